@@ -8,28 +8,34 @@ in it was not spoken of there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from itertools import islice
 from typing import Literal
 
-from siliconfriend.dialogue.dearness import dearness, once_a_day
+from siliconfriend.dialogue.dearness import dearness, once_a_day, spread
+from siliconfriend.dialogue.handful import told_within
 from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.likelihood import Judged
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import Quoter, in_own_words, is_own, without_repeats
 from siliconfriend.dialogue.told_words import said_words, tells_something
+from siliconfriend.importance import LEAST
 from siliconfriend.language.characters import fold
 from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_coverage import base_form, content_forms, held_in
-from siliconfriend.language.word_lists import word_list
+from siliconfriend.language.word_lists import matches, word_list
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import find_names, name_words, remove_dates
-from siliconfriend.recall.dates import DateSpan, find_dates
+from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates
 from siliconfriend.recall.matters import MEASURED, asks_several, matters_asked
 from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.time_spans import tokens_of_anything
+
+_SPACE = re.compile(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])")
 
 Certainty = Literal["sure", "unsure", "nearest"]
 
@@ -56,6 +62,12 @@ FEW, SEVERAL = 3, 5
 ALIKE = 0.4
 """From this share of the best memory's likelihood on, as many as for several are quoted whatever is
 asked: of four plans for a year none is likelier than another to be the one."""
+
+WEEK = 7
+"""Of a span of more days all that was told is looked at, and not only what was found."""
+
+PIECES = 12
+"""A span is told of all over: of a year each month counts, of a season each week."""
 
 LIKELY = 0.5
 """What the likelihood of a memory of the days that are asked for counts beside its dearness."""
@@ -102,8 +114,10 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     best_first = sorted(own, key=lambda pair: -pair[0])
     ranked = without_repeats(it for _, it in best_first)
     likelihood = {it.memory.id: share for share, it in sorted(own, key=lambda pair: pair[0])}
-    if of_days := [it for it in ranked if question.asks_only_days and question.is_of_time(it)]:
-        return Answer(_dearest(of_days, likelihood), "sure")
+    if question.asks_only_days:
+        found = [it for it in ranked if question.is_of_time(it)]
+        if of_days := [*found, *_told_besides(found, context)]:
+            return Answer(_dearest(of_days, likelihood, named_spans(context)), "sure")
     if not ranked or likelihood[ranked[0].memory.id] < judged.some:
         holding = tuple(it for it in ranked if question.is_half_held_by(it))
         return Answer(tuple(with_sequels(holding[:FEW], context)), "unsure")
@@ -128,14 +142,41 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     return Answer(tuple(chosen), certainty)
 
 
-def _dearest(of_days: Sequence[Recalled], likelihood: Mapping[str, float]) -> tuple[Recalled, ...]:
-    """Return what a friend would tell of some days, in their order: of each the dearest, no trifles."""
+def _told_besides(found: Sequence[Recalled], context: ReplyContext) -> Iterator[Recalled]:
+    """What was told within a longer span that is asked for, beside what was found: recall finds few."""
+    long = [it for it in named_spans(context) if it.length > WEEK and it.first <= context.today]
+    if long and not asks_ahead(context.said):
+        seen = {said_words(it.memory).casefold() for it in found}
+        for turn in told_within(context.memory, long):
+            if turn.query.casefold() not in seen:
+                yield Recalled(turn, 0.0, {}, "vivid", turn.trace.strength, None, is_relevant=False)
+
+
+def _dearest(
+    of_days: Sequence[Recalled], likelihood: Mapping[str, float], spans: Sequence[DateSpan]
+) -> tuple[Recalled, ...]:
+    """Return what a friend would tell of some days, in their order: the dearest, from all over them.
+
+    No trifles, where there is anything else; and of a day what is plain comes last.
+    """
     telling = [it for it in of_days if dearness(it.memory) > 0] or of_days
-    dearest = sorted(
-        telling, key=lambda it: -dearness(it.memory) - LIKELY * likelihood[it.memory.id]
-    )
+    span = max(spans, key=lambda it: it.length)
+
+    def worth(it: Recalled) -> float:
+        return dearness(it.memory) + LIKELY * likelihood.get(it.memory.id, 0.0)
+
+    def piece_of(it: Recalled) -> int:
+        day = date.fromisoformat(it.memory.date)
+        return (day - span.first).days * PIECES // max(span.length, PIECES)
+
+    dearest = spread(sorted(telling, key=lambda it: -worth(it)), worth, piece_of)
     chosen = once_a_day(dearest, lambda it: it.memory.date)[:SEVERAL]
-    return tuple(sorted(chosen, key=lambda it: (it.memory.date, it.memory.id)))
+    return tuple(
+        sorted(
+            chosen,
+            key=lambda it: (it.memory.date, dearness(it.memory) <= LEAST, it.memory.id),
+        )
+    )
 
 
 def _worth_quoting(
@@ -205,7 +246,8 @@ class _Question:
         self._said, self._quoter = context.said, quoter
         is_exact = matters_asked(context.said) & EXACT
         self._is_untold = bool(is_exact) and not context.answers
-        self.asks_only_days = bool(self._spans) and not self._words
+        names_nothing = not self._words and set(tokenize(words)) <= tokens_of_anything()
+        self.asks_only_days = bool(self._spans) and (names_nothing or _asks_review(words))
         self.wants_several = classify_intent(context.said) == "told" or asks_several(context.said)
 
     def may_answer(self, recalled: Recalled) -> bool:
@@ -286,6 +328,24 @@ class _Question:
         if isinstance(memory, Turn) and self._quoter.answer_is_ours(memory):
             return f"{words}\n{memory.response}"
         return words
+
+
+def asks_to_sum_up(context: ReplyContext) -> bool:
+    """True if some days are to be told of: "Sum up my year", 回顾一下去年."""
+    spans = named_spans(context)
+    rest = _plain(remove_dates(context.said, spans))
+    return bool(spans) and matches("dialogue", "signs.sum_up", rest)
+
+
+def _asks_review(rest: str) -> bool:
+    """True if a question asks for nothing but the days that it names, beside these words."""
+    plain = _plain(rest)
+    return any(matches("dialogue", key, plain) for key in ("signs.sum_up", "signs.review"))
+
+
+def _plain(words: str) -> str:
+    """Folded words with no more space than between two English ones."""
+    return _SPACE.sub("", " ".join(fold(words).replace("’", "'").split()))
 
 
 def _holds(words: str, name: str) -> bool:

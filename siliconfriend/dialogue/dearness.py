@@ -6,6 +6,7 @@ by nearness all the same, a quarrel and the weather would come up as often as ea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TypeVar
@@ -21,6 +22,9 @@ BY_RECALL = 0.05
 
 BY_TONE: Mapping[Tone | None, float] = {"grave": 0.3, "heavy": 0.2, "bright": 0.15}
 """How much more it is worth that something weighs or gladdens by what it tells."""
+
+CROWDED = 0.1
+"""How much less another is worth for each dearer one of about the same time."""
 
 PINNED = 2.0
 """More than whatever was not pinned."""
@@ -47,6 +51,18 @@ def dearness(memory: Memory) -> float:
 def _importance(words: str) -> float:
     """Return the importance of words; kept, since each is looked at again with the next question."""
     return offline_importance(words)
+
+
+def spread(
+    ranked: Iterable[_T], worth: Callable[[_T], float], piece_of: Callable[[_T], int]
+) -> list[_T]:
+    """Return what is ranked, anew: of each piece of time the second a little less dear, and so on."""
+    before: Counter[int] = Counter()
+    valued: list[tuple[float, _T]] = []
+    for it in ranked:
+        valued.append((worth(it) - CROWDED * before[piece_of(it)], it))
+        before[piece_of(it)] += 1
+    return [it for _, it in sorted(valued, key=lambda pair: -pair[0])]
 
 
 def once_a_day(ranked: Iterable[_T], day_of: Callable[[_T], str]) -> list[_T]:

@@ -7,11 +7,13 @@ two people who met yesterday have something to look back on as well.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from heapq import nlargest
 from itertools import groupby, islice
 
 from siliconfriend.dialogue.dearness import dearness, once_a_day
+from siliconfriend.dialogue.feelings import BRIGHT, Feeling
 from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.open_matters import was_spoken_of
 from siliconfriend.dialogue.told_words import is_quoted_in, tells_something
@@ -21,24 +23,29 @@ from siliconfriend.language.content_words import is_small_talk
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.cue import find_names
+from siliconfriend.recall.dates import DateSpan
 
 DEAREST, LATEST = 3, 2
 """How many of each make a handful."""
 
-BRIGHT = 2
-"""Most of the bright things that are told to somebody who asks for one."""
+FELT = 2
+"""Most of the things that are told to somebody who asks for what gladdened or weighed."""
 
 DAYS_BACK = 5
 """On so many of the last days of talk a greeting looks for something to come back to."""
 
 LOOKED_AT = 400
-"""So many of the latest are weighed, and of older ones those that were pinned or recalled: of
-fifty thousand turns not each can be read while somebody waits."""
+"""So many of the latest are weighed, and of older ones those that were pinned or recalled, with so
+many that a night rated highest: of fifty thousand turns not each can be read while somebody waits."""
 
 
 def statements(memory: PersonMemory) -> Iterator[Turn]:
     """The person's statements, latest first: no questions, no greetings, nothing archived."""
-    for turn in reversed(list(memory.turns())):
+    return _statements_of(reversed(list(memory.turns())))
+
+
+def _statements_of(turns: Iterable[Turn]) -> Iterator[Turn]:
+    for turn in turns:
         is_there = turn.trace.archived is None and not turn.is_left_alone
         if is_there and classify_intent(turn.query) == "statement":
             yield turn
@@ -62,26 +69,43 @@ def choose_last(memory: PersonMemory) -> Turn | None:
     return None
 
 
-def choose_bright(memory: PersonMemory, lately: Collection[str] = ()) -> list[Turn]:
-    """Choose something bright that was told, a thing or a few, in the order it was told.
+def choose_felt(
+    memory: PersonMemory,
+    feeling: Feeling,
+    spans: Sequence[DateSpan] = (),
+    known: Collection[str] = (),
+    lately: Collection[str] = (),
+) -> list[Turn]:
+    """Choose what tells most of a feeling, a thing or a few that tell alike, the dearest first.
 
     What is about somebody of whom something hard was told since gladdens nobody any more.
 
     Args:
         memory: whose it is.
+        feeling: which one.
+        spans: the days that are meant; all there are if none.
+        known: ids of turns told on other days that speak of these.
         lately: what the companion said lately; what stands in it is chosen only if there is no other.
     """
-    telling = _dearest(memory)
-    sore = [(it.date, words) for it in telling if (words := _sore_words(it.query))]
-    bright = [
+    telling = _dearest(memory, known, spans)
+    if feeling.tones == BRIGHT.tones:
+        telling = _not_sore(telling, _dearest(memory))
+    places = [(place, it) for it in telling if (place := feeling.place(it.query)) is not None]
+    nearest = min((place for place, _ in places), default=0)
+    felt = [it for place, it in places if place == nearest]
+    felt = [it for it in felt if not is_small_talk(it.query)] or felt
+    fresh = [it for it in felt if not any(is_quoted_in(it, reply) for reply in lately)]
+    return (fresh or felt)[:FELT]
+
+
+def _not_sore(telling: Sequence[Turn], every: Sequence[Turn]) -> list[Turn]:
+    """Leave out what something hard that was told since has made sore."""
+    sore = [(it.date, words) for it in every if (words := _sore_words(it.query))]
+    return [
         it
         for it in telling
-        if tone_of(it.query) == "bright"
-        and not any(day >= it.date and held_in(it.query, words) for day, words in sore)
+        if not any(day >= it.date and held_in(it.query, words) for day, words in sore)
     ]
-    bright = [it for it in bright if not is_small_talk(it.query)] or bright
-    fresh = [it for it in bright if not any(is_quoted_in(it, reply) for reply in lately)]
-    return sorted((fresh or bright)[:BRIGHT], key=lambda it: (it.date, it.position))
 
 
 def _sore_words(words: str) -> frozenset[str]:
@@ -118,9 +142,18 @@ def choose_portrait(memory: PersonMemory) -> list[Turn]:
     return _first_in_order([*[it for it in dearest if it.id in known][:DEAREST], *dearest])
 
 
-def _dearest(memory: PersonMemory, known: Collection[str] = ()) -> list[Turn]:
+def told_within(
+    memory: PersonMemory, spans: Sequence[DateSpan], known: Collection[str] = ()
+) -> list[Turn]:
+    """The statements that tell something, of some days or known; of all days if none are named."""
+    return [it for it in _looked_at(memory, known, spans) if tells_something(it.query)]
+
+
+def _dearest(
+    memory: PersonMemory, known: Collection[str] = (), spans: Sequence[DateSpan] = ()
+) -> list[Turn]:
     """Return what tells something, the dearest of each day before the second of any."""
-    telling = [it for it in _looked_at(memory, known) if tells_something(it.query)]
+    telling = told_within(memory, spans, known)
     return once_a_day(sorted(telling, key=lambda it: -dearness(it)), lambda it: it.date)
 
 
@@ -130,15 +163,24 @@ def _first_in_order(ranked: Iterable[Turn]) -> list[Turn]:
     return sorted(chosen, key=lambda it: (it.date, it.position))
 
 
-def _looked_at(memory: PersonMemory, known: Collection[str]) -> Iterator[Turn]:
-    """The latest statements, then older turns that are known, pinned or were recalled."""
-    told = statements(memory)
-    latest = list(islice(told, LOOKED_AT))
+def _looked_at(
+    memory: PersonMemory, known: Collection[str], spans: Sequence[DateSpan]
+) -> Iterator[Turn]:
+    """The latest statements, then older turns that are known, pinned or recalled, and the weightiest."""
+    meant = [it for it in memory.turns() if it.id in known or _is_of(it, spans)]
+    latest = list(islice(_statements_of(reversed(meant)), LOOKED_AT))
     yield from latest
     if len(latest) == LOOKED_AT:
         seen = {turn.id for turn in latest}
-        for turn in memory.turns():
-            is_kept = turn.id in known or turn.trace.pinned or turn.trace.recalls
-            is_there = turn.trace.archived is None and not turn.is_left_alone
-            if is_kept and is_there and turn.id not in seen:
-                yield turn
+        older = [it for it in meant if it.id not in seen]
+        kept = [it for it in older if it.id in known or it.trace.pinned or it.trace.recalls]
+        weighty = nlargest(LOOKED_AT, older, key=lambda it: it.trace.importance or 0.0)
+        yield from _statements_of({it.id: it for it in (*kept, *weighty)}.values())
+
+
+def _is_of(turn: Turn, spans: Sequence[DateSpan]) -> bool:
+    """True if a turn was told on one of some days; of none, always."""
+    if not spans:
+        return True
+    day = date.fromisoformat(turn.date)
+    return any(it.first <= day <= it.last + timedelta(days=it.told_after) for it in spans)

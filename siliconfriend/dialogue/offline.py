@@ -11,11 +11,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
-from siliconfriend.dialogue.answering import choose_answer, named_spans
+from siliconfriend.dialogue.answering import asks_to_sum_up, choose_answer, named_spans
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
+from siliconfriend.dialogue.feelings import BRIGHT, Feeling, asked_feeling
 from siliconfriend.dialogue.handful import (
-    choose_bright,
+    choose_felt,
     choose_handful,
     choose_last,
     choose_portrait,
@@ -80,8 +81,10 @@ class _OfflineResponder:
 
     def reply(self) -> OfflineReply:
         intent = classify_intent(self._context.said, self._context.companion_name)
-        if asked_of(self._context.said):
+        if asked_of(self._context.said) or asks_to_sum_up(self._context):
             return self._question()
+        if feeling := asked_feeling(self._context.said, named_spans(self._context)):
+            return self._most(feeling)
         if intent in ("question", "statement"):
             intent = "question" if _asks(self._context.said, intent) else "statement"
         if intent == "greeting":
@@ -181,13 +184,26 @@ class _OfflineResponder:
     def _recollection(self) -> OfflineReply:
         """Tell something bright that was told; say so where there was nothing."""
         lately = [it.response for it in self._context.earlier]
-        chosen = choose_bright(self._context.memory, lately)
+        chosen = choose_felt(self._context.memory, BRIGHT, lately=lately)
         if not chosen:
             return OfflineReply((self._wordings.say("nothing_bright"),))
         quotes = self._quoter.quote_turns(chosen)
         return OfflineReply(
             (self._wordings.say("recollection"), *quotes), used_ids(*(it.id for it in chosen))
         )
+
+    def _most(self, feeling: Feeling) -> OfflineReply:
+        """Tell what was saddest, happiest or most of whatever is asked; say so where nothing was."""
+        spans = named_spans(self._context)
+        of_time = {it.memory.id for it in self._context.found if it.parts.get("date", 0.0) > 0}
+        chosen = choose_felt(self._context.memory, feeling, spans, of_time if spans else ())
+        if not chosen:
+            return OfflineReply((self._wordings.say("nothing_felt"),))
+        is_said = not feeling.place(chosen[0].query)
+        opening = feeling.opening if is_said else "unsure"
+        openings = [self._wordings.say(opening)] if opening else []
+        quotes = self._quoter.quote_turns(chosen)
+        return OfflineReply((*openings, *quotes), used_ids(*(it.id for it in chosen)))
 
     def _advice(self) -> OfflineReply:
         """Say that it has no advice, beside whoever asks, with what bears on the matter."""

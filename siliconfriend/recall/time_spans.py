@@ -111,7 +111,7 @@ def pool_of_span(
 
 def asks_only_for_time(cue: Cue) -> bool:
     """True if a message names days and asks for nothing but what was then."""
-    return bool(cue.spans) and set(cue.search_tokens) <= _of_anything()
+    return bool(cue.spans) and set(cue.search_tokens) <= tokens_of_anything()
 
 
 def spread_over_span(
@@ -168,7 +168,7 @@ def _is_going_on(span: DateSpan, today: date) -> bool:
 
 
 @cache
-def _of_anything() -> frozenset[str]:
+def tokens_of_anything() -> frozenset[str]:
     """Tokens of a question that asks for anything at all: happen, busy, 发生."""
     words = [*generic_words(), *word_list("words", "of_anything")]
     return frozenset(token for word in words for token in tokenize(word))

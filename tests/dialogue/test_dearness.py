@@ -94,6 +94,176 @@ def test_a_trifle_is_told_only_where_there_is_nothing_else(
     assert trifle not in answer
 
 
+YEAR: dict[Language, tuple[tuple[str, str], ...]] = {
+    "en": (
+        ("01-10", "My grandfather Ole died, we buried him in Skagen."),
+        ("01-12", "I ironed shirts."),
+        ("03-02", "The radiator is knocking."),
+        ("03-20", "I started as a piano tuner with Steinbach & Sons."),
+        ("05-06", "My bus was late."),
+        ("06-14", "My daughter Pia was born, at four in the morning!"),
+        ("06-15", "I ate a cheese roll."),
+        ("08-03", "I bought socks."),
+        ("09-09", "My brother Jens and I are not speaking any more, we had a bad quarrel."),
+        ("11-01", "Morning, just off shift"),
+        ("11-01", "I passed my driving test at the third attempt!"),
+        ("11-02", "It's foggy."),
+    ),
+    "cn": (
+        ("01-10", "我外公走了，葬在绍兴。"),
+        ("01-12", "熨了几件衬衫。"),
+        ("03-02", "暖气片又响了。"),
+        ("03-20", "我入职星海琴行了，当调琴师。"),
+        ("05-06", "公交车晚点了。"),
+        ("06-14", "我女儿豆豆出生了，凌晨四点！"),
+        ("06-15", "吃了个饭团。"),
+        ("08-03", "买了袜子。"),
+        ("09-09", "我跟我哥大吵一架，现在谁也不理谁了。"),
+        ("11-01", "早，刚下班"),
+        ("11-01", "驾照考过了，考了三回！"),
+        ("11-02", "起雾了。"),
+    ),
+}
+Friend = tuple[Companion, MovingClock]
+OF_YEAR: dict[Language, tuple[str, ...]] = {
+    "en": ("Ole", "Steinbach", "Pia", "Jens", "third attempt"),
+    "cn": ("外公", "星海", "豆豆", "吵", "三回"),
+}
+
+
+@pytest.fixture(scope="module")
+def told_a_year(tmp_path_factory: pytest.TempPathFactory) -> dict[Language, Friend]:
+    """Two companions, each told a year."""
+    friends: dict[Language, Friend] = {}
+    for language, told in YEAR.items():
+        home = tmp_path_factory.mktemp(language)
+        settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
+        clock = MovingClock(datetime(2026, 1, 1, 9, tzinfo=UTC))
+        runtime = Runtime(settings, clock, store=InMemoryStore())
+        friend = Companion("Ada", runtime=runtime, clock=clock, language=language)
+        for day, said in told:
+            clock.set(f"2026-{day}T15:00+00:00")
+            friend.reply(said)
+            clock.move(minutes=1)
+        friends[language] = friend, clock
+    return friends
+
+
+@pytest.mark.parametrize(
+    ("now", "question"),
+    [
+        ("2026-12-20", "Tell me about my year."),
+        ("2026-12-20", "How was this year for me?"),
+        ("2026-12-20", "Sum up my year so far, please"),
+        ("2026-12-20", "What happened to me in the last twelve months?"),
+        ("2026-12-20", "What changed since last year?"),
+        ("2026-12-20", "What have I been through in 2026?"),
+        ("2026-12-20", "Look back on the year with me"),
+        ("2026-12-20", "how did my year go"),
+        ("2026-12-20", "Give me a short summary of 2026"),
+        ("2026-12-20", "Can you walk me through the last year?"),
+        ("2027-01-06", "tell me about my year"),
+        ("2027-01-06", "How was my year?"),
+        ("2027-01-06", "What was last year like for me?"),
+        ("2026-12-20", "说说我这一年"),
+        ("2026-12-20", "这一年我都经历了什么"),
+        ("2026-12-20", "回顾一下我的2026年"),
+        ("2026-12-20", "我这一年过得怎么样？"),
+        ("2026-12-20", "帮我总结一下今年吧"),
+        ("2026-12-20", "今年以来我都遇到了些什么事？"),
+        ("2026-12-20", "过去十二个月我都忙了些什么"),
+        ("2026-12-20", "一年来我有什么变化？"),
+        ("2026-12-20", "这一年我是怎么过来的"),
+        ("2026-12-20", "聊聊我的今年"),
+        ("2027-01-06", "说说我这一年"),
+        ("2027-01-06", "我这一年都发生了什么？"),
+        ("2027-01-06", "回顾一下去年"),
+    ],
+)
+def test_a_year_is_told_by_what_is_dearest_from_all_over_it(
+    now: str, question: str, told_a_year: dict[Language, Friend]
+) -> None:
+    """Five of twelve things, none of them a trifle; in January "my year" is the one that has gone."""
+    language: Language = "en" if question.isascii() else "cn"
+    answer = _asked_on(now, question, told_a_year[language])
+    places = [answer.find(words) for words in OF_YEAR[language]]
+    assert -1 not in places, answer
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("question", "dear", "others"),
+    [
+        ("What have I been up to since May?", ("Pia", "Jens", "third"), ("Ole", "Steinbach")),
+        ("How was the first half of the year?", ("Ole", "Steinbach", "Pia"), ("Jens",)),
+        ("What about my spring?", ("Steinbach",), ("Ole", "Pia")),
+        ("五月以来我都干了些什么", ("豆豆", "吵", "三回"), ("外公", "星海")),
+        ("上半年我过得怎么样", ("外公", "星海", "豆豆"), ("吵",)),
+    ],
+)
+def test_a_part_of_a_year_is_told_alone(
+    question: str,
+    dear: tuple[str, ...],
+    others: tuple[str, ...],
+    told_a_year: dict[Language, Friend],
+) -> None:
+    """By what is dearest in it, and by nothing else."""
+    answer = _asked_on("2026-12-20", question, told_a_year["en" if question.isascii() else "cn"])
+    assert all(it in answer for it in dear), answer
+    assert not any(it in answer for it in others), answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I buy this year?",
+        "Who died this year?",
+        "How was my year group at school?",
+        "What did my bus do this year?",
+        "I want to go this year.",
+        "What about Jens this year?",
+        "今年我买了什么？",
+        "今年谁出生了？",
+        "今年我吃了啥？",
+        "今年有变化。",
+        "今年我的公交车怎么了？",
+        "说说今年的驾照",
+    ],
+)
+def test_what_asks_for_more_than_a_year_is_no_question_for_all_of_it(
+    question: str, told_a_year: dict[Language, Friend]
+) -> None:
+    """What was bought this year is what was bought."""
+    language: Language = "en" if question.isascii() else "cn"
+    answer = _asked_on("2026-12-20", question, told_a_year[language])
+    assert sum(words in answer for words in OF_YEAR[language]) < 4, answer
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "then"),
+    [
+        ("What was I doing a year ago today?", "third attempt", "off shift"),
+        ("What did I do on 1 November last year?", "third attempt", "off shift"),
+        ("去年今天我在干什么？", "三回", "刚下班"),
+        ("去年11月1日我做了什么？", "三回", "刚下班"),
+    ],
+)
+def test_of_a_day_what_is_plain_comes_last(
+    question: str, first: str, then: str, told_a_year: dict[Language, Friend]
+) -> None:
+    """Whatever was told before it that day."""
+    answer = _asked_on("2027-11-01", question, told_a_year["en" if question.isascii() else "cn"])
+    assert -1 < answer.find(first), answer
+    assert then not in answer or answer.find(first) < answer.find(then)
+
+
+def _asked_on(day: str, question: str, friend: Friend) -> str:
+    """Return the answer to a question of which nothing is kept."""
+    companion, clock = friend
+    clock.set(f"{day}T15:00+00:00")
+    return companion.reply(question, off_record=True).text
+
+
 def test_of_each_day_the_first_stands_before_the_second_of_any() -> None:
     """Five sentences of one evening are no picture of a month."""
     ranked = ["3 a", "3 b", "1 a", "3 c", "2 a", "1 b"]

@@ -207,7 +207,7 @@ ABSOLUTE: tuple[Form, ...] = (
     _form(r"(?P<year_offset>[去今明])(?P<season>[春夏秋冬])(?![天季游令威装衣瓜雨运节])", resolvers.season),
     _form(r"(?P<which>上上|上|这|下)(?:一?个)?(?P<season>[春夏秋冬])[天季]", resolvers.season),
     _form(
-        r"(?<![去今明前后年个])(?P<season>[春夏秋冬])天(?=我?们?都?(?:是?怎么过|过得|在?忙|干了|做了))",
+        r"(?<![去今明前后年个])(?P<season>[春夏秋冬])天(?=我?们?都?(?:是?怎么过|过得|在?忙|干了|做了|(?:什么时候|哪天|哪件事)?(?:让我)?最))",
         resolvers.season,
     ),
     _form(
@@ -300,6 +300,12 @@ RELATIVE: tuple[Form, ...] = (
     _form(r"大?半年(?:多)?(?:以前|之前|前)", resolvers.ago, Slots(number=6, unit="month")),
     _form(r"半个月(?:以前|之前|前)", resolvers.ago, Slots(number=2, unit="week")),
     _form(rf"(?:过去|最近|近)的?这?(?:(?P<number>{_NUM})|几){_UNIT}(?!前)", resolvers.past),
+    _form(
+        r"(?<![年\d])(?:我们?|咱们?)?的?这(?:一整?|整整?一?)年(?![级度龄代多半份轮头年])"
+        r"(?:以?来|下来|里|当中|间)?(?!\d|的?(?:第|最后))",
+        resolvers.own_year,
+    ),
+    _form(r"(?<![\d一二三四五六七八九十第这整近])一年以?来", resolvers.past, Slots(number=1, unit="year")),
     _form(r"(?:过去|最近|近|这)的?这?半年", resolvers.past, Slots(number=6, unit="month")),
     _form(r"这(?:几|(?P<number>[两二三四五六]))(?P<unit>个?周|个?星期|个?礼拜|个月|年)", resolvers.past),
     _form(

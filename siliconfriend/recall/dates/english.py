@@ -8,6 +8,7 @@ from dataclasses import replace
 from siliconfriend.language.numbers import NUMBER_WORDS
 from siliconfriend.recall.dates import english_counted, resolvers
 from siliconfriend.recall.dates.english_pieces import (
+    ALONE,
     ASKED_OF,
     BEFORE_LAST,
     BESIDE,
@@ -29,13 +30,16 @@ from siliconfriend.recall.dates.english_pieces import (
     NTH,
     OF_YEAR,
     OUR_TALK,
+    PART_OF,
     PLANNED,
     SEASON,
     TALKED,
     THIRD_OF,
+    TOLD_OF,
     UNIT,
     WEEKDAY,
     WHICH_ONE,
+    WHOLE,
     YEAR,
     YEARS_AGO,
     counts_things,
@@ -152,6 +156,11 @@ ABSOLUTE: tuple[Form, ...] = (
         r"(?!\s+(?!(?:in|at|with|like)\b)\w)",
         resolvers.season,
     ),
+    form(
+        rf"\b(?:(?:of|about|from|in)\s+)?(?:my|our)\s+{WHOLE}{THIRD_OF}?{SEASON}\b{ALONE}",
+        resolvers.season,
+    ),
+    form(rf"{PART_OF}of\s+the\s+{WHOLE}{SEASON}\b{ALONE}", resolvers.season),
     form(rf"\bon\s+the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b{GOES_ON}", resolvers.day_of_month),
     # feasts
     form(rf"\b(?:on\s+|at\s+)?(?:the\s+)?last\s+{FEAST}\s+{BUT_ONE}", resolvers.feast, Slots(which=-2)),
@@ -249,6 +258,10 @@ RELATIVE: tuple[Form, ...] = (
     form(r"\b(?:over\s+|in\s+|during\s+)?(?:the\s+)?(?:last|past)\s+half\s+(?:a\s+)?year\b",
           resolvers.past, Slots(number=6, unit="month")),
     form(r"\b(?:in\s+)?(?:the\s+)?(?P<half>first|second)\s+half\s+of\s+the\s+year\b", resolvers.half_year),
+    form(rf"\b(?:(?:of|about|from|in)\s+)?(?:my|our)\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
+    form(rf"{PART_OF}of\s+the\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
+    form(rf"\bthe\s+(?:last|past)\s+year\b{ALONE}", resolvers.past, Slots(number=1, unit="year")),
+    form(rf"{TOLD_OF}the\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
     form(
         rf"\b(?:in\s+|over\s+|during\s+|for\s+)?(?:the\s+)?(?:coming|next)\s+"
         rf"(?:{COUNT}\s+|(?:few|couple(?:\s+of)?|several)\s+)?{UNIT}s\b",

@@ -69,6 +69,18 @@ def year(slots: Slots, calendar: Calendar) -> DateRange | None:
     return _in_named_year(slots, calendar, lambda year: _third(whole_year(year), slots))
 
 
+def own_year(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """My year, 我这一年: this one; in January the one that has just gone, up to today.
+
+    Only what is asked means it: told, "that made my year" is of no days.
+    """
+    if calendar.nearest:
+        return None
+    if calendar.today.month > 1 or calendar.ahead:
+        return calendar.year(0)
+    return DateRange(calendar.year(-1).first, calendar.today)
+
+
 def years(slots: Slots, calendar: Calendar) -> DateRange:
     """From 2019 to 2021."""
     first, last = _required(slots.year), _required(slots.last_year)
