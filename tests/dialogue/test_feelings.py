@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.feelings import asked_feeling
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
@@ -191,3 +193,125 @@ def test_what_was_most_of_something_is_a_question_for_a_feeling(said: str, key: 
 def test_the_best_of_things_is_a_question_for_the_thing(said: str) -> None:
     """And what is told, or asked of somebody else, asks for no feeling of one's own."""
     assert not _feeling(said)
+
+
+LIFE: dict[Language, dict[str, tuple[str, str]]] = {
+    "en": {
+        "death": ("02-03", "My uncle Bram died in the night."),
+        "proud": ("03-08", "I ran up the tower in nine minutes and was so proud of myself."),
+        "prize": ("04-01", "I won a prize for my pear jam!"),
+        "plain": ("05-05", "I bought paint for the shed."),
+        "wedding": ("06-20", "Lotte and I got married on the pier!"),
+        "job": ("07-11", "I was let go from the bakery after nine years."),
+        "afraid": ("08-02", "I'm terrified of the operation on my eye."),
+        "angry": ("09-14", "I was furious with the landlord, he kept my deposit."),
+        "rain": ("10-30", "It's raining again."),
+    },
+    "cn": {
+        "death": ("02-03", "我舅舅夜里去世了。"),
+        "proud": ("03-08", "我九分钟爬上了塔顶，特别自豪。"),
+        "prize": ("04-01", "我做的梨酱得了一等奖！"),
+        "plain": ("05-05", "我买了刷棚子的油漆。"),
+        "wedding": ("06-20", "我和小棠在码头上结婚了！"),
+        "job": ("07-11", "被领导当众骂了一顿。"),
+        "afraid": ("08-02", "眼睛要动手术，我很害怕。"),
+        "angry": ("09-14", "房东扣了我的押金，把我气坏了。"),
+        "rain": ("10-30", "又下雨了。"),
+    },
+}
+
+
+def _memory(language: Language, *left_out: str) -> PersonMemory:
+    """A memory of a year in which these things were told, but for some."""
+    told = {key: it for key, it in LIFE[language].items() if key not in left_out}
+    turns = [
+        turn(SCOPES[language], f"2026-{day}T12:00", words, "I see.") for day, words in told.values()
+    ]
+    return apply_all(empty(language), [PutTurn(it) for it in turns])
+
+
+def _told(memory: PersonMemory, question: str) -> list[str]:
+    """The keys of what the reply to a question tells, in their order."""
+    life = LIFE[memory.profile.language]
+    reply = "".join(reply_offline(_context(memory, question)).pieces(memory.profile.language))
+    return [key for key, (_, words) in life.items() if holds(reply, words)]
+
+
+def _context(memory: PersonMemory, question: str) -> ReplyContext:
+    return ReplyContext(question, memory, (), TODAY, 0, "Robin")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What was the saddest thing I told you?", ["death"]),
+        ("What weighed on me most this summer?", ["job", "afraid"]),
+        ("What was my happiest day this year?", ["wedding", "prize"]),
+        ("What was the best thing that happened to me in April?", ["prize"]),
+        ("What was I proudest of?", ["proud"]),
+        ("What was I most afraid of this year?", ["afraid"]),
+        ("Who made me angriest?", ["angry"]),
+        ("what was the worst week in September", ["angry"]),
+        ("我跟你讲过最难过的事是什么", ["death"]),
+        ("今年夏天我最难熬的是哪一天？", ["job", "afraid"]),
+        ("今年最开心的一天", ["proud", "wedding"]),
+        ("四月份我最高兴的事是什么？", ["prize"]),
+        ("我最骄傲的是什么？", ["proud"]),
+        ("我今年最怕的是什么", ["afraid"]),
+        ("谁让我最生气", ["angry"]),
+        ("九月最糟的一件事是什么？", ["angry"]),
+    ],
+)
+def test_it_is_answered_by_what_tells_most_of_it(question: str, told: list[str]) -> None:
+    """A death before a lost job; of a mood what says it; within the days that are named."""
+    memory = _memory("en" if question.isascii() else "cn")
+    assert set(_told(memory, question)) == set(told)
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out", "told"),
+    [
+        ("What was I proudest of in April?", "proud", "prize"),
+        ("What was I most afraid of in July?", "afraid", "job"),
+        ("四月份我最自豪的是什么？", "proud", "prize"),
+        ("七月份我最害怕的是什么？", "afraid", "job"),
+    ],
+)
+def test_where_nobody_said_a_mood_what_weighs_is_told_as_a_guess(
+    question: str, left_out: str, told: str
+) -> None:
+    """A prize may be what somebody is proud of."""
+    language: Language = "en" if question.isascii() else "cn"
+    memory = _memory(language, left_out)
+    assert _told(memory, question) == [told]
+    reply = reply_offline(_context(memory, question)).sentences
+    assert reply[0] in area("dialogue", language)["offline"]["unsure"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the saddest thing in May?",
+        "What was the best day of October?",
+        "When was I loneliest in March?",
+        "五月份我最难过的事是什么？",
+        "十月最开心的一天是哪天？",
+        "三月份我什么时候最孤独？",
+    ],
+)
+def test_where_nothing_of_the_kind_was_told_it_says_so(question: str) -> None:
+    """And brings up nothing else."""
+    language: Language = "en" if question.isascii() else "cn"
+    reply = reply_offline(_context(_memory(language), question)).sentences
+    assert reply[0] in area("dialogue", language)["offline"]["nothing_felt"]
+    assert len(reply) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_asked_again_it_is_the_same(language: Language) -> None:
+    """What was saddest is no other thing because it was said a moment ago."""
+    question = {"en": "What was my happiest day?", "cn": "我最开心的一天是哪天？"}[language]
+    context = _context(_memory(language), question)
+    reply = reply_offline(context)
+    said = Exchange(question, "".join(reply.sentences))
+    assert reply_offline(replace(context, earlier=(said,))).used == reply.used

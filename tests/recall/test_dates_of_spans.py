@@ -55,6 +55,17 @@ SPRING = datetime(2026, 5, 16, 21, tzinfo=UTC)
         ("early in the spring of 2025", "2025-03-01..2025-03-31"),
         ("in the winter of 2024", "2024-12-01..2025-02-28"),
         ("How was my winter?", "2025-12-01..2026-02-28"),
+        ("What was the best day of my summer?", "2025-06-01..2025-08-31"),
+        ("the saddest part of the autumn", "2025-09-01..2025-11-30"),
+        ("Tell me about my spring", "2025-03-01..2025-05-31"),
+        ("the best week of October", "2025-10-01..2025-10-31"),
+        # one's own year
+        ("Tell me about my year", "2026-01-01..2026-12-31"),
+        ("How was my whole year for me?", "2026-01-01..2026-12-31"),
+        ("How has the year been so far?", "2026-01-01..2026-12-31"),
+        ("the worst day of the year", "2026-01-01..2026-12-31"),
+        ("walk me through the last year", "2025-02-09..2026-02-09"),
+        ("over the past year", "2025-02-09..2026-02-09"),
         ("How did we spend the winter in Rome?", "2025-12-01..2026-02-28"),
         ("since last summer", "2025-06-01..2026-02-09"),
         ("in autumn, what did I sell?", "2025-09-01..2025-11-30"),
@@ -187,6 +198,13 @@ def test_english(text: str, expected: str | None) -> None:
         ("万圣节", "2025-10-31"),
         ("母亲节", "2026-05-10"),
         ("去年暑假", "2025-07-01..2025-08-31"),
+        ("春天我最开心的事是什么", "2026-03-01..2026-05-31"),
+        # one's own year
+        ("说说我这一年", "2026-01-01..2026-12-31"),
+        ("这一年我都经历了什么", "2026-01-01..2026-12-31"),
+        ("我们这一整年怎么样", "2026-01-01..2026-12-31"),
+        ("一年来我有什么变化", "2025-05-16..2026-05-16"),
+        ("2019年这一年我在干什么", "2019-01-01..2019-12-31"),
     ],
 )
 def test_chinese(text: str, expected: str) -> None:
@@ -212,6 +230,15 @@ def test_chinese(text: str, expected: str) -> None:
         "for Halloween costumes",
         "since I was small",
         "half a year of work",
+        "Tell me about my year group",
+        "my year abroad in Lyon",
+        "Who is in my year at school?",
+        "Was it the film of the year?",
+        "at this time of the year",
+        "the last day of the year",
+        "the colour of my summer dress",
+        "in my winter coat",
+        "the capital of May Island",
         "中秋月饼",
         "吃元宵",
         "清明上河图",
@@ -224,11 +251,41 @@ def test_chinese(text: str, expected: str) -> None:
         "现在我很累",
         "自己做的",
         "过了一会儿",
+        "这年头谁还写信",
+        "他这年纪",
+        "我整整一年没见到她",
+        "第二年这一年我在哪儿",
+        "这一年级的学生",
     ],
 )
 def test_what_names_no_time(text: str) -> None:
     """Words that are months, seasons or feasts elsewhere: verbs, things, food, pictures, wishes."""
     assert read(text, SPRING, ()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "expected"),
+    [
+        ("Tell me about my year", datetime(2027, 1, 6, 8, tzinfo=UTC), "2026-01-01..2027-01-06"),
+        ("How was the year?", datetime(2027, 1, 31, 8, tzinfo=UTC), "2026-01-01..2027-01-31"),
+        ("Tell me about my year", datetime(2027, 2, 1, 8, tzinfo=UTC), "2027-01-01..2027-12-31"),
+        ("How was this year?", datetime(2027, 1, 6, 8, tzinfo=UTC), "2027-01-01..2027-12-31"),
+        ("我这一年过得怎么样", datetime(2027, 1, 6, 8, tzinfo=UTC), "2026-01-01..2027-01-06"),
+        ("我这一年过得怎么样", datetime(2027, 2, 1, 8, tzinfo=UTC), "2027-01-01..2027-12-31"),
+        ("今年过得怎么样", datetime(2027, 1, 6, 8, tzinfo=UTC), "2027-01-01..2027-12-31"),
+    ],
+)
+def test_in_january_my_year_is_the_one_that_has_gone(
+    text: str, day: datetime, expected: str
+) -> None:
+    """Up to today; "this year" is the year that it says."""
+    assert read(text, day, ()) == [expected]
+
+
+@pytest.mark.parametrize("text", ["You made my year.", "It was the best day of the year", "这一年真累"])
+def test_what_is_told_of_a_year_is_of_no_days(text: str) -> None:
+    """Which would be as many as it has."""
+    assert find_dates_said_on(text, date(2026, 11, 20)) == ()
 
 
 def test_a_feast_is_the_last_of_which_something_was_told() -> None:

@@ -70,15 +70,15 @@ def year(slots: Slots, calendar: Calendar) -> DateRange | None:
 
 
 def own_year(slots: Slots, calendar: Calendar) -> DateRange | None:
-    """My year, 我这一年: this one; in January the one that has just gone, up to today.
+    """My year, 我这一年: this one; in its first month the one that has just gone, up to today.
 
     Only what is asked means it: told, "that made my year" is of no days.
     """
+    this, last = (calendar.span(_required(slots.unit), offset) for offset in (0, -1))
     if calendar.nearest:
         return None
-    if calendar.today.month > 1 or calendar.ahead:
-        return calendar.year(0)
-    return DateRange(calendar.year(-1).first, calendar.today)
+    is_young = calendar.today < this.first + relativedelta(months=1)
+    return DateRange(last.first, calendar.today) if is_young and not calendar.ahead else this
 
 
 def years(slots: Slots, calendar: Calendar) -> DateRange:
