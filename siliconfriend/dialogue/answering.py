@@ -246,7 +246,8 @@ class _Question:
         self._said, self._quoter = context.said, quoter
         is_exact = matters_asked(context.said) & EXACT
         self._is_untold = bool(is_exact) and not context.answers
-        names_nothing = not self._words and set(tokenize(words)) <= tokens_of_anything()
+        besides = set(tokenize(words)).difference(*(tokenize(it.words) for it in self._spans))
+        names_nothing = not self._words and besides <= tokens_of_anything()
         self.asks_only_days = bool(self._spans) and (names_nothing or _asks_review(words))
         self.wants_several = classify_intent(context.said) == "told" or asks_several(context.said)
 

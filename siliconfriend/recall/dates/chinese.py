@@ -304,7 +304,7 @@ RELATIVE: tuple[Form, ...] = (
         r"(?<![年\d])(?:我们?|咱们?)?的?这(?:一整?|整整?一?)年(?![级度龄代多半份轮头年])"
         r"(?:以?来|下来|里|当中|间)?(?!\d|的?(?:第|最后))",
         resolvers.own_year,
-        Slots(unit="year"),
+        Slots(number=1, unit="year"),
     ),
     _form(r"(?<![\d一二三四五六七八九十第这整近])一年以?来", resolvers.past, Slots(number=1, unit="year")),
     _form(r"(?:过去|最近|近|这)的?这?半年", resolvers.past, Slots(number=6, unit="month")),

@@ -259,10 +259,10 @@ RELATIVE: tuple[Form, ...] = (
     form(r"\b(?:over\s+|in\s+|during\s+)?(?:the\s+)?(?:last|past)\s+half\s+(?:a\s+)?year\b",
           resolvers.past, Slots(number=6, unit="month")),
     form(r"\b(?:in\s+)?(?:the\s+)?(?P<half>first|second)\s+half\s+of\s+the\s+year\b", resolvers.half_year),
-    form(rf"\b(?:(?:of|about|from|in)\s+)?(?:my|our)\s+{WHOLE}year\b{ALONE}", resolvers.own_year, Slots(unit="year")),
-    form(rf"{PART_OF}of\s+the\s+{WHOLE}year\b{ALONE}", resolvers.own_year, Slots(unit="year")),
+    form(rf"\b(?:(?:of|about|from|in)\s+)?(?:my|our)\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
+    form(rf"{PART_OF}of\s+the\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
     form(rf"\bthe\s+(?:last|past)\s+year\b{ALONE}", resolvers.past, Slots(number=1, unit="year")),
-    form(rf"{TOLD_OF}the\s+{WHOLE}year\b{ALONE}", resolvers.own_year, Slots(unit="year")),
+    form(rf"{TOLD_OF}the\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
     form(
         rf"\b(?:in\s+|over\s+|during\s+|for\s+)?(?:the\s+)?(?:coming|next)\s+"
         rf"(?:{COUNT}\s+|(?:few|couple(?:\s+of)?|several)\s+)?{UNIT}s\b",

@@ -70,15 +70,18 @@ def year(slots: Slots, calendar: Calendar) -> DateRange | None:
 
 
 def own_year(slots: Slots, calendar: Calendar) -> DateRange | None:
-    """My year, 我这一年: this one; in its first month the one that has just gone, up to today.
+    """My year is this one, 我这一年 the one up to today; in January the one that has just gone.
 
     Only what is asked means it: told, "that made my year" is of no days.
     """
-    this, last = (calendar.span(_required(slots.unit), offset) for offset in (0, -1))
+    this, last = calendar.year(0), calendar.year(-1)
     if calendar.nearest:
         return None
-    is_young = calendar.today < this.first + relativedelta(months=1)
-    return DateRange(last.first, calendar.today) if is_young and not calendar.ahead else this
+    if calendar.ahead:
+        return this
+    if calendar.today.month == this.first.month:
+        return DateRange(last.first, calendar.today)
+    return past(slots, calendar) if slots.number else this
 
 
 def years(slots: Slots, calendar: Calendar) -> DateRange:
