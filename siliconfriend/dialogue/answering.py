@@ -134,6 +134,7 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
         it
         for at, it in enumerate(ranked[1:SEVERAL], start=1)
         if likelihood[it.memory.id] >= (near if at < most else max(near, ALIKE)) * best
+        and (likelihood[it.memory.id] >= judged.some or may_be_meant(it))
         and (question.holds_name(it) or not question.holds_name(first))
     ]
     chosen = with_sequels([first, *others], context)

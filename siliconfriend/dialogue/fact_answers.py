@@ -23,6 +23,7 @@ from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.recall.answers import life_matters_asked, what_else
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.family import asks_family
 from siliconfriend.recall.introductions import asked_of, asks_who
 from siliconfriend.recall.matters import (
     LATEST_HOLDS,
@@ -32,7 +33,7 @@ from siliconfriend.recall.matters import (
     where_told,
 )
 from siliconfriend.recall.plans import days_planned_for
-from siliconfriend.recall.results import BY_NOW, Recalled
+from siliconfriend.recall.results import OUTRIGHT, Recalled
 
 HALF = 0.5
 
@@ -49,8 +50,10 @@ def answer_of_matter(context: ReplyContext) -> Answer | None:
     judged, answers = context.judged, context.answers
     if asked_of(context.said):
         return _known_of(context)
-    if answers and BY_NOW in answers[0].parts:
+    if answers and OUTRIGHT in answers[0].parts:
         return Answer(answers, "sure")
+    if asks_family(context.said):
+        return Answer((), "nearest")
     if answers and days_planned_for(context.said, named_spans(context), context.today):
         return Answer(answers[:SEVERAL], "sure")
     likeliest = max(map(judged.likelihood, context.found), default=0.0)

@@ -27,6 +27,13 @@ _SHORTER = {"ss": "s", "sp": "p", "cs": "c", "mc": "c"}
 
 _MY = r"(?:my|our)"
 
+_BEHIND_KIN = (
+    r"(?-i:[A-Z][a-z]+) (?:\w+s|\w+ed|and I|has|had|is|was|got|came|went|said|told|just|never|still)\b"
+    r"|(?:is|are|was|were|has|had|have|got|came|went|said|says|told|tells|wants|wanted|called|rang|thinks"
+    r"|thought|made|gave|keeps|just|never|still|won't|can't|didn't|doesn't|and I)\b"
+)
+"""What follows a word for a relative that begins a sentence without "my"."""
+
 FORMAL = frozenset(("mother", "father", "grandmother", "grandfather", "ma", "pa", "nan", "gran"))
 """Words for one's elders by which nobody calls them without a capital: "mother" may be anybody's."""
 
@@ -149,7 +156,10 @@ def _by_word(key: str) -> dict[str, tuple[Relation, ...]]:
 
 @cache
 def _english_pattern() -> re.Pattern[str]:
-    """A pattern for "my wife's mother" and for "Mum" or "mum" alone as a name; not for "his mother"."""
+    """A pattern for "my wife's mother" and for "Mum" or "mum" alone as a name; not for "his mother".
+
+    As people type, "husband Colin" and "daughter got in" may begin a sentence without "my".
+    """
     kin, child = _english_words(_terms()), _english_words(_children())
     alone = any_of(word.capitalize() for word in _terms() if _is_called_by(word))
     familiar = any_of(word for word in _terms() if _is_called_by(word) and word not in FORMAL)
@@ -158,6 +168,7 @@ def _english_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?i:\b{_MY} (?:(?!(?:{kin})\b)[\w-]+ ){{0,2}}?)(?=(?i:{kin})s?(?![\w-]))"
         rf"|(?<!['\w])(?<!\b[Hh]is )(?<!\b[Hh]er )(?<!\b[Yy]our )(?=(?:{alone})(?![\w-]))"
+        rf"|(?:^|(?<=[.!?;,:\n]\s)|(?<=\n))(?=(?i:{kin})s? (?:{_BEHIND_KIN}))"
         rf"|(?<!['\w-]){nobody_s}(?<!'s )(?=(?:{familiar})(?![\w-])))"
         rf"(?P<chain>(?i:{kin})(?=s?(?![\w-])){later})"
     )

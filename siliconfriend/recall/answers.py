@@ -9,7 +9,7 @@ its answer before a night as well as after.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache, lru_cache
@@ -30,6 +30,7 @@ from siliconfriend.recall.candidate_set import Numbers
 from siliconfriend.recall.cue import Cue, find_names, name_words
 from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.family import asks_family, find_family
 from siliconfriend.recall.found_answer import FoundAnswer, once
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.introductions import asked_of, introduces
@@ -64,7 +65,6 @@ from siliconfriend.recall.people_named import (
 from siliconfriend.recall.planned import find_planned
 from siliconfriend.recall.plans import days_planned_for
 from siliconfriend.recall.standing import (
-    Standing,
     find_of_named,
     find_standing,
     moment_told,
@@ -127,15 +127,21 @@ def find_answers(
     if ahead is not None and (plans := _plans(index, ahead, exclude)):
         return plans
     asked, standing = asked_matters(cue), standing_asked(cue.message)
-    if not asked and standing is None and not belongings_in(cue.message):
+    is_of_family = asks_family(cue.message)
+    if not (asked or standing or is_of_family or belongings_in(cue.message)):
         return []
     spans = days_asked(cue)
     rows, cosines = rows_read(index, cue, vector, MOST_READ, now, exclude, nearest)
     numbers = rows.tolist()
     memories = list(index.rows.memories.of(numbers))
     texts = [own_words(memory) for memory in memories]
-    if standing and not spans and (found := _by_now(standing, memories, texts, numbers)):
-        return found
+    if is_of_family:
+        places = find_family(texts, list(map(moment_told, memories)), MOST_ANSWERS)
+        return _outright(places, memories, numbers)
+    if standing and not spans:
+        places = find_standing(standing, texts, list(map(moment_told, memories)))
+        if places:
+            return _outright(places, memories, numbers)
     if not spans and asked <= OWN_THINGS and (places := find_of_named(cue.message, texts)):
         return once([FoundAnswer(memories[at], numbers[at], 1.0) for at in places])[:MOST_ANSWERS]
     if not asked:
@@ -179,17 +185,17 @@ def _plans(
     return found[:MOST_ANSWERS]
 
 
-def _by_now(
-    standing: Standing, memories: Sequence[Memory], texts: Sequence[str], rows: Sequence[int]
+def _outright(
+    places: Iterable[int], memories: Sequence[Memory], rows: Sequence[int]
 ) -> list[FoundAnswer]:
-    """What says how things stand by now, what was told last first."""
-    places = find_standing(standing, texts, [moment_told(it) for it in memories])
-    return once([FoundAnswer(memories[at], rows[at], 1.0, is_by_now=True) for at in places])
+    """What answers whatever else is near, in the order of its places."""
+    return once([FoundAnswer(memories[at], rows[at], 1.0, is_outright=True) for at in places])
 
 
 def asks_of_life(cue: Cue) -> bool:
     """True if a message asks about a life, so that more than what lies nearest is read."""
-    return bool(asked_matters(cue)) or standing_asked(cue.message) is not None
+    is_of_many = asks_family(cue.message) or standing_asked(cue.message) is not None
+    return is_of_many or bool(asked_matters(cue))
 
 
 def asked_matters(cue: Cue) -> frozenset[str]:

@@ -18,13 +18,13 @@ class FoundAnswer:
         row: its row in the index.
         score: 0 and more: the share of what is asked that it tells, of what else the question
             says that it holds, and how far it stands out by its meaning.
-        is_by_now: it was told last of just the one whom the question is about.
+        is_outright: it answers whatever else is near, and no likelihood is asked.
     """
 
     memory: Memory
     row: int
     score: float
-    is_by_now: bool = False
+    is_outright: bool = False
 
 
 def once(found: Sequence[FoundAnswer]) -> list[FoundAnswer]:

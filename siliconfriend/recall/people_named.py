@@ -198,7 +198,7 @@ def _relative_of_another(
 def _others_relative() -> re.Pattern[str]:
     terms = {language: kin_words(in_chinese=language == "cn") for language in LANGUAGES}
     return re.compile(
-        rf"\b(?P<who>{_LATIN})['’]s? (?:\w+ )?(?P<kin>(?i:{any_of(terms['en'])}))\b"
+        rf"\b(?P<who>{_LATIN})['’]s? (?!(?:my|our)\b)(?:\w+ )?(?P<kin>(?i:{any_of(terms['en'])}))\b"
         rf"|(?P<han>[{HAN}]{{2,4}}?)(?:的|家的?|[他她])(?P<last>{any_of(terms['cn'])})"
     )
 

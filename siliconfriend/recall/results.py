@@ -26,8 +26,8 @@ from siliconfriend.recall.found_answer import FoundAnswer
 from siliconfriend.recall.recipes import Parts
 from siliconfriend.recall.signs import Signs
 
-BY_NOW = "by_now"
-"""The part of the score of what says how things stand by now."""
+OUTRIGHT = "outright"
+"""The part of the score of what answers whatever else is near: how things stand by now, a family."""
 
 DERIVED = (Event, DaySummary)
 """What is made of turns and ranked beside them."""
@@ -158,7 +158,7 @@ def recalled_answer(found: FoundAnswer, policy: ForgettingPolicy, now: datetime)
     return Recalled(
         memory,
         found.score,
-        {BY_NOW if found.is_by_now else "answer": found.score},
+        {OUTRIGHT if found.is_outright else "answer": found.score},
         _state(memory, share_left),
         policy.strength(memory.trace),
         share_left if policy.has_curve else None,

@@ -15,6 +15,8 @@ from siliconfriend.language.kinship import compose_relation, is_same_relation, r
         ("The brother of my mother keeps bees.", ("pf", "sm")),
         ("Mum has moved to Truro.", ("pf",)),
         ("they called mom out of work", ("pf",)),
+        ("husband Colin drives the school bus", ("mm",)),
+        ("It rained. daughter got in!", ("cf",)),
         ("I met my wife's mother.", ("mf", "pf")),
         ("My little sister's husband cooks.", ("sf", "mm")),
         ("My great-grandmother was a weaver.", ("p", "p", "pf")),

@@ -56,6 +56,10 @@ def _answers(question: str, *told: str) -> list[str]:
         ("Which languages do I speak?", "I speak Welsh with my mother."),
         ("What must I not eat?", "I'm allergic to walnuts."),
         ("What does my brother do for a living?", "My brother Tom is a baker."),
+        ("What does my husband do for work?", "husband Colin drives the school bus"),
+        ("What's my sister's job?", "My sister drives a night tram."),
+        ("我爸爸是做什么的？", "爸爸在外地修高铁，一个月回来一次"),
+        ("我哥做什么工作？", "我哥在苏州开公交车。"),
         ("What is my cat called?", "We took in a stray kitten and named her Biscuit."),
         ("我的猫叫什么？", "我领了一只小橘猫，取名年糕。"),
         ("我的房东是谁？", "房子是楼下一位姓欧的先生的。"),
@@ -72,6 +76,21 @@ def _answers(question: str, *told: str) -> list[str]:
 def test_a_question_finds_what_was_told_in_other_words(question: str, told: str) -> None:
     """By the matter it asks about, in either language, and of everyday talk nothing."""
     assert _answers(question, told, "It rained all day.", "今天下了一天雨。") == [told]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What's my sister's job?", "My sister drives a tram."),
+        ("Where's my mother living?", "My mother lives in Truro."),
+        ("What's my sister called?", "My sister Fay paints."),
+        ("Who's my boss?", "My boss is called Osei."),
+        ("When's my brother's birthday?", "My brother was born on 3 May."),
+    ],
+)
+def test_a_contraction_is_nobody_whose_relative_is_asked_for(question: str, told: str) -> None:
+    """In "What's my sister's job?" nobody is called What."""
+    assert _answers(question, told, "It rained all day.") == [told]
 
 
 @pytest.mark.parametrize(
