@@ -8,15 +8,15 @@ never get a cheerful sentence; and cold tea weighs nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
-from siliconfriend.language.characters import fold
+from siliconfriend.language.contractions import written_out
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import find_all, without_matches
 from siliconfriend.moods import is_denied, moods_of
 
 Tone = Literal["plain", "bright", "weary", "heavy", "grave"]
-Told = Literal["grave", "heavy", "bright"]
+Told = Literal["grave", "heavy", "weary", "bright"]
 
 
 @lru_cache(maxsize=4096)
@@ -30,16 +30,16 @@ def tone_of(words: str) -> Tone:
     if told in ("grave", "heavy"):
         return told
     moods = moods_of(_without("heavy", sentence) for sentence in split_sentences(words))
-    if heavy := {mood.key for mood in moods if not mood.is_bright}:
-        return "weary" if heavy == {"tired"} else "heavy"
-    return "bright" if moods or told else "plain"
+    hard = {mood.key for mood in moods if not mood.is_bright}
+    if hard - {"tired"}:
+        return "heavy"
+    return "weary" if hard or told == "weary" else "bright" if moods or told else "plain"
 
 
 @lru_cache(maxsize=4096)
 def tone_told(words: str) -> Tone | None:
     """The tone of what a text tells, whatever moods are said in it; None where it tells neither."""
-    kinds: tuple[Told, ...] = ("grave", "heavy", "bright")
-    return next((kind for kind in kinds if _tells(kind, words)), None)
+    return next((kind for kind in get_args(Told) if _tells(kind, words)), None)
 
 
 def _tells(kind: Told, words: str) -> bool:
@@ -49,4 +49,4 @@ def _tells(kind: Told, words: str) -> bool:
 
 def _without(kind: Told, words: str) -> str:
     """The folded text without what only looks like something of this kind."""
-    return without_matches("tone", f"not_{kind}", fold(words).replace("’", "'"))
+    return without_matches("tone", f"not_{kind}", written_out(words))

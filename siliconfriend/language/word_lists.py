@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from siliconfriend.texts import LANGUAGES, lookup
+from siliconfriend.texts import LANGUAGES, Language, lookup
 
 
 @cache
@@ -73,4 +73,16 @@ def any_of(words: Iterable[str]) -> str:
 @cache
 def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
     """One pattern for each language, in the order of ``LANGUAGES``: any of those of an area's key."""
-    return tuple(re.compile("|".join(lookup(name, key, language))) for language in LANGUAGES)
+    return tuple(
+        re.compile(_filled(name, "|".join(lookup(name, key, language)), language))
+        for language in LANGUAGES
+    )
+
+
+def _filled(name: str, pattern: str, language: Language) -> str:
+    """The pattern with the area's words of a kind in place of each ``{kind}``."""
+
+    def words(kind: re.Match[str]) -> str:
+        return f"(?:{'|'.join(lookup(name, f'kinds.{kind[1]}', language))})"
+
+    return re.sub(r"\{([a-z]+)\}", words, pattern)

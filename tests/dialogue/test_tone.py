@@ -13,6 +13,24 @@ can't sleep
 I am exhausted
 今天好累
 睡不着
+im knackered
+Work is grinding me down at the moment
+up since 4 with the twins
+Knees aching, back aching, head aching. Old age.
+it's all getting a bit much
+My brain is mush
+cant keep my eyes open
+haven't had a day off in three weeks
+I don't even have the energy to argue with him
+sooo tired
+电量耗尽
+腰快断了
+只睡了两小时
+眼皮在打架
+三个礼拜没休过假了
+又一个九九六的礼拜
+脑子像浆糊
+一堆事，一点劲儿都没有
     """,
     "grave": """
 My uncle passed away last night.
@@ -76,6 +94,26 @@ The firm went bankrupt
 他出轨被我发现了
 厂里倒闭，我下岗了
 爸爸脑出血，在抢救
+we lost a boy tonight. he was six.
+lost a patient on my shift
+my grandad passed on tuesday
+We had to let Biscuit go this morning
+There's no heartbeat.
+my best mate took his own life
+couldn't save him
+Mum doesn't know who I am any more
+They took my daughter. Social services came at seven.
+they're closing the plant
+landlord wants us out by friday
+He's moved his things out while I was at work
+今晚没抢救过来
+医生说没有胎心了
+他走了一年了，我吃饭还是摆两双筷子
+阿嬷住进安宁病房了
+孩子判给他了
+厂子要关了，三百多人
+妈妈已经不认得我了
+他把东西都搬走了
     """,
     "heavy": """
 work was awful, my boss shouted at me in front of everyone
@@ -211,6 +249,21 @@ I'm ashamed of what I said
 我被房东赶出来了
 投资亏了一大笔
 项目被砍了，半年白干
+I don't want to talk about it
+i dont see the point in anything lately
+I don't think I can do this any more
+can't stop thinking about the accident
+i owe 23 grand on cards
+third round of ivf failed
+Ellie has stopped eating
+The biopsy came back and it isn't good
+我怕自己当不好爸爸
+不想谈这个
+我老觉得是我害的
+最近觉得活着没什么意思
+戒了两年的酒，昨晚又喝了
+活检结果出来了，不好
+一直忘不了河里那个男孩
     """,
     "bright": """
 I got the job!
@@ -310,6 +363,27 @@ My boss didn't shout at me, he praised me
 妹妹考上大学了
 我没被裁，还升职了
 不是癌症，虚惊一场
+Amara's pregnant!!!
+Leila is expecting
+I've met someone
+i'm going to be a grandad
+the scan was clear!
+got my green card today
+one year sober today
+my brother rang me, first time in six years
+the dog came back!!
+we made up, me and Jess
+we adopted a puppy
+Dad laughed for the first time since the stroke
+媳妇有喜了
+我要当外公了
+母子平安
+升护士长了
+医生说癌细胞没有了
+复查结果没事！
+他牵我的手了
+嘴角一直放不下来
+我哥打电话来了，六年来头一回
     """,
     "plain": """
 The boiler died on the coldest night.
@@ -431,6 +505,35 @@ It was a hard choice between two cakes
 今天没吵架
 我不想家
 让他先走了
+I killed it on stage last night
+this traffic is going to be the death of me
+i could murder a curry
+that joke fell flat, i died a little inside
+he's dead set on a camper van
+we're watching that film where the dog dies
+My grandfather died before i was born
+an actor died today, i forget his name
+My sister is a cancer nurse
+He works at a funeral home
+She's reading a book about grief for her course
+I've lost my dad's signet ring
+We buried the time capsule under the oak
+I was fired up for the match
+he's expecting a parcel
+I'm not pregnant if that's what you're asking
+no one's ever lonely in a house with six cats
+crying baby on the train
+Lena texted me today
+在看一部狗死掉的电影
+堵车堵死了
+书里那个母亲打仗没了儿子
+我爷爷在我出生前就没了
+我姐是肿瘤科的护士
+家里六只猫，谁会寂寞
+今天有个演员过世了，忘了叫什么
+谁说我怀孕了
+昨晚我们乐队炸翻全场
+我没怀孕啦，别乱猜
     """,
 }
 

@@ -11,8 +11,20 @@ from siliconfriend.language.word_lists import any_of, matches, word_list, word_p
 from siliconfriend.texts import Language
 
 LISTS: dict[Language, dict[str, object]] = {
-    "en": {"mood": {"words": ["so sad", "grie*"]}, "asks": ["^who", "when$"], "small": "a the"},
-    "cn": {"mood": {"words": ["难过"]}, "asks": ["谁"], "small": "的 了"},
+    "en": {
+        "mood": {"words": ["so sad", "grie*"]},
+        "asks": ["^who", "when$"],
+        "small": "a the",
+        "lost": ["lost my {pet}"],
+        "kinds": {"pet": ["cat", "dog"]},
+    },
+    "cn": {
+        "mood": {"words": ["难过"]},
+        "asks": ["谁"],
+        "small": "的 了",
+        "lost": ["{pet}丢了"],
+        "kinds": {"pet": ["猫", "狗"]},
+    },
 }
 
 
@@ -33,6 +45,13 @@ def test_patterns_of_either_language_match() -> None:
     assert matches("lists-2", "asks", "since when")
     assert matches("lists-2", "asks", "是谁")
     assert not matches("lists-2", "asks", "the one who")
+
+
+def test_a_pattern_may_name_a_kind_of_words() -> None:
+    """Each language has its own; a number of times in braces stays one."""
+    assert matches("lists-4", "lost", "lost my dog")
+    assert matches("lists-4", "lost", "猫丢了")
+    assert not matches("lists-4", "lost", "lost my pet")
 
 
 @pytest.mark.parametrize("text", ["So  SAD.", "我so sad", "grieving", "很难过"])
