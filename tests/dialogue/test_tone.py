@@ -264,6 +264,7 @@ The biopsy came back and it isn't good
 戒了两年的酒，昨晚又喝了
 活检结果出来了，不好
 一直忘不了河里那个男孩
+我的小说被退了稿，心里难受
     """,
     "bright": """
 I got the job!
@@ -384,6 +385,7 @@ Dad laughed for the first time since the stroke
 他牵我的手了
 嘴角一直放不下来
 我哥打电话来了，六年来头一回
+终于修好了
     """,
     "plain": """
 The boiler died on the coldest night.
@@ -534,6 +536,10 @@ Lena texted me today
 谁说我怀孕了
 昨晚我们乐队炸翻全场
 我没怀孕啦，别乱猜
+我最近看了一部电影叫《当幸福来敲门》，讲一个失业的父亲
+他帅到没朋友
+my dog pooped on the floor
+the glass shattered on the ground
     """,
 }
 
