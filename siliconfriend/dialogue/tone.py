@@ -16,20 +16,20 @@ from siliconfriend.language.word_lists import find_all, without_matches
 from siliconfriend.moods import is_denied, moods_of
 
 Tone = Literal["plain", "bright", "weary", "heavy", "grave"]
-Told = Literal["grave", "heavy", "weary", "bright"]
+Told = Literal["grave", "heavy", "bright", "weary"]
 
 
 @lru_cache(maxsize=4096)
 def tone_of(words: str) -> Tone:
     """The tone of a text by what it tells and by the moods that are said in it.
 
-    A heavy mood goes before a bright one, and to be tired alone is less. That a boiler died is
-    not grave.
+    A heavy mood goes before a bright one, and to be tired alone is less; what gladdens goes
+    before aching legs. That a boiler died is not grave.
     """
     told = tone_told(words)
     if told in ("grave", "heavy"):
         return told
-    moods = moods_of(_without("heavy", sentence) for sentence in split_sentences(words))
+    moods = moods_of(_without("heavy", written_out(it)) for it in split_sentences(words))
     hard = {mood.key for mood in moods if not mood.is_bright}
     if hard - {"tired"}:
         return "heavy"
@@ -39,14 +39,15 @@ def tone_of(words: str) -> Tone:
 @lru_cache(maxsize=4096)
 def tone_told(words: str) -> Tone | None:
     """The tone of what a text tells, whatever moods are said in it; None where it tells neither."""
-    return next((kind for kind in get_args(Told) if _tells(kind, words)), None)
+    plain = written_out(words)
+    return next((kind for kind in get_args(Told) if _tells(kind, plain)), None)
 
 
-def _tells(kind: Told, words: str) -> bool:
-    plain = _without(kind, words)
-    return any(not is_denied(plain[: it.start()]) for it in find_all("tone", kind, plain))
+def _tells(kind: Told, plain: str) -> bool:
+    left = _without(kind, plain)
+    return any(not is_denied(left[: it.start()]) for it in find_all("tone", kind, left))
 
 
-def _without(kind: Told, words: str) -> str:
-    """The folded text without what only looks like something of this kind."""
-    return without_matches("tone", f"not_{kind}", written_out(words))
+def _without(kind: Told, plain: str) -> str:
+    """The text without what only looks like something of this kind."""
+    return without_matches("tone", f"not_{kind}", plain)

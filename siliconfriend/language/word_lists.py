@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.texts import LANGUAGES, Language, lookup
 
 
@@ -37,9 +38,11 @@ def matches(name: str, key: str, text: str) -> bool:
 
 
 def find_all(name: str, key: str, text: str) -> Iterator[re.Match[str]]:
-    """Find all that an area's patterns of either language match in a text."""
-    for pattern in _patterns(name, key):
-        yield from pattern.finditer(text)
+    """Find all that an area's patterns match in a text; Chinese ones only where it has Chinese."""
+    languages = LANGUAGES if is_chinese(text) else ("en",)
+    for language in languages:
+        for pattern in _each_pattern(name, key, language):
+            yield from pattern.finditer(text)
 
 
 def without_matches(name: str, key: str, text: str) -> str:
@@ -74,9 +77,15 @@ def any_of(words: Iterable[str]) -> str:
 def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
     """One pattern for each language, in the order of ``LANGUAGES``: any of those of an area's key."""
     return tuple(
-        re.compile(_filled(name, "|".join(lookup(name, key, language)), language))
+        re.compile("|".join(_filled(name, it, language) for it in lookup(name, key, language)))
         for language in LANGUAGES
     )
+
+
+@cache
+def _each_pattern(name: str, key: str, language: Language) -> tuple[re.Pattern[str], ...]:
+    """A language's patterns one by one: each is looked for by its first letters, all together not."""
+    return tuple(re.compile(_filled(name, it, language)) for it in lookup(name, key, language))
 
 
 def _filled(name: str, pattern: str, language: Language) -> str:

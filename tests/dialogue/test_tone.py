@@ -386,6 +386,8 @@ Dad laughed for the first time since the stroke
 嘴角一直放不下来
 我哥打电话来了，六年来头一回
 终于修好了
+I ran my first marathon, my legs ache
+跑完人生第一个马拉松，腿好酸
     """,
     "plain": """
 The boiler died on the coldest night.
@@ -540,6 +542,8 @@ Lena texted me today
 他帅到没朋友
 my dog pooped on the floor
 the glass shattered on the ground
+This traffic is ridiculous
+I like this cheese in particular
     """,
 }
 
