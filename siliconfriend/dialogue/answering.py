@@ -23,7 +23,7 @@ from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import Quoter, in_own_words, is_own, without_repeats
 from siliconfriend.dialogue.told_words import said_words, tells_something
 from siliconfriend.importance import LEAST
-from siliconfriend.language.characters import fold
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_coverage import base_form, content_forms, held_in
@@ -145,10 +145,11 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
 
 def _told_besides(found: Sequence[Recalled], context: ReplyContext) -> Iterator[Recalled]:
     """What was told within a longer span that is asked for, beside what was found: recall finds few."""
-    long = [it for it in named_spans(context) if it.length > WEEK and it.first <= context.today]
-    if long and not asks_ahead(context.said):
+    spans = named_spans(context)
+    is_long = all(it.length > WEEK and it.first <= context.today for it in spans)
+    if is_long and not asks_ahead(context.said):
         seen = {said_words(it.memory).casefold() for it in found}
-        for turn in told_within(context.memory, long):
+        for turn in told_within(context.memory, spans):
             if turn.query.casefold() not in seen:
                 yield Recalled(turn, 0.0, {}, "vivid", turn.trace.strength, None, is_relevant=False)
 
@@ -247,7 +248,8 @@ class _Question:
         self._said, self._quoter = context.said, quoter
         is_exact = matters_asked(context.said) & EXACT
         self._is_untold = bool(is_exact) and not context.answers
-        besides = set(tokenize(words)).difference(*(tokenize(it.words) for it in self._spans))
+        of_days = {token for span in self._spans for token in tokenize(span.words)}
+        besides = {it for it in tokenize(words) if is_chinese(it)} - of_days
         names_nothing = not self._words and besides <= tokens_of_anything()
         self.asks_only_days = bool(self._spans) and (names_nothing or _asks_review(words))
         self.wants_several = classify_intent(context.said) == "told" or asks_several(context.said)

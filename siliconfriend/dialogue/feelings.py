@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from siliconfriend.dialogue.tone import Tone, tone_of
+from siliconfriend.dialogue.tone import Tone, tone_of, tone_told
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches, without_matches
@@ -25,7 +25,8 @@ class Feeling:
     Attributes:
         key: of its words in ``feelings`` of ``dialogue.toml``.
         tones: of what is told of it, what tells most of it first.
-        mood: by its key in ``moods.toml``; who says it tells of it before all else.
+        mood: by its key in ``moods.toml``; who says it tells of it before all else, and who says
+            another that weighs tells of that one.
         opening: the wordings an answer begins with.
     """
 
@@ -36,9 +37,12 @@ class Feeling:
 
     def place(self, words: str) -> int | None:
         """How near some words come to it, 0 for what is just that; None if they tell of another."""
-        if self.mood and self.mood in {it.key for it in moods_of(split_sentences(words))}:
+        said = moods_of(split_sentences(words)) if self.mood else ()
+        if any(it.key == self.mood for it in said):
             return 0
-        tone = tone_of(words)
+        if any(not it.is_bright for it in said):
+            return None
+        tone = tone_told(words) if self.mood else tone_of(words)
         return self.tones.index(tone) + bool(self.mood) if tone in self.tones else None
 
 

@@ -41,13 +41,13 @@ many that a night rated highest: of fifty thousand turns not each can be read wh
 
 def statements(memory: PersonMemory) -> Iterator[Turn]:
     """The person's statements, latest first: no questions, no greetings, nothing archived."""
-    return _statements_of(reversed(list(memory.turns())))
+    turns = reversed(list(memory.turns()))
+    return _statements_of(it for it in turns if it.trace.archived is None)
 
 
 def _statements_of(turns: Iterable[Turn]) -> Iterator[Turn]:
     for turn in turns:
-        is_there = turn.trace.archived is None and not turn.is_left_alone
-        if is_there and classify_intent(turn.query) == "statement":
+        if not turn.is_left_alone and classify_intent(turn.query) == "statement":
             yield turn
 
 
@@ -74,6 +74,8 @@ def choose_felt(
     feeling: Feeling,
     spans: Sequence[DateSpan] = (),
     known: Collection[str] = (),
+    *,
+    archived: bool = False,
     lately: Collection[str] = (),
 ) -> list[Turn]:
     """Choose what tells most of a feeling, a thing or a few that tell alike, the dearest first.
@@ -85,9 +87,10 @@ def choose_felt(
         feeling: which one.
         spans: the days that are meant; all there are if none.
         known: ids of turns told on other days that speak of these.
+        archived: whether what was forgotten counts as well, as it does for whoever asks for just that.
         lately: what the companion said lately; what stands in it is chosen only if there is no other.
     """
-    telling = _dearest(memory, known, spans)
+    telling = _dearest(memory, known, spans, archived=archived)
     if feeling.tones == BRIGHT.tones:
         telling = _not_sore(telling, _dearest(memory))
     places = [(place, it) for it in telling if (place := feeling.place(it.query)) is not None]
@@ -142,18 +145,22 @@ def choose_portrait(memory: PersonMemory) -> list[Turn]:
     return _first_in_order([*[it for it in dearest if it.id in known][:DEAREST], *dearest])
 
 
-def told_within(
-    memory: PersonMemory, spans: Sequence[DateSpan], known: Collection[str] = ()
-) -> list[Turn]:
-    """The statements that tell something, of some days or known; of all days if none are named."""
-    return [it for it in _looked_at(memory, known, spans) if tells_something(it.query)]
+def told_within(memory: PersonMemory, spans: Sequence[DateSpan]) -> list[Turn]:
+    """The statements of some days that tell something, archived ones too."""
+    meant = _looked_at(memory, (), spans, archived=True)
+    return [it for it in meant if tells_something(it.query)]
 
 
 def _dearest(
-    memory: PersonMemory, known: Collection[str] = (), spans: Sequence[DateSpan] = ()
+    memory: PersonMemory,
+    known: Collection[str] = (),
+    spans: Sequence[DateSpan] = (),
+    *,
+    archived: bool = False,
 ) -> list[Turn]:
     """Return what tells something, the dearest of each day before the second of any."""
-    telling = told_within(memory, spans, known)
+    meant = _looked_at(memory, known, spans, archived=archived)
+    telling = [it for it in meant if tells_something(it.query)]
     return once_a_day(sorted(telling, key=lambda it: -dearness(it)), lambda it: it.date)
 
 
@@ -164,10 +171,11 @@ def _first_in_order(ranked: Iterable[Turn]) -> list[Turn]:
 
 
 def _looked_at(
-    memory: PersonMemory, known: Collection[str], spans: Sequence[DateSpan]
+    memory: PersonMemory, known: Collection[str], spans: Sequence[DateSpan], *, archived: bool
 ) -> Iterator[Turn]:
     """The latest statements, then older turns that are known, pinned or recalled, and the weightiest."""
-    meant = [it for it in memory.turns() if it.id in known or _is_of(it, spans)]
+    there = (it for it in memory.turns() if archived or it.trace.archived is None)
+    meant = [it for it in there if it.id in known or _is_of(it, spans)]
     latest = list(islice(_statements_of(reversed(meant)), LOOKED_AT))
     yield from latest
     if len(latest) == LOOKED_AT:

@@ -196,11 +196,15 @@ class _OfflineResponder:
         """Tell what was saddest, happiest or most of whatever is asked; say so where nothing was."""
         spans = named_spans(self._context)
         of_time = {it.memory.id for it in self._context.found if it.parts.get("date", 0.0) > 0}
-        chosen = choose_felt(self._context.memory, feeling, spans, of_time if spans else ())
+        chosen = choose_felt(
+            self._context.memory, feeling, spans, of_time if spans else (), archived=True
+        )
         if not chosen:
             return OfflineReply((self._wordings.say("nothing_felt"),))
-        is_said = not feeling.place(chosen[0].query)
-        opening = feeling.opening if is_said else "unsure"
+        is_guess = bool(feeling.mood and feeling.place(chosen[0].query))
+        opening = "unsure" if is_guess else feeling.opening
+        if not opening and any(it.trace.archived for it in chosen):
+            opening = "sure_dim"
         openings = [self._wordings.say(opening)] if opening else []
         quotes = self._quoter.quote_turns(chosen)
         return OfflineReply((*openings, *quotes), used_ids(*(it.id for it in chosen)))

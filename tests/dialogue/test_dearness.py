@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.dearness import dearness, once_a_day
+from siliconfriend.dialogue.dearness import dearness, once_a_day, spread
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Turn
@@ -105,7 +105,7 @@ YEAR: dict[Language, tuple[tuple[str, str], ...]] = {
         ("06-15", "I ate a cheese roll."),
         ("08-03", "I bought socks."),
         ("09-09", "My brother Jens and I are not speaking any more, we had a bad quarrel."),
-        ("11-01", "Morning, just off shift"),
+        ("11-01", "Morning, I came off the night shift and made soup."),
         ("11-01", "I passed my driving test at the third attempt!"),
         ("11-02", "It's foggy."),
     ),
@@ -119,7 +119,7 @@ YEAR: dict[Language, tuple[tuple[str, str], ...]] = {
         ("06-15", "吃了个饭团。"),
         ("08-03", "买了袜子。"),
         ("09-09", "我跟我哥大吵一架，现在谁也不理谁了。"),
-        ("11-01", "早，刚下班"),
+        ("11-01", "早，刚跟阿梅下夜班回来"),
         ("11-01", "驾照考过了，考了三回！"),
         ("11-02", "起雾了。"),
     ),
@@ -162,6 +162,9 @@ def told_a_year(tmp_path_factory: pytest.TempPathFactory) -> dict[Language, Frie
         ("2026-12-20", "how did my year go"),
         ("2026-12-20", "Give me a short summary of 2026"),
         ("2026-12-20", "Can you walk me through the last year?"),
+        ("2026-12-20", "Describe my year in a few sentences"),
+        ("2026-12-20", "What do you remember most from this year?"),
+        ("2026-12-20", "What mattered most in 2026?"),
         ("2027-01-06", "tell me about my year"),
         ("2027-01-06", "How was my year?"),
         ("2027-01-06", "What was last year like for me?"),
@@ -175,6 +178,10 @@ def told_a_year(tmp_path_factory: pytest.TempPathFactory) -> dict[Language, Frie
         ("2026-12-20", "一年来我有什么变化？"),
         ("2026-12-20", "这一年我是怎么过来的"),
         ("2026-12-20", "聊聊我的今年"),
+        ("2026-12-20", "用几句话说说我这一年"),
+        ("2026-12-20", "盘点一下我的2026"),
+        ("2026-12-20", "今年最让我忘不了的是什么？"),
+        ("2026-12-20", "今年你印象最深的是什么？"),
         ("2027-01-06", "说说我这一年"),
         ("2027-01-06", "我这一年都发生了什么？"),
         ("2027-01-06", "回顾一下去年"),
@@ -199,6 +206,7 @@ def test_a_year_is_told_by_what_is_dearest_from_all_over_it(
         ("What about my spring?", ("Steinbach",), ("Ole", "Pia")),
         ("五月以来我都干了些什么", ("豆豆", "吵", "三回"), ("外公", "星海")),
         ("上半年我过得怎么样", ("外公", "星海", "豆豆"), ("吵",)),
+        ("春天以来我的生活有什么变化？", ("星海", "豆豆", "吵"), ("外公",)),
     ],
 )
 def test_a_part_of_a_year_is_told_alone(
@@ -242,10 +250,10 @@ def test_what_asks_for_more_than_a_year_is_no_question_for_all_of_it(
 @pytest.mark.parametrize(
     ("question", "first", "then"),
     [
-        ("What was I doing a year ago today?", "third attempt", "off shift"),
-        ("What did I do on 1 November last year?", "third attempt", "off shift"),
-        ("去年今天我在干什么？", "三回", "刚下班"),
-        ("去年11月1日我做了什么？", "三回", "刚下班"),
+        ("What was I doing a year ago today?", "third attempt", "night shift"),
+        ("What did I do on 1 November last year?", "third attempt", "night shift"),
+        ("去年今天我在干什么？", "三回", "下夜班"),
+        ("去年11月1日我做了什么？", "三回", "下夜班"),
     ],
 )
 def test_of_a_day_what_is_plain_comes_last(
@@ -254,7 +262,7 @@ def test_of_a_day_what_is_plain_comes_last(
     """Whatever was told before it that day."""
     answer = _asked_on("2027-11-01", question, told_a_year["en" if question.isascii() else "cn"])
     assert first in answer, answer
-    assert then not in answer or answer.find(first) < answer.find(then)
+    assert answer.find(first) < answer.find(then)
 
 
 def _asked_on(day: str, question: str, friend: Friend) -> str:
@@ -268,6 +276,33 @@ def test_of_each_day_the_first_stands_before_the_second_of_any() -> None:
     """Five sentences of one evening are no picture of a month."""
     ranked = ["3 a", "3 b", "1 a", "3 c", "2 a", "1 b"]
     assert once_a_day(ranked, lambda it: it[0]) == ["3 a", "1 a", "2 a", "3 b", "3 c", "1 b"]
+
+
+def test_of_a_piece_of_time_each_further_is_a_little_less_dear() -> None:
+    """0.1 less for each before it: the third of January (0.7 - 0.2) comes behind the one of May (0.6)."""
+    worth = {"Jan a": 0.9, "Jan b": 0.8, "Jan c": 0.7, "May a": 0.6, "Oct a": 0.1}
+    found = spread(list(worth), worth.__getitem__, lambda it: "JanMayOct".index(it[:3]))
+    assert found == ["Jan a", "Jan b", "May a", "Jan c", "Oct a"]
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_of_a_year_of_talk_nothing_is_overlooked(language: Language, tmp_path: Path) -> None:
+    """What is dearest of two hundred things is told, though recall finds but some thirty of them."""
+    settings = load_settings(home=tmp_path, environ={}, embedding="none", timezone="UTC")
+    clock = MovingClock(datetime(2026, 1, 1, 9, tzinfo=UTC))
+    runtime = Runtime(settings, clock, store=InMemoryStore())
+    plain = {"en": "I mended the {} of a chair.", "cn": "修了一把椅子的第{}根腿。"}[language]
+    dear = dict(YEAR[language])
+    with Companion("Ada", runtime=runtime, clock=clock, language=language) as friend:
+        for number in range(200):
+            clock.move(days=1)
+            friend.reply(plain.format(number))
+            day = f"{clock.moment:%m-%d}"
+            if day in dear:
+                friend.reply(dear[day])
+        question = {"en": "Tell me about my year", "cn": "说说我这一年"}[language]
+        answer = friend.reply(question).text
+    assert all(OF_YEAR[language][number] in answer for number in (0, 2)), answer
 
 
 def test_what_is_pinned_or_comes_back_is_dearer() -> None:

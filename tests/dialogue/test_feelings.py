@@ -37,6 +37,10 @@ What made me saddest in spring?
 What was hardest for me in 2025?
 What was my lowest point?
 What upset me most last week?
+Did anything bad happen in September?
+What was the low point of my year?
+tell me the hardest thing I went through
+What sad things have I told you about?
 我跟你讲过最难过的事是什么
 我最难熬的那阵子是什么时候
 今年什么事让我最伤心？
@@ -51,6 +55,11 @@ What upset me most last week?
 有什么事最让我难受
 哪天我过得最苦？
 你还记得我最低谷的时期吗
+今年我碰到最糟的事是什么？
+说说我经历过最难的事
+我今年的低谷是什么时候？
+九月份有没有发生什么不好的事？
+哪个月我过得最差？
     """,
     "bright": """
 what was the best day of my summer?
@@ -65,6 +74,10 @@ What was the nicest thing that happened to me in May?
 What was the best part of my winter?
 what was the funniest thing I told you?
 Do you remember the best day of 2025?
+Did anything good happen to me this year?
+What nice things happened to me in May?
+give me the highlights of 2026
+which month was the best?
 what has been the best week so far?
 what did I enjoy most last month?
 今年最开心的一天
@@ -79,6 +92,10 @@ what did I enjoy most last month?
 这个秋天我最开心的事是什么？
 说说我最幸福的一天吧
 今年最棒的一件事呢？
+今年我有什么好事吗？
+哪个月我过得最好？
+我跟你说过最好的消息是什么？
+今年有没有什么开心的事？
     """,
     "proud": """
 what was my proudest moment?
@@ -150,6 +167,13 @@ what was Anna's happiest day?
 What made my mother saddest?
 Who was the angriest customer?
 how was my day?
+Is there anything good on television?
+Did anything bad happen to Anna?
+Did she tell you anything nice?
+What nice things did my aunt bake?
+what was the best day with Oskar?
+Give me the best recipe for plum jam
+The worst month of my life was May
 我最怕的动物是什么？
 我最拿手的菜是什么
 我看过最烂的电影是哪部？
@@ -167,6 +191,11 @@ how was my day?
 我最难吃的一顿饭是在哪儿吃的
 谁跑得最快
 我最伤心的时候你陪着我
+附近有什么好吃的吗？
+今年有什么好看的电影吗？
+小周今年有什么好事吗？
+我开得最好的一趟车是哪趟？
+股票跌到最低谷了
 """
 
 
@@ -289,6 +318,17 @@ def test_where_nobody_said_a_mood_what_weighs_is_told_as_a_guess(
 
 
 @pytest.mark.parametrize(
+    ("question", "left_out"),
+    [("What made me angriest in August?", "angry"), ("八月什么事让我最生气？", "angry")],
+)
+def test_no_mood_is_taken_for_another(question: str, left_out: str) -> None:
+    """Who said that they were afraid was not angry."""
+    language: Language = "en" if question.isascii() else "cn"
+    reply = reply_offline(_context(_memory(language, left_out), question)).sentences
+    assert reply[0] in area("dialogue", language)["offline"]["nothing_felt"]
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "What was the saddest thing in May?",
@@ -305,6 +345,21 @@ def test_where_nothing_of_the_kind_was_told_it_says_so(question: str) -> None:
     reply = reply_offline(_context(_memory(language), question)).sentences
     assert reply[0] in area("dialogue", language)["offline"]["nothing_felt"]
     assert len(reply) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "key"), [("When was I angriest?", "angry"), ("我什么时候最生气？", "angry")]
+)
+def test_what_was_forgotten_is_told_to_whoever_asks_for_just_that(question: str, key: str) -> None:
+    """As something dim; and nothing else in its place."""
+    language: Language = "en" if question.isascii() else "cn"
+    memory = _memory(language)
+    told = next(it for it in memory.turns() if it.query == LIFE[language][key][1])
+    faded = replace(told.trace, archived=datetime(2026, 11, 1, tzinfo=UTC))
+    memory = PutTurn(replace(told, trace=faded)).apply(memory)
+    assert _told(memory, question) == [key]
+    reply = reply_offline(_context(memory, question)).sentences
+    assert reply[0] in area("dialogue", language)["offline"]["sure_dim"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -200,6 +200,7 @@ ABSOLUTE: tuple[Form, ...] = (
     _form(rf"(?:从|自)?{_WHEN}?{_MONTH}份?(?:到|至|-|~|—){_LAST_MONTH}", resolvers.months),
     _form(rf"{_YEAR}(?:{_THIRD}(?![国学文]))?(?![前后内间级代月])", resolvers.year),
     _form(rf"{_RELATIVE_YEAR}(?:的?年?{_THIRD}(?![国学文]))?(?!度)", resolvers.year),
+    _form(r"(?<=我的)(?P<year>20\d\d)(?=\s*(?:$|[,。.?!;吧呗呀啊]|过得|怎么样|都|是怎么))", resolvers.year),
     _form(rf"(?:{_YEAR}|{_RELATIVE_YEAR})的?(?P<half>[上下前后])半年", resolvers.year),
     _form(
         rf"{_WHEN}(?P<season>[春夏秋冬])(?:[天季]|(?![晚联令装衣]))(?:的?{_THIRD})?", resolvers.season
@@ -207,7 +208,7 @@ ABSOLUTE: tuple[Form, ...] = (
     _form(r"(?P<year_offset>[去今明])(?P<season>[春夏秋冬])(?![天季游令威装衣瓜雨运节])", resolvers.season),
     _form(r"(?P<which>上上|上|这|下)(?:一?个)?(?P<season>[春夏秋冬])[天季]", resolvers.season),
     _form(
-        r"(?<![去今明前后年个])(?P<season>[春夏秋冬])天(?=我?们?都?(?:是?怎么过|过得|在?忙|干了|做了|(?:什么时候|哪天|哪件事)?(?:让我)?最))",
+        r"(?<![去今明前后年个])(?P<season>[春夏秋冬])天(?=我?们?都?(?:是?怎么过|过得|在?忙|在?干[了什嘛吗些]|在?做[了什些]|(?:什么时候|哪天|哪件事)?(?:让我)?最)|以来|开始)",
         resolvers.season,
     ),
     _form(

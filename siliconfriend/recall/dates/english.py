@@ -161,6 +161,10 @@ ABSOLUTE: tuple[Form, ...] = (
         resolvers.season,
     ),
     form(rf"{PART_OF}of\s+the\s+{WHOLE}{SEASON}\b{ALONE}", resolvers.season),
+    form(
+        rf"\bhow\s+(?:was|did\s+(?:i|we)\s+spend)\s+(?:my\s+|our\s+)?{MONTH}\b{ALONE}",
+        resolvers.month,
+    ),
     form(rf"{PART_OF}of\s+{MONTH}(?!['’]s|\s+\d)", resolvers.month),
     form(rf"\bon\s+the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b{GOES_ON}", resolvers.day_of_month),
     # feasts
