@@ -7,10 +7,10 @@ cheerful is recalled beside it.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from siliconfriend.config import Settings
-from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.dialogue.chat_history import Exchange, to_utterances
 from siliconfriend.dialogue.chat_prompt import PromptPlan, plan_prompt
 from siliconfriend.dialogue.distress import Help, replace_mark
 from siliconfriend.dialogue.offline import reply_offline
@@ -24,6 +24,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.used import Used
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
+from siliconfriend.recall.references import resolve_references
 from siliconfriend.recall.results import RecallResult
 
 
@@ -92,15 +93,17 @@ class Drafter:
             return self._draft_help(message, model, talk)
         name = self._companion_name(message)
         own = {message.turn.id} if message.turn else set[str]()
+        spoken = to_utterances(message.talk_before(unwritten))
+        asked = replace(message, text=resolve_references(message.text, spoken))
         if model is None:
-            found = self.retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
-            context = ReplyContext.of(message, found, companion_name=name, unwritten=unwritten)
+            found = self.retriever.retrieve(asked, companion_name=name, talk=talk, exclude=own)
+            context = ReplyContext.of(asked, found, companion_name=name, unwritten=unwritten)
             reply = reply_offline(context)
             pieces = reply.pieces(message.memory.profile.language)
             return Draft(None, pieces, found, reply.used)
         plan = self._plan(message, model, talk)
         found = self.retriever.retrieve(
-            message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
+            asked, companion_name=name, talk=talk, exclude=own | plan.turn_ids
         )
         prompt = plan.complete(found)
         help_words = Help.of(self.settings, message.memory.profile.language).opening

@@ -35,6 +35,7 @@ from siliconfriend.recall.learned_associations import AssociationTables
 from siliconfriend.recall.ranking import rank, rank_within_spans
 from siliconfriend.recall.rareness import Rareness
 from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
+from siliconfriend.recall.references import resolve_references
 from siliconfriend.recall.related_words import related_weights
 from siliconfriend.recall.relevance_threshold import (
     above_threshold,
@@ -295,7 +296,7 @@ def _read_cue(
 ) -> Cue:
     """Read the message, with the end of the last reply where it leans on it."""
     return build_cue(
-        request.query,
+        resolve_references(request.query, request.talk),
         memory,
         now=request.now,
         talk=request.talk,
