@@ -23,7 +23,7 @@ BY_RECALL = 0.05
 BY_TONE: Mapping[Tone | None, float] = {"grave": 0.3, "heavy": 0.2, "bright": 0.15}
 """How much more it is worth that something weighs or gladdens by what it tells."""
 
-CROWDED = 0.1
+CROWDED = 0.05
 """How much less another is worth for each dearer one of about the same time."""
 
 PINNED = 2.0

@@ -7,7 +7,6 @@ general. What answers is where each relative was first told of: by name, or else
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.kinship import Relation, is_same_relation, relatives_in
@@ -26,7 +25,7 @@ def asks_family(question: str) -> bool:
     return matches("kinship", "asks_family", fold(question).replace("’", "'"))
 
 
-def find_family(texts: Sequence[str], moments: Sequence[datetime], most: int) -> list[int]:
+def find_family(texts: Sequence[str], moments: Sequence[tuple[str, int]], most: int) -> list[int]:
     """Find where relatives were first told of, the nearest relatives before others.
 
     Args:

@@ -279,8 +279,8 @@ def test_of_each_day_the_first_stands_before_the_second_of_any() -> None:
 
 
 def test_of_a_piece_of_time_each_further_is_a_little_less_dear() -> None:
-    """0.1 less for each before it: the third of January (0.7 - 0.2) comes behind the one of May (0.6)."""
-    worth = {"Jan a": 0.9, "Jan b": 0.8, "Jan c": 0.7, "May a": 0.6, "Oct a": 0.1}
+    """0.05 less for each before it: the third of January (0.6) comes behind the one of May (0.65)."""
+    worth = {"Jan a": 0.9, "Jan b": 0.8, "Jan c": 0.7, "May a": 0.65, "Oct a": 0.1}
     found = spread(list(worth), worth.__getitem__, lambda it: "JanMayOct".index(it[:3]))
     assert found == ["Jan a", "Jan b", "May a", "Jan c", "Oct a"]
 
