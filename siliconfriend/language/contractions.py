@@ -24,7 +24,9 @@ _WRITTEN_OUT = tuple(
         (r"\b(\w+)'ve\b|\b(i|you|we|they)ve\b", r"\1\2 have"),
         (r"\b(\w+)'re\b|\b(you|they)re\b", r"\1\2 are"),
         (r"\b(\w+)'ll\b", r"\1 will"),
+        (r"\b(\w+)'s (?=been\b|got\b)|\b(it|he|she)s (?=been\b|got\b)", r"\1\2 has "),
         (r"\b(\w+)'s\b|\b(he|she|that|what|there)s\b", r"\1\2 is"),
+        (r"\bits (?=(?:an?|not|so|just|really|too)\b)", "it is "),
         (r"\bgonna\b", "going to"),
         (r"\bwanna\b", "want to"),
     )
