@@ -31,6 +31,12 @@ sooo tired
 又一个九九六的礼拜
 脑子像浆糊
 一堆事，一点劲儿都没有
+another all nighter
+my arms are jelly
+not a minute to myself since monday
+又通宵了
+哈欠连天
+两条腿像灌了铅
     """,
     "grave": """
 My uncle passed away last night.
@@ -114,6 +120,11 @@ He's moved his things out while I was at work
 厂子要关了，三百多人
 妈妈已经不认得我了
 他把东西都搬走了
+our oldest sheepdog didn't wake up this morning
+Wedding's off.
+my contract isn't being renewed
+四床的老先生夜里走了
+医生让我们准备后事
     """,
     "heavy": """
 work was awful, my boss shouted at me in front of everyone
@@ -265,6 +276,17 @@ The biopsy came back and it isn't good
 活检结果出来了，不好
 一直忘不了河里那个男孩
 我的小说被退了稿，心里难受
+my sister and i havent spoken since the will was read
+they've cut my hours to eight a week
+she's blocked me everywhere
+it's the first christmas without him
+my husband's drinking again
+I've been written off sick again
+i've been so low lately
+煤气又被停了
+她把我所有方式都屏蔽了
+我老公又开始喝了
+假装很忙，其实周末没有人约我
     """,
     "bright": """
 I got the job!
@@ -388,6 +410,16 @@ Dad laughed for the first time since the stroke
 终于修好了
 I ran my first marathon, my legs ache
 跑完人生第一个马拉松，腿好酸
+it's twins!!
+I'm 38 weeks pregnant
+they renewed my contract!
+heard the heartbeat today, strong as a drum
+our offer was accepted
+I got an A in chemistry
+公司跟我续约了
+外甥手术平安
+她回我消息了！！
+是双胞胎！！
     """,
     "plain": """
 The boiler died on the coldest night.
@@ -544,6 +576,15 @@ my dog pooped on the floor
 the glass shattered on the ground
 This traffic is ridiculous
 I like this cheese in particular
+he beat five guys in a row
+he scored two weeks in a row
+we set a date for the meeting
+she rang the bell twice
+he picked me up from the station
+the server is down
+she was born in 1950
+停电了，点着蜡烛吃的饭
+前台请了病假
     """,
 }
 
