@@ -585,6 +585,11 @@ the server is down
 she was born in 1950
 停电了，点着蜡烛吃的饭
 前台请了病假
+I'm dead lol
+I had to let the dough rest and then let it go
+I can't do this puzzle
+我昨天生了个火
+欠小王两百块
     """,
 }
 
