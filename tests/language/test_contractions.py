@@ -17,7 +17,10 @@ from siliconfriend.language.contractions import written_out
         ("dont, doesn't and havent", "do not, does not and have not"),
         ("ive met someone, they've too", "i have met someone, they have too"),
         ("theyre late, we'll go", "they are late, we will go"),
-        ("its been hard, its not fair, she's got it", "it has been hard, it is not fair, she has got it"),
+        (
+            "its been hard, its not fair, she's got it",
+            "it has been hard, it is not fair, she has got it",
+        ),
         ("im soooo tired", "i am so tired"),
         ("its name, a cantor", "its name, a cantor"),
         ("我很好", "我很好"),
