@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import ends_as_question
+from siliconfriend.language.sentences import asks_by_order, ends_as_question
 from siliconfriend.language.word_lists import any_of, matches, without_matches
 from siliconfriend.texts import LANGUAGES, Language, area
 
@@ -51,7 +51,8 @@ def classify_intent(text: str, companion_name: str = "") -> Intent:
         if _is_only(intent, words, companion_name.lower()):
             return intent
     spoken = next((intent for intent in _SPOKEN if _has(intent, words)), None)
-    return spoken or ("question" if ends_as_question(words) else "statement")
+    asks = ends_as_question(words) or asks_by_order(words)
+    return spoken or ("question" if asks else "statement")
 
 
 def asks_of_a_matter(text: str) -> bool:

@@ -70,7 +70,13 @@ def end_sentence(words: str, language: Language) -> str:
 
 def is_question(sentence: str) -> bool:
     """True if a sentence asks something or may do so: a mark, a question word, a turn of phrase."""
-    return matches("words", "question", fold(sentence)) or ends_as_question(sentence)
+    is_worded = matches("words", "question", fold(sentence))
+    return is_worded or asks_by_order(sentence) or ends_as_question(sentence)
+
+
+def asks_by_order(sentence: str) -> bool:
+    """True if an English sentence asks by the order of its words, with a mark or without."""
+    return matches("words", "asks_by_order", fold(sentence))
 
 
 def ends_as_question(sentence: str) -> bool:

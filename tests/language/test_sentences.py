@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.language.sentences import (
+    asks_by_order,
     ends_as_question,
     is_question,
     join_sentences,
@@ -135,6 +136,93 @@ def test_a_particle_may_end_a_statement(told: str) -> None:
 )
 def test_the_same_particle_asks_after_somebody_or_something(asked: str) -> None:
     assert ends_as_question(asked)
+    assert is_question(asked)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "had my first scan",
+        "had a bad day",
+        "had dinner with Kit",
+        "did my homework",
+        "did the dishes",
+        "did the dishes and the laundry",
+        "was at the gym",
+        "were in Leeds all week",
+        "have a cold",
+        "has been a long day",
+        "will call mum",
+        "can hear the sea",
+        "could cry",
+        "do the same every day",
+        "is raining",
+        "am tired",
+        "should sleep",
+        "did it again",
+        "had it with him",
+        "was the best day ever",
+        "did yoga today",
+        "had my hair cut",
+        "had my nails done today",
+        "was my birthday yesterday",
+        "have my exam tomorrow",
+        "did nothing all day",
+        "was so nervous",
+        "will be late",
+        "had the flu",
+        "have to work on sunday",
+        "can't sleep",
+        "don't know",
+        "didn't sleep",
+        "haven't eaten",
+        "isn't fair",
+        "was with Fay all day",
+        "does my head in",
+        "did three loads of washing",
+        "had no time",
+        "did Pilates with Fay",
+    ],
+)
+def test_a_statement_without_its_i_is_no_question(told: str) -> None:
+    """People leave "I" out: a verb that may ask begins many a statement."""
+    assert not asks_by_order(told)
+    assert not is_question(told)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "did i tell you about kit",
+        "was i ever in Japan",
+        "do you know my sister",
+        "is my dog ill",
+        "was the film good",
+        "did my brother call",
+        "have my keys turned up",
+        "has my brother called",
+        "can my son swim",
+        "is it far",
+        "did it rain in may",
+        "will the baby come in june",
+        "were we in leeds in may",
+        "didn't i tell you",
+        "haven't we met",
+        "has anyone called",
+        "was there a fire",
+        "did the vet call back",
+        "does my sister paint",
+        "am i allergic to nuts",
+        "was it raining",
+        "would my boss mind",
+        "did the operation go well",
+        "is the boiler fixed",
+        "are my parents coming",
+        "did Kit call?",
+        "was Fay ill?",
+    ],
+)
+def test_a_question_without_its_mark_asks_by_the_order_of_its_words(asked: str) -> None:
     assert is_question(asked)
 
 

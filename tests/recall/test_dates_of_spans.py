@@ -45,6 +45,10 @@ SPRING = datetime(2026, 5, 16, 21, tzinfo=UTC)
         ("next month", "2026-03-01..2026-03-31"),
         ("May 4 last year", "2025-05-04"),
         ("from 9 to 14 January", "2026-01-09..2026-01-14"),
+        ("tickets to Porto, 9 to 14 January", "2026-01-09..2026-01-14"),
+        ("Porto 9-14 January", "2026-01-09..2026-01-14"),
+        ("9th to the 14th of January", "2026-01-09..2026-01-14"),
+        ("we lost 2-0 on 14 January", "2026-01-14"),
         # seasons
         ("last summer", "2025-06-01..2025-08-31"),
         ("two summers ago", "2024-06-01..2024-08-31"),

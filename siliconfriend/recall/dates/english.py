@@ -94,6 +94,12 @@ ABSOLUTE: tuple[Form, ...] = (
         resolvers.month_and_day,
     ),
     form(
+        rf"(?<![\d.,:/])\b(?P<day>\d{{1,2}})(?P<ordinal>st|nd|rd|th)?\s*(?:to|till|until|through|-|–)\s*"
+        rf"(?:the\s+)?(?P<last_day>[1-9]\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}{OF_YEAR}?",
+        resolvers.month_and_day,
+        veto=might_be_a_verb,
+    ),
+    form(
         rf"\b(?:(?:in|during|since|throughout|around)\s+)?{THIRD_OF}?{MONTH}{OF_YEAR}",
         resolvers.month,
         veto=might_be_a_word,
