@@ -51,7 +51,7 @@ def classify_intent(text: str, companion_name: str = "") -> Intent:
         if _is_only(intent, words, companion_name.lower()):
             return intent
     spoken = next((intent for intent in _SPOKEN if _has(intent, words)), None)
-    asks = ends_as_question(words) or asks_by_order(words)
+    asks = ends_as_question(words) or asks_by_order(text)
     return spoken or ("question" if asks else "statement")
 
 

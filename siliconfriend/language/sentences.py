@@ -76,7 +76,8 @@ def is_question(sentence: str) -> bool:
 
 def asks_by_order(sentence: str) -> bool:
     """True if an English sentence asks by the order of its words, with a mark or without."""
-    return matches("words", "asks_by_order", fold(sentence))
+    is_of_name = matches("words", "asks_by_order_of_name", sentence)
+    return is_of_name or matches("words", "asks_by_order", fold(sentence))
 
 
 def ends_as_question(sentence: str) -> bool:
