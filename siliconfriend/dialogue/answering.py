@@ -29,7 +29,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_coverage import base_form, content_forms, held_in
 from siliconfriend.language.word_lists import matches, word_list
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
-from siliconfriend.recall.cue import find_names, name_words, remove_dates
+from siliconfriend.recall.cue import days_remembered, find_names, name_words, remove_dates
 from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates
 from siliconfriend.recall.matters import MEASURED, asks_several, matters_asked
 from siliconfriend.recall.results import Recalled
@@ -222,7 +222,8 @@ def with_sequels(chosen: Sequence[Recalled], context: ReplyContext) -> list[Reca
 def named_spans(context: ReplyContext) -> tuple[DateSpan, ...]:
     """The days that the message names."""
     now = datetime.combine(context.today, time(12), tzinfo=UTC)
-    return find_dates(context.said, now=now, zone=context.memory.profile.zone)
+    days = days_remembered(context.memory)
+    return find_dates(context.said, now=now, zone=context.memory.profile.zone, days=days)
 
 
 class _Question:

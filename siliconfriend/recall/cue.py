@@ -217,12 +217,13 @@ def asks_memory(message: str) -> bool:
     Not what asks the companion for advice or for an opinion ("What should I wear?"): that wants
     what it touches, as a remark does.
     """
-    last = fold(next(reversed(split_sentences(message)), ""))
+    sentence = next(reversed(split_sentences(message)), "")
+    last = fold(sentence)
     tells = any(matches("words", key, last) for key in ("asks_companion", "says_of_all"))
     if _STATED.search(last) and not ends_as_question(last):
         # "I do not know what he wants." tells something, "Tell me what he wants." asks.
         tells = tells or not matches("words", "asks_to_be_told", last)
-    return is_question(last) and not tells
+    return is_question(sentence) and not tells
 
 
 def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:

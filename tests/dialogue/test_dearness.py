@@ -272,6 +272,25 @@ def _asked_on(day: str, question: str, friend: Friend) -> str:
     return companion.reply(question, off_record=True).text
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "told"),
+    [
+        ("en", "What did we talk about last time?", "laces"),
+        ("en", "what was the first thing i told you", "Leiden"),
+        ("cn", "我们上次聊了什么？", "鞋带"),
+        ("cn", "我最早跟你说的是什么？", "泉州"),
+    ],
+)
+def test_the_first_and_the_last_talk_are_days_like_others(
+    language: Language, question: str, told: str, tmp_path: Path
+) -> None:
+    """What was told then is given back, and nothing else."""
+    reply = _asked(language, question, tmp_path)
+    others = [words for _, words in AUTUMN[language] if told not in words]
+    assert told in reply, reply
+    assert not any(it.rstrip(".。！!")[-6:] in reply for it in others), reply
+
+
 def test_of_each_day_the_first_stands_before_the_second_of_any() -> None:
     """Five sentences of one evening are no picture of a month."""
     ranked = ["3 a", "3 b", "1 a", "3 c", "2 a", "1 b"]

@@ -113,6 +113,8 @@ from tests.recall.days import DAYS, NOW, read
         ("the first time we talked", "2023-04-27"),
         ("in our second chat", "2023-04-28"),
         ("the last time we talked", "2023-05-06"),
+        ("What did we talk about last time?", "2023-05-06"),
+        ("What was the first thing I told you?", "2023-04-27"),
     ],
 )
 def test_english(text: str, expected: str) -> None:
@@ -198,6 +200,8 @@ def test_english(text: str, expected: str) -> None:
         ("刚认识的时候", "2023-04-27"),
         ("我们第二次聊天", "2023-04-28"),
         ("上次聊天", "2023-05-06"),
+        ("我最早跟你说的是什么？", "2023-04-27"),
+        ("我们一开始聊的是啥", "2023-04-27"),
     ],
 )
 def test_chinese(text: str, expected: str) -> None:
@@ -230,6 +234,8 @@ def test_chinese(text: str, expected: str) -> None:
         "on Tuesdays",
         "the first time we met Bob",
         "our first conversation with my boss",
+        "What was the first thing I told you about Karel?",
+        "我最早认识的朋友是谁？",
         "when I first met my husband",
         "April 31",
         "2023-13-45",

@@ -214,6 +214,10 @@ ABSOLUTE: tuple[Form, ...] = (
           resolvers.talk),
     form(r"\bi\s+first\s+(?:met|talked\s+(?:to|with)|chatted\s+with|spoke\s+(?:to|with))\s+you\b"
           r"|\byou\s+first\s+met\s+me\b|\bwe\s+(?:first\s+)?got\s+to\s+know\s+each\s+other\b", resolvers.talk),
+    form(r"\b(?:we|i)\s+(?:talk|chat|speak|discuss|say|tell\s+you)(?:\s+(?:about|of|to\s+you))?\s+(?:the\s+)?"
+         r"(?P<nth>last|first)\s+time\b(?=\W*$)", resolvers.talk),
+    form(r"\bthe\s+(?:very\s+)?first\s+things?\s+(?:that\s+)?(?:i|we)\s+(?:ever\s+)?"
+         r"(?:told\s+you|said(?:\s+to\s+you)?|talked\s+about)\b(?=\W*$)", resolvers.talk),
 )  # fmt: skip
 
 RELATIVE: tuple[Form, ...] = (
