@@ -41,6 +41,12 @@ Did anything bad happen in September?
 What was the low point of my year?
 tell me the hardest thing I went through
 What sad things have I told you about?
+Out of everything I told you, what was the hardest?
+what broke my heart the most?
+Can you tell me what the worst day of this year was?
+what was really hard for me this year?
+which week was the worst of the summer?
+What was the worst news I got this year?
 我跟你讲过最难过的事是什么
 我最难熬的那阵子是什么时候
 今年什么事让我最伤心？
@@ -60,6 +66,12 @@ What sad things have I told you about?
 我今年的低谷是什么时候？
 九月份有没有发生什么不好的事？
 哪个月我过得最差？
+你还记得我哭得最凶的那次吗
+谁伤我最深
+今年我最大的遗憾是什么？
+对我来说今年最难的是什么
+上半年我最糟心的事是啥
+你记得的事里，哪件最让我难受？
     """,
     "bright": """
 what was the best day of my summer?
@@ -96,6 +108,10 @@ what did I enjoy most last month?
 哪个月我过得最好？
 我跟你说过最好的消息是什么？
 今年有没有什么开心的事？
+这些年里我最幸福的时候是什么时候？
+有哪些事让我特别开心
+我今年最开心的三件事是什么？
+给我讲讲我今年最幸福的一刻
     """,
     "proud": """
 what was my proudest moment?
@@ -173,6 +189,11 @@ Did she tell you anything nice?
 What nice things did my aunt bake?
 what was the best day with Oskar?
 Give me the best recipe for plum jam
+what was the hardest exam I took?
+What was the hardest thing about the marathon?
+What's my best time over ten kilometres?
+what was the best present Tom gave me?
+How do I make the best of this year?
 The worst month of my life was May
 我最怕的动物是什么？
 我最拿手的菜是什么
@@ -196,6 +217,10 @@ The worst month of my life was May
 小周今年有什么好事吗？
 我开得最好的一趟车是哪趟？
 股票跌到最低谷了
+我跑得最快的一次是多少分钟
+这本书最难的部分是哪儿
+最便宜的票多少钱
+哪家医院最好
 """
 
 

@@ -308,6 +308,7 @@ RELATIVE: tuple[Form, ...] = (
         resolvers.own_year,
         Slots(number=1, unit="year"),
     ),
+    _form(r"年度(?=总结|回顾|盘点)", resolvers.own_year, Slots(number=1, unit="year")),
     _form(r"(?<![\d一二三四五六七八九十第这整近])一年以?来", resolvers.past, Slots(number=1, unit="year")),
     _form(r"(?:过去|最近|近|这)的?这?半年", resolvers.past, Slots(number=6, unit="month")),
     _form(r"这(?:几|(?P<number>[两二三四五六]))(?P<unit>个?周|个?星期|个?礼拜|个月|年)", resolvers.past),

@@ -135,6 +135,11 @@ ABSOLUTE: tuple[Form, ...] = (
         veto=counts_things,
     ),
     form(
+        rf"(?:\b(?:my|our)\s+|(?<=\bwith me on )|(?<=\bwas )|(?<=\bdid )|{TOLD_OF}){YEAR}{ALONE}",
+        resolvers.year,
+        veto=counts_things,
+    ),
+    form(
         rf"\b(?:in\s+)?(?:the\s+)?(?P<half>first|second)\s+half\s+of\s+(?:{YEAR}|{YEARS_AGO})",
         resolvers.year,
     ),
@@ -276,6 +281,7 @@ RELATIVE: tuple[Form, ...] = (
     form(rf"\b(?:(?:of|about|from|in)\s+)?(?:my|our)\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
     form(rf"{PART_OF}of\s+the\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
     form(rf"\bthe\s+(?:last|past)\s+year\b{ALONE}", resolvers.past, Slots(number=1, unit="year")),
+    form(r"(?:(?<=\bkind of )|(?<=\bsort of ))(?:a\s+)?year(?=\s+(?:did|have|has)\b)", resolvers.own_year),
     form(rf"{TOLD_OF}the\s+{WHOLE}year\b{ALONE}", resolvers.own_year),
     form(
         rf"\b(?:in\s+|over\s+|during\s+|for\s+)?(?:the\s+)?(?:coming|next)\s+"

@@ -66,15 +66,15 @@ GOES_ON = (
 )
 WHOLE = r"(?:(?:whole|entire)\s+)?"
 ALONE = (
-    r"(?=\s*(?:$|[,.?!;:]|(?:so\s+far|for|like|been|go|went|look|looked|treat|treated|turn|turned|in\s+(?:short|"
+    r"(?=\s*(?:$|[,.?!;:]|(?:so\s+far|for|like|been|go|went|look|looked|treat|treated|bring|all|turn|turned|in\s+(?:short|"
     r"brief|review|a\s+few)|as\s+you|from|that|please|did|was|has|what|i|we|you|and|with\s+me|up\s+to|until|till)\b))"
 )
 PART_OF = (
     r"\b(?:(?<=day )|(?<=days )|(?<=thing )|(?<=things )|(?<=moment )|(?<=moments )|(?<=part )|(?<=week )|"
-    r"(?<=month )|(?<=memory )|(?<=memories )|(?<=news )|(?<=point )|(?<=highlight )|(?<=highlights ))"
+    r"(?<=month )|(?<=memory )|(?<=memories )|(?<=news )|(?<=point )|(?<=best )|(?<=worst )|(?<=hardest )|(?<=happiest )|(?<=highlight )|(?<=highlights ))"
     r"(?<!first day )(?<!last day )(?<!first week )(?<!last week )(?<!first month )(?<!last month )"
 )
-TOLD_OF = r"(?:(?<=\bhow was )|(?<=\bhow has )|(?<=\bhow did )|(?<=\bsum up )|(?<=\bwrap up )|(?<=\bback on )|(?<=\bback at )|(?<=\bback over )|(?<=\bthrough )|(?<=\brecap )|(?<=\breview ))"
+TOLD_OF = r"(?:(?<=\bhow was )|(?<=\bhow has )|(?<=\bhow did )|(?<=\bwhat did )|(?<=\bsum up )|(?<=\bwrap up )|(?<=\bback on )|(?<=\bback at )|(?<=\bback over )|(?<=\bthrough )|(?<=\brecap )|(?<=\breview ))"
 COUNTED = re.compile(
     r"\s+(?!(?:was|is|this|us|as|always)\b)(?:[a-z]+s|people|men|women|children|percent)\b"
 )
