@@ -197,6 +197,14 @@ class Calendar:
         """This year (0), the last (-1), the next (1)."""
         return whole_year(self.today.year + offset)
 
+    def own_year(self, back: int | None) -> DateRange:
+        """This year, or the one up to today where it is counted back; in January the last, up to today."""
+        if self.ahead:
+            return self.year(0)
+        if self.today.month == 1:
+            return DateRange(self.year(-1).first, self.today)
+        return DateRange(self.back(back, "year"), self.today) if back else self.year(0)
+
     def span(self, unit: Unit, offset: int) -> DateRange:
         """The day, week, month or year that lies ``offset`` of them from today's."""
         if unit == "day":

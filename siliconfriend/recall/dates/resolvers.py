@@ -70,18 +70,8 @@ def year(slots: Slots, calendar: Calendar) -> DateRange | None:
 
 
 def own_year(slots: Slots, calendar: Calendar) -> DateRange | None:
-    """My year is this one, 我这一年 the one up to today; in January the one that has just gone.
-
-    Only what is asked means it: told, "that made my year" is of no days.
-    """
-    this, last = calendar.year(0), calendar.year(-1)
-    if calendar.nearest:
-        return None
-    if calendar.ahead:
-        return this
-    if calendar.today.month == this.first.month:
-        return DateRange(last.first, calendar.today)
-    return past(slots, calendar) if slots.number else this
+    """My year, 我这一年; told, "that made my year" is of no days."""
+    return None if calendar.nearest else calendar.own_year(slots.number)
 
 
 def years(slots: Slots, calendar: Calendar) -> DateRange:
