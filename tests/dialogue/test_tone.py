@@ -289,6 +289,11 @@ i've been so low lately
 假装很忙，其实周末没有人约我
     """,
     "bright": """
+SHE GOT IN! Edinburgh!
+met someone, she builds violins
+finished A2 in Portuguese
+the doctor discharged me
+my knee held up fine
 I got the job!
 I got an interview at the museum
 I passed my driving test
@@ -422,6 +427,11 @@ I got an A in chemistry
 是双胞胎！！
     """,
     "plain": """
+she got in late
+met someone from the council about the bins
+膝盖一点没疼
+食堂的馄饨没有家里的好吃
+这家不如上次那家好吃
 The boiler died on the coldest night.
 My phone has just died.
 手机死机了。
