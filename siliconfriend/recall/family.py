@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.kinship import Relation, is_same_relation, relatives_in
+from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.recall.people_named import aliases_of
 
@@ -40,11 +41,13 @@ def find_family(texts: Sequence[str], moments: Sequence[tuple[str, int]], most: 
     named: dict[tuple[Relation, str], int] = {}
     unnamed: dict[Relation, int] = {}
     for at in in_order:
-        for name, relations in aliases_of([texts[at]]).items():
+        told_there = [it for it in split_sentences(texts[at]) if not is_question(it)]
+        for name, relations in aliases_of(told_there).items():
             for relation in relations:
                 named.setdefault((relation, name), at)
-        for relative in relatives_in(texts[at]):
-            unnamed.setdefault(relative.relation, at)
+        for sentence in told_there:
+            for relative in relatives_in(sentence):
+                unnamed.setdefault(relative.relation, at)
     told = {relation: at for (relation, _), at in reversed(named.items())}
     nameless = {
         relation: at
