@@ -18,7 +18,7 @@ from siliconfriend.language.belongings import belongings_in, is_belonging
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.dictionary import dictionary_entries, is_proper_name
 from siliconfriend.language.kinship import Relation, relatives_in
-from siliconfriend.language.sentences import is_question
+from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import stop_words
 from siliconfriend.recall.cue import CONTEXT_UTTERANCES, Utterance, find_names
 from siliconfriend.texts import LANGUAGES, lookup
@@ -96,7 +96,8 @@ def resolve_references(message: str, talk: Sequence[Utterance]) -> str:
         before = resolve_references(talk[last].text, talk[:last])
         if of_another := _asked_of_another(before, short["rest"].strip()):
             return of_another
-    if not is_question(message) or any(_mentions_in(message)):
+    asked = next(reversed(split_sentences(message)), "")
+    if not is_question(asked) or any(_mentions_in(message)):
         return message
     pronoun = (_CHINESE_PRONOUN if is_chinese(message) else _ENGLISH_PRONOUN).search(message)
     if pronoun is None:

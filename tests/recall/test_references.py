@@ -105,6 +105,7 @@ def test_a_question_is_asked_again_of_somebody_else(
     "message",
     [
         "He called again.",
+        "What a day. He called again.",
         "Did my brother say when he comes?",
         "Is it raining?",
         "Where do they live?",
