@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from itertools import islice
 from typing import Literal
@@ -28,10 +28,12 @@ from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_coverage import base_form, content_forms, held_in
 from siliconfriend.language.word_lists import matches, word_list
+from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import days_remembered, find_names, name_words, remove_dates
 from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates
-from siliconfriend.recall.matters import MEASURED, asks_several, matters_asked
+from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.matters import MEASURED, asks_several, matters_asked, where_told
 from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.time_spans import tokens_of_anything
 
@@ -141,6 +143,33 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     if question.wants_several:
         chosen = sorted(chosen, key=lambda it: (it.memory.date, it.memory.id))
     return Answer(tuple(chosen), certainty)
+
+
+def known_answer(context: ReplyContext, quoter: Quoter) -> Answer | None:
+    """Choose a fact that holds all that a question names; None where there is none.
+
+    What it was learned from may have faded: the words of a year ago are put away, and what they
+    said of somebody is known all the same.
+    """
+    question, matters = _Question(context, quoter), matters_asked(context.said)
+    held = (
+        it
+        for it in context.facts
+        if question.is_all_held_by(it)
+        and is_own(it, context.memory)
+        and all(where_told(matter, own_words(it.memory)) for matter in matters)
+    )
+    fact = next(held, None)
+    return None if fact is None else Answer((_as_told(fact, context.memory),), "sure")
+
+
+def _as_told(fact: Recalled, memory: PersonMemory) -> Recalled:
+    """The turn in which a fact was told last, as long as it is not put away; else the fact."""
+    sources = fact.memory.provenance.from_ids if isinstance(fact.memory, Fact) else ()
+    turns = (memory.find(identifier) for identifier in reversed(sources))
+    told = (it for it in turns if isinstance(it, Turn) and it.trace.archived is None)
+    turn = next(told, None)
+    return fact if turn is None else replace(fact, memory=turn)
 
 
 def _told_besides(found: Sequence[Recalled], context: ReplyContext) -> Iterator[Recalled]:
@@ -283,6 +312,10 @@ class _Question:
             and len(self._words) >= WHOLE
             and self.is_held_by(recalled, 1.0)
         )
+
+    def is_all_held_by(self, recalled: Recalled) -> bool:
+        """True if a memory holds each word and name of a question that names no days."""
+        return bool(self._words) and not self._spans and self.is_held_by(recalled, 1.0)
 
     def _is_spoken_of(self, recalled: Recalled) -> bool:
         """True unless a question names somebody or a time and nothing else it asks is told of it.

@@ -11,7 +11,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
-from siliconfriend.dialogue.answering import asks_to_sum_up, choose_answer, named_spans
+from siliconfriend.dialogue.answering import (
+    asks_to_sum_up,
+    choose_answer,
+    known_answer,
+    named_spans,
+)
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
 from siliconfriend.dialogue.feelings import BRIGHT, Feeling, asked_feeling
@@ -165,6 +170,8 @@ class _OfflineResponder:
     def _question(self) -> OfflineReply:
         """Quote what answers the question; what only comes near is called so."""
         answer = answer_of_matter(self._context) or choose_answer(self._context, self._quoter)
+        if answer.certainty != "sure":
+            answer = known_answer(self._context, self._quoter) or answer
         whom = untold_whom(self._context, answer)
         if whom:
             return OfflineReply((self._wordings.say("untold_of", whom=whom),))

@@ -48,6 +48,7 @@ class ReplyContext:
         near: what lies near beside what was recalled, in no order.
         judged: how likely each memory is what the words call for.
         sequels: what was told later and changes a memory, by the id of that one.
+        facts: what is known of what the words ask, best first.
         hour: of the person's clock, 0 to 23; None where it does not matter.
     """
 
@@ -67,6 +68,7 @@ class ReplyContext:
     near: tuple[Recalled, ...] = ()
     judged: Judged = field(default_factory=Judged)
     sequels: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)
+    facts: tuple[Recalled, ...] = ()
     hour: int | None = None
 
     @classmethod
@@ -107,6 +109,7 @@ class ReplyContext:
             due=retrieved.due,
             said_first=retrieved.said_first,
             sequels=retrieved.sequels,
+            facts=retrieved.memories.facts,
             hour=message.now.astimezone(memory.profile.zone).hour,
         )
 
