@@ -114,6 +114,11 @@ def tells_change(words: str) -> bool:
     return matches("recall", "tells_change", fold(words))
 
 
+def tells_state(words: str) -> bool:
+    """True if words tell how things are for long: "I work nights at the clinic"."""
+    return matches("recall", "tells_state", fold(words))
+
+
 def tells_weighing(words: str) -> bool:
     """True if words only weigh something: "I'm considering whether to switch jobs"."""
     return matches("recall", "tells_weighing", fold(words))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache, lru_cache
 
 from siliconfriend.language.belongings import belongings_in, is_belonging
@@ -25,11 +26,15 @@ from siliconfriend.language.kinship import (
 )
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.word_lists import any_of, stop_words
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.matters import (
     LASTING,
     OF_ANYONE,
+    says_which,
     tells_change,
     tells_past,
+    tells_state,
+    tells_weighing,
     where_told,
 )
 from siliconfriend.texts import LANGUAGES, lookup
@@ -44,6 +49,12 @@ PARTNER: Relation = ("m",)
 
 UNNAMED = 0.7
 """How surely a sentence that names nobody is told of the one who speaks."""
+
+LONGEST_STATE = 80
+"""Characters of a sentence that says how things are; a longer one tells of something else besides."""
+
+_ANY_DAY = date(2024, 2, 29)
+"""Whether words name a day does not depend on the day; a leap day, that none is refused."""
 
 _LATIN = r"(?-i:[A-Z][a-zé]+)"
 _AFTER_KIN = re.compile(rf",? (?P<name>{_LATIN})(?![\w-])")
@@ -278,15 +289,27 @@ def is_named_last(whom: Whom, sentence: str, start: int, end: int) -> bool:
 def matter_of_oneself(sentence: str) -> str:
     """The lasting matter that a sentence tells of the speaker without any doubt; empty for none.
 
-    That something began, ended or is owned must be said: who went swimming once has no sport.
+    That something began, ended or is so for long must be said: who went swimming once has no sport.
     """
-    if not tells_change(sentence) or tells_past(sentence):
+    if tells_past(sentence):
+        return ""
+    is_new = tells_change(sentence)
+    if not is_new and not _tells_lasting_state(sentence):
         return ""
     for matter in LASTING:
         place = where_told(matter, sentence)
-        if place is not None and (matter in OF_ANYONE or person_share(sentence, *place) == 1):
+        if place is None or not (is_new or says_which(matter, sentence)):
+            continue
+        if matter in OF_ANYONE or person_share(sentence, *place) == 1:
             return matter
     return ""
+
+
+def _tells_lasting_state(sentence: str) -> bool:
+    """True if a short sentence says how things are, on no day and without weighing them."""
+    if len(sentence) > LONGEST_STATE or not tells_state(sentence) or tells_weighing(sentence):
+        return False
+    return not find_dates_said_on(sentence, _ANY_DAY)
 
 
 def speaks_of_another(sentence: str) -> bool:

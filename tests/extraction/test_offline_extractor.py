@@ -410,6 +410,51 @@ def test_a_change_that_no_rule_reads_is_kept_in_the_persons_own_words(words: str
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "our landlord is called Mr Vogel",
+        "I'm vegetarian since I was 15",
+        "We keep two donkeys, Winston and Clem.",
+        "I work nights at St Anne's",
+        "my car is a green Skoda",
+        "I speak Polish with my mum",
+        "我房东姓魏",
+        "我十五岁起吃素",
+        "我家有两头驴，叫温温和团团",
+        "我在妇幼医院上夜班",
+        "我开一辆绿色的斯柯达",
+        "我每周二打羽毛球",
+    ],
+)
+def test_how_things_are_for_long_is_kept_in_the_persons_own_words(words: str) -> None:
+    """Whatever rule reads none of it: a year later the turn has faded, and this is still known."""
+    facts = [text for kind, text in _facts(ADA, words) if kind == "object"]
+    assert any(words in text for text in facts), facts
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I have a cold.",
+        "I'm at work until ten.",
+        "My dog is ill.",
+        "I play tennis with Kit tomorrow.",
+        "I have to work on my Spanish.",
+        "Do I keep donkeys?",
+        "I'm thinking of getting a dog.",
+        "My teacher is a photographer who tells us of the light, of cameras and of horses for riding.",
+        "我在家上班。",
+        "我在等单位的电话。",
+        "我明天打羽毛球。",
+        "我有点想养狗。",
+        "我家猫病了。",
+    ],
+)
+def test_what_passes_is_no_such_fact(words: str) -> None:
+    assert not any(words in text for _, text in _facts(ADA, words))
+
+
+@pytest.mark.parametrize(
     "words", ["I went swimming today.", "My brother has joined a choir.", "他开始学抱石了。"]
 )
 def test_a_day_or_somebody_else_makes_no_fact_of_ones_own(words: str) -> None:
