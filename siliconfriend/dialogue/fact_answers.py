@@ -21,6 +21,7 @@ from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import is_own, without_repeats
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
+from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.answers import life_matters_asked, what_else
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.family import asks_family
@@ -85,11 +86,12 @@ def _known_of(context: ReplyContext) -> Answer:
 
 
 def _is_told_plainly(context: ReplyContext) -> bool:
-    """True if the best answer says which it is, of few memories, whatever their signs say."""
-    if not has_few_turns(context.memory):
-        return False
-    words = own_words(context.answers[0].memory)
-    asked = life_matters_asked(context.said) & LATEST_HOLDS
+    """True if the best answer says which it is and is a fact, or one of few memories, whatever their signs say."""
+    best = context.answers[0].memory
+    asked = life_matters_asked(context.said)
+    if not isinstance(best, Fact):
+        asked &= LATEST_HOLDS if has_few_turns(context.memory) else frozenset()
+    words = own_words(best)
     return any(where_told(it, words) and says_which(it, words) for it in asked)
 
 

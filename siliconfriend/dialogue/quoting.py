@@ -15,9 +15,10 @@ from siliconfriend.dialogue.intent import asks_what_companion_said
 from siliconfriend.dialogue.told_words import said_words, tells_something
 from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.language.overlap import overlap_terms
-from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.matters import matters_asked, says_which, where_told
 from siliconfriend.recall.results import Recalled
 
@@ -80,6 +81,8 @@ class Quoter:
 
     def _quote(self, memory: Memory, key: str, longest: int) -> str:
         words = self.words(memory, longest)
+        if isinstance(memory, Fact) and own_words(memory) != memory.text:
+            return self._wordings.say(key, memory.date, words=words)
         if not isinstance(memory, Turn):
             return self._wordings.say("noted", memory.date, words=words)
         if not self.answer_is_ours(memory):

@@ -17,6 +17,7 @@ from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.documents import own_words
 
 RECOGNISED = 40
 """Characters of a sentence by which a quotation of it is recognised."""
@@ -27,8 +28,8 @@ _HEAD = re.compile(r"\W*[^,.!?;:，。！？；：~～…\n]{1,30}[,.!?;:，。�
 
 
 def said_words(memory: Memory) -> str:
-    """The person's words of a turn behind its greeting; of anything else its text."""
-    return without_greeting(memory.query) if isinstance(memory, Turn) else memory.text
+    """The person's words of a turn behind its greeting, or kept in a fact; of anything else its text."""
+    return without_greeting(memory.query) if isinstance(memory, Turn) else own_words(memory)
 
 
 @lru_cache(maxsize=4096)

@@ -20,15 +20,24 @@ from siliconfriend.texts import LANGUAGES, lookup
 _LATIN = r"(?P<latin>(?-i:[A-Z][a-zé]+))(?![\w-])"
 _CHINESE = rf"(?:(?P<latin>[A-Z][a-z]+)|(?P<han>[{HAN}]{{2,6}}))"
 _MEASURES = "只条辆匹头艘套台架把"
+_COUNT = r"(?:an?|another|one|two|three|four|five|six|some|several|a few|a couple of|\d+)"
+_HAVING = re.compile(
+    r"\b(?:i|we)(?:.ve)? (?:also |still |now |only |just |once )?(?:have|had|got|have got|own|owned|keep|kept|bought"
+    r"|adopted|rescued|took in|inherited) (?!to\b|been\b)[^.!?;]{0,40}$",
+    re.IGNORECASE,
+)
+"""What stands before "a dog" where it is one's own: "we have three cats and a dog"."""
 
 
 @lru_cache(maxsize=8192)
 def belongings_in(text: str) -> tuple[Relative, ...]:
     """What of the speaker's own a text names, in order; not what is somebody else's."""
+    plain = text.replace("’", "'")
+    matches = [it for pattern in (_english(), _chinese()) for it in pattern.finditer(plain)]
+    matches += [it for it in _english_had().finditer(plain) if _HAVING.search(plain[: it.start()])]
     found = [
         Relative(_kinds()[word.casefold()], match.start(), match.end())
-        for pattern in (_english(), _chinese())
-        for match in pattern.finditer(text.replace("’", "'"))
+        for match in matches
         if (word := next(filter(None, match.groups())))
     ]
     return tuple(sorted(found, key=lambda it: it.start))
@@ -99,11 +108,21 @@ def _words(*, in_chinese: bool) -> str:
 @cache
 def _english() -> re.Pattern[str]:
     """A pattern for "my old car" and "the cat"; not for "my friend's dog" or "my car keys"."""
+    return _english_after("(?:my|our|the)")
+
+
+@cache
+def _english_had() -> re.Pattern[str]:
+    """A pattern for "a dog" and "two old cats", which are one's own behind "I have"."""
+    return _english_after(_COUNT)
+
+
+def _english_after(determiner: str) -> re.Pattern[str]:
     no_adjective = (
         rf"(?:{any_of(kin_words(in_chinese=False))}|an?|and|the|with|for|to|on|in|of|got|\w+s)\b"
     )
     return re.compile(
-        rf"\b(?:my|our|the) (?:(?!{no_adjective})[\w-]+ ){{0,2}}?"
+        rf"\b{determiner} (?:(?!{no_adjective})[\w-]+ ){{0,2}}?"
         rf"(?P<thing>{_words(in_chinese=False)})s?(?![\w'-])(?! (?:{any_of(_beside('en'))})\b)",
         re.IGNORECASE,
     )
@@ -113,7 +132,7 @@ def _english() -> re.Pattern[str]:
 def _chinese() -> re.Pattern[str]:
     """A pattern for 我家的狗, 把车 and 猫 alone; not for 邻居的狗, 热狗 or 车票."""
     own = rf"(?:我|咱|俺)们?(?:自己)?家?(?:里|养|新?买)?的?(?:[一那这]?[{_MEASURES}])?[老小新旧破]?"
-    having = rf"(?:养着?|有没有|有|买)(?:了|过)?(?:[一那这]?[{_MEASURES}])?"
+    having = rf"(?:养着?|有没有|有|买)(?:了|过)?(?:[一两二三四五六七八九十几那这\d]*[{_MEASURES}])?"
     first = rf"(?:^|(?<=[，。！？；、\s])|[把将](?:[那这][{_MEASURES}])?|那[{_MEASURES}]|给)"
     others = "(?<![热熊野浪天海斑河别他她你您它的家只条头匹么])"
     animals = any_of(word for _, *words in lookup("belongings", "animals", "cn") for word in words)

@@ -7,6 +7,7 @@ found by its words, and erasing a memory is done with once its document is gone.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,6 +15,9 @@ from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, Memory, Turn
+
+_KEPT_WORDS = re.compile(r"[^“”:：]{1,80}[:：] ?“(?P<words>[^“”]+)”")
+"""A fact in the person's own words: Ada: “I keep two donkeys.”"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,11 @@ def searched_text(memory: Memory) -> str:
 
 
 def own_words(memory: Memory) -> str:
-    """The words in which a memory was told: those of a turn without its reply."""
-    return memory.query if isinstance(memory, Turn) else memory.text
+    """The words in which a memory was told: those of a turn without its reply, or kept in a fact."""
+    if isinstance(memory, Turn):
+        return memory.query
+    kept = _KEPT_WORDS.fullmatch(memory.text) if isinstance(memory, Fact) else None
+    return memory.text if kept is None else kept["words"]
 
 
 def asking_sentences(memory: Memory, text: str) -> set[str]:

@@ -20,8 +20,12 @@ MONTHS = 42
 """After so many a turn is archived, and so are the event and the summary made of it; the fact is not."""
 
 TOLD: dict[Language, tuple[str, ...]] = {
-    "en": ("My favourite tea is Lapsang.", "My husband Colin drove home in the rain."),
-    "cn": ("我最爱喝正山小种。", "我妹妹小雨今天淋了雨。"),
+    "en": (
+        "My favourite tea is Lapsang.",
+        "My husband Colin drove home in the rain.",
+        "I speak Welsh with my mother.",
+    ),
+    "cn": ("我最爱喝正山小种。", "我妹妹小雨今天淋了雨。", "我家养了两只猫。"),
 }
 KNOWN: dict[Language, str] = {"en": "Lapsang", "cn": "正山小种"}
 
@@ -50,6 +54,19 @@ def _asked_years_later(settings, language: Language, *questions: str) -> list[st
 def test_a_fact_answers_what_it_holds(settings, language: Language, question: str) -> None:
     (reply,) = _asked_years_later(settings, language, question)
     assert KNOWN[language] in reply, reply
+
+
+def test_a_fact_in_the_persons_own_words_is_told_as_they_said_it(settings) -> None:
+    """And not as a note about them."""
+    (reply,) = _asked_years_later(settings, "en", "Which languages do I speak?")
+    assert "you speak Welsh with your mother" in reply, reply
+
+
+def test_what_is_known_of_is_not_called_untold(settings) -> None:
+    """Two cats were told of; of a dog nothing was."""
+    cats, dog = _asked_years_later(settings, "cn", "我的猫怎么样了？", "我的狗怎么样了？")
+    assert "狗" in dog, dog
+    assert "你的猫" not in cats, cats
 
 
 def test_a_fact_answers_nothing_else(settings) -> None:
