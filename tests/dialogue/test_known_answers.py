@@ -16,7 +16,7 @@ from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language
 
 TOLD_ON = datetime(2026, 1, 8, 12, tzinfo=UTC)
-MONTHS = 42
+DAYS = 1260
 """After so many a turn is archived, and so are the event and the summary made of it; the fact is not."""
 
 TOLD: dict[Language, tuple[str, ...]] = {
@@ -31,15 +31,15 @@ KNOWN: dict[Language, str] = {"en": "Lapsang", "cn": "正山小种"}
 
 
 def _asked_years_later(settings, language: Language, *questions: str) -> list[str]:
-    """The replies to some questions, after years of nights in which nobody spoke."""
+    """The replies to some questions, after a night that learned of them and one years later."""
     clock = MovingClock(TOLD_ON)
     settings = replace(settings, language=language, timezone="UTC")
     runtime = Runtime(settings, clock, store=InMemoryStore())
     with Companion("Ada", runtime=runtime, clock=clock, language=language) as companion:
         for words in TOLD[language]:
             companion.reply(words)
-    for _ in range(MONTHS):
-        clock.moment += timedelta(days=30)
+    for days in (1, DAYS):
+        clock.moment = TOLD_ON + timedelta(days=days)
         run_night(runtime)
     turns = runtime.store.load(Scope.of("Ada")).turns()
     assert all(it.trace.archived for it in turns)
