@@ -86,7 +86,7 @@ def _known_of(context: ReplyContext) -> Answer:
 
 
 def _is_told_plainly(context: ReplyContext) -> bool:
-    """True if the best answer says which it is and is a fact, or one of few memories, whatever their signs say."""
+    """True if the best answer says which it is, whatever its signs: a fact, or one of few memories."""
     best = context.answers[0].memory
     asked = life_matters_asked(context.said)
     if not isinstance(best, Fact):

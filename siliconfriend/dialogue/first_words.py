@@ -50,8 +50,8 @@ class FirstMatter:
     """One thing to say first.
 
     Attributes:
-        kind: a plan whose day is today, whose days go on, that is soon or just past; an anniversary; something lost or
-            awaited that is still open.
+        kind: a plan whose day is today, whose days go on, that is soon or just past; an
+            anniversary; something lost or awaited that is still open.
         turn: in which it was told.
         day: that it is about; of something open, the day it was told on.
     """

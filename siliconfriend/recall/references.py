@@ -182,13 +182,9 @@ def _with_name(relative: _Mention, people: Sequence[_Mention], text: str) -> _Me
 
 
 def _sex_by(relation: Relation) -> Sex:
-    last = relation[-1]
-    return "f" if last in _steps("f") else "m" if last in _steps("m") else ""
-
-
-@cache
-def _steps(sex: str) -> frozenset[str]:
-    return frozenset(f"{step}{sex}" for step in "pcsm")
+    """The sex that the last step says: a sister is ``sf``, a sibling ``s``, a boss ``xboss``."""
+    known = relation[-1][1:]
+    return "f" if known == "f" else "m" if known == "m" else ""
 
 
 def _people_in(text: str) -> Iterator[_Mention]:
@@ -208,11 +204,12 @@ def _people_in(text: str) -> Iterator[_Mention]:
     for start, end in merged:
         words = text[start:end]
         if _is_name(words) and not _NO_PERSON_AFTER.search(text, 0, start):
-            yield _Mention(words, start, end, "f" if _WOMEN.search(words) else _man(words))
+            yield _Mention(words, start, end, _sex_named(words))
 
 
-def _man(words: str) -> Sex:
-    return "m" if _MEN.search(words) else ""
+def _sex_named(words: str) -> Sex:
+    """The sex that a title says: Mrs Okafor, 欧阳阿姨."""
+    return "f" if _WOMEN.search(words) else "m" if _MEN.search(words) else ""
 
 
 def _is_name(word: str) -> bool:
