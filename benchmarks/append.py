@@ -50,7 +50,7 @@ def remember(home: Path, turns: int) -> FileStore:
     store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
     with store.edit(NORA) as edit:
         edit.add(*(PutTurn(an_old_turn(number)) for number in range(turns)))
-    store.fold(NORA)
+    store.tidy(NORA)
     return store
 
 
@@ -74,7 +74,7 @@ def main(turns: int = 100_000) -> None:
         FileStore(Path(large_home)).load(NORA)
         print(f"load,   {turns:,} turns   {(time.perf_counter() - began) * 1e3:8.0f} ms")
         began = time.perf_counter()
-        large.fold(NORA)
+        large.tidy(NORA)
         print(f"fold,   {turns:,} turns   {(time.perf_counter() - began) * 1e3:8.0f} ms")
 
 

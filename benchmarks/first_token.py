@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import re
 import statistics
 import sys
 import tempfile
@@ -31,13 +32,13 @@ from typing import Any
 
 import httpx
 
-from siliconfriend.cli.samples import read_sample, shift_dates
 from siliconfriend.clock import SystemClock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.base import Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
+from siliconfriend.sample_people import read_sample, shift_dates
 from tests.webui.chromium import find_chromium
 from webui.app import launch
 
@@ -153,29 +154,25 @@ class Page:
 
     def __init__(self, url: str, name: str) -> None:
         self._http = httpx.Client(base_url=url, timeout=60)
-        self._who = {"person": name, "language": "en", "tab": "benchmark"}
-        self._at = self._post("open")["at"]
+        self._http.post("/login", data={"username": name})
+        self._who = {"person": name, "tab": "benchmark"}
 
     def reply(self, words: str) -> float:
         """Seconds until the first token of the reply is here; the rest is heard to its end."""
-        mark = f"heard{words.split()[-1]} "
-        heard = {"last-event-id": self._at}
-        with self._http.stream("GET", "/talk/events", params=self._who, headers=heard) as lines:
-            began, first = time.perf_counter(), 0.0
-            self._post("say", key=uuid.uuid4().hex, words=words)
-            for line in lines.iter_lines():
-                if line.startswith("id: "):
-                    self._at = line[4:]
-                if not first and mark in line:
+        mark = re.compile(rf"heard{words.split()[-1]}(?![0-9])")
+        with self._http.stream("GET", "/talk/events", params=self._who) as lines:
+            heard = lines.iter_lines()
+            next(heard)
+            began, first, name = time.perf_counter(), 0.0, ""
+            said = {**self._who, "key": uuid.uuid4().hex, "words": words}
+            self._http.post("/talk/say", json=said).raise_for_status()
+            for line in heard:
+                name = line[7:] if line.startswith("event: ") else name
+                if not first and name == "words" and mark.search(line):
                     first = time.perf_counter() - began
-                if line == "event: ended":
+                if first and name == "talk" and '"busy": false' in line:
                     return first
         raise RuntimeError("the page let go of the reply")
-
-    def _post(self, path: str, **body: str) -> dict[str, Any]:
-        answer = self._http.post(f"/talk/{path}", json={**self._who, **body}).raise_for_status()
-        found: dict[str, Any] = answer.json()
-        return found
 
     def close(self) -> None:
         """Leave."""
@@ -197,7 +194,7 @@ class BrowserPage:
         window.watch = new MutationObserver(look);
         window.watch.observe(
             chat, {childList: true, subtree: true, characterData: true});
-        document.querySelector('#message textarea').addEventListener(
+        document.querySelector('.talk-box textarea').addEventListener(
             'keydown', () => { window.began = performance.now(); }, {once: true});
     }"""
 
@@ -210,16 +207,16 @@ class BrowserPage:
         )
         self._page = self._browser.new_page()
         self._page.goto(url)
-        self._page.fill("#name", name)
+        self._page.fill("#username", name)
         self._page.click("#start")
-        self._page.wait_for_selector(f"#chat-notice :text('{name}')")
+        self._page.wait_for_selector(".talk-line")
 
     def reply(self, words: str) -> float:
         """Seconds from the key until the token stands on the page."""
         self._page.evaluate(self.WATCH, f"heard{words.split()[-1]}")
-        self._page.fill("#message textarea", words)
+        self._page.fill(".talk-box textarea", words)
         self._page.wait_for_timeout(1000 * LAST_LETTER)
-        self._page.press("#message textarea", "Enter")
+        self._page.press(".talk-box textarea", "Enter")
         self._page.wait_for_function("window.first > 0", polling=20)
         last = f"word{TOKENS - 1}"
         self._page.locator("#chat .bot").last.filter(has_text=last).wait_for()

@@ -104,7 +104,7 @@ def remember(
             batch = []
     _write(store, scope, batch)
     if fold:
-        store.fold(scope)
+        store.tidy(scope)
     return store
 
 

@@ -103,15 +103,8 @@ def main(*sizes: int) -> None:
         print(dict(zip(columns, rows[-1], strict=True)), flush=True)
     write_proof(
         "many_people",
-        order=61,
-        title="Many people who say nothing",
-        command="python benchmarks/many_people.py " + " ".join(map(str, sizes or SIZES)),
         columns=columns,
         rows=rows,
-        failed_first="Each night opened everyone: 13.7 s of processor time for 1,000 people of whom "
-        "nobody had said anything, and `users list` took 1.55 s.",
-        not_measured="More people than the row names. People with years of talk among them. Starting the program and loading its "
-        "libraries, of the nights.",
     )
 
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.chat_exports.options import Options
-from siliconfriend.chat_exports.reading import Past, Setting, read_past
-from siliconfriend.chat_exports.taking_in import take_in
+from siliconfriend.importers.ledger import take_in
+from siliconfriend.importers.messages import Options
+from siliconfriend.importers.reading import Past, Setting, read_past
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope

@@ -1,13 +1,10 @@
 """What a recall costs beside one bare FAISS flat search over the same vectors.
 
 For each size and each kind of message it prints the median processor time of a recall without
-embedding, that of the bare search, and their ratio, also that of a recall for a reply, which judges
-what lies near as well (what else a machine does halts the longer of the two more often, so that by
-the clock the ratio would be that of the other programs too); the memory that the index takes; then
-what a rebuild after forgetting a tenth costs beside embedding all again with the real embedder.
-Vectors are drawn by the hash of a text, since how they were made does not change what finding
-costs.
-The ratios are what counts, each below 2: ``python benchmarks/recall.py [TURNS …]``.
+embedding, that of the bare search, and their ratio; the memory that the index takes; then what a
+rebuild after forgetting a tenth costs beside embedding all again with the real embedder. Vectors
+are drawn by the hash of a text, since how they were made does not change what finding costs:
+``python benchmarks/recall.py [TURNS …]``.
 """
 
 from __future__ import annotations
@@ -29,7 +26,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.dialogue.retrieval import NEAR
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTrace, PutTurn
@@ -165,7 +161,7 @@ def one_size(turns: int) -> None:
         store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
         with store.edit(NORA) as edit:
             edit.add(*(PutTurn(an_old_turn(at, draw)) for at in range(turns)))
-        store.fold(NORA)
+        store.tidy(NORA)
         recaller = Recaller(
             store,
             embedder,
@@ -188,15 +184,12 @@ def one_size(turns: int) -> None:
                 embedder.spent = 0.0
                 recall = partial(recaller.recall, NORA, message, now=NOW, talk=talk)
                 recalled = seconds(recall) - embedder.spent
-                embedder.spent = 0.0
-                replied = seconds(partial(recall, near=NEAR)) - embedder.spent
                 vector = embedder.queries([message])
-                rounds.append((recalled, replied, seconds(partial(bare.search, vector, 10))))
-            recalled, replied, searched = map(statistics.median, zip(*rounds, strict=True))
+                rounds.append((recalled, seconds(partial(bare.search, vector, 10))))
+            recalled, searched = map(statistics.median, zip(*rounds, strict=True))
             print(
                 f"{kind:>22}   recall {recalled * 1e3:7.2f} ms   bare search"
                 f" {searched * 1e3:7.2f} ms   ratio {recalled / searched:6.2f}"
-                f"   for a reply {replied / searched:6.2f}"
             )
         forgotten = [turn for at, turn in enumerate(store.load(NORA).turns()) if at % 10 == 0]
         with store.edit(NORA) as edit:

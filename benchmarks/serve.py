@@ -27,7 +27,7 @@ from pathlib import Path
 import httpx
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.keys import KeyFile
+from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
@@ -98,7 +98,7 @@ def remember(home: Path, turns: int) -> None:
                     )
                 )
             )
-    store.fold(NORA)
+    store.tidy(NORA)
 
 
 @contextmanager
@@ -144,7 +144,7 @@ def main(turns: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         remember(home, turns)
-        key = KeyFile(home).make_for(NORA.person)
+        key = installation_in(home).keys.make_for(NORA.person)
         headers = {"Authorization": f"Bearer {key}"}
         with (
             serving(home, model) as url,

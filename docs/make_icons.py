@@ -1,4 +1,4 @@
-"""Draw the icons that a phone shows, from ``webui/static/look/avatar.svg``.
+"""Draw the icons that a phone shows, from ``webui/look/avatar.svg``.
 
     python -m docs.make_icons
 
@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.webui.chromium import find_chromium
 
-STATIC = Path(__file__).parents[1] / "webui" / "static" / "look"
+STATIC = Path(__file__).parents[1] / "webui" / "look"
 SIZES = (192, 512)
 
 

@@ -29,24 +29,40 @@ os.environ["OMP_NUM_THREADS"] = "1"
 from PIL import Image  # noqa: E402 - the path comes first
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 
-from siliconfriend.cli.samples import (  # noqa: E402
+from siliconfriend.characters.companions import Companions, LoreDefaults  # noqa: E402
+from siliconfriend.characters.importing import import_companion  # noqa: E402
+from siliconfriend.clock import FixedClock  # noqa: E402
+from siliconfriend.config import Settings, load_settings, prepare_home  # noqa: E402
+from siliconfriend.memory.import_export import import_bank  # noqa: E402
+from siliconfriend.runtime import Runtime  # noqa: E402
+from siliconfriend.sample_people import (  # noqa: E402
     SAMPLE_COMPANION,
     read_sample,
     read_sample_companion,
 )
-from siliconfriend.clock import FixedClock  # noqa: E402
-from siliconfriend.config import Settings, load_settings, prepare_home  # noqa: E402
-from siliconfriend.lore.companions import Companions, LoreDefaults  # noqa: E402
-from siliconfriend.lore.importing import import_companion  # noqa: E402
-from siliconfriend.memory.import_export import import_bank  # noqa: E402
-from siliconfriend.runtime import Runtime  # noqa: E402
 from siliconfriend.texts import LANGUAGES, Language  # noqa: E402
 from tests.webui.chromium import find_chromium  # noqa: E402
-from tests.webui.drawn_panels import DRAWN  # noqa: E402
 from webui.app import launch  # noqa: E402
 
+DRAWN = {
+    "chat": ".talk-line",
+    "memories": ".sf-card",
+    "portrait": ".sf-view > *",
+    "fading": "polyline",
+    "night": ".sf-night",
+    "companions": ".sf-companion",
+}
+"""By panel a selector of what stands in it once it is filled."""
 SHOWN, OTHERS = ROOT / "docs" / "screenshots", ROOT / "build" / "screenshots"
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "老码头那条渡船是谁做的？"}
+PORTRAITS = {
+    "en": "Maya notices small things and keeps them: a train that is late, a hen with a name, the "
+    "way light falls on water. She makes plans with her hands, a letter, a quilt, a boat.\n"
+    "When she is tired she writes shorter, and likes to be asked about Theo.",
+    "cn": "林晓把小事看得很细：晚点的车、有名字的猫、水面上的光。她喜欢动手做点什么，写信、收拾旧东西。\n"
+    "累的时候她话少，喜欢有人问起外婆。",
+}
+"""As a night with a model writes them; the pictures are made without one."""
 EVENING = datetime(2026, 7, 5, 20, tzinfo=UTC)
 COLOURS = 256
 """Colours of a picture that is kept; a third of the size, and no eye sees it."""
@@ -96,7 +112,7 @@ def draw_language(browser: Browser, home: Path, language: Language) -> None:
     """Draw all panels in one language, after a night so that there is something to see."""
     clock = FixedClock(EVENING)
     settings = load_settings(
-        home=home, environ={}, embedding="none", timezone="UTC", language=language
+        home=home, environ={}, embedding="bundled", timezone="UTC", language=language
     )
     name = settle(settings, clock)
     served, url = launch(settings, clock=clock, port=0, block=False)
@@ -107,10 +123,11 @@ def draw_language(browser: Browser, home: Path, language: Language) -> None:
         page = browser.new_page(**view.profile)
         page.set_default_timeout(60_000)
         page.goto(url)
-        page.wait_for_selector("#name")
+        page.wait_for_selector("#username")
         draw(page, view.name("beginning"))
-        page.fill("#name", name)
-        page.press("#name", "Enter")
+        page.fill("#username", name)
+        page.press("#username", "Enter")
+        page.wait_for_selector(DRAWN["chat"])
         if number == 0:
             make_something_to_see(page, language)
         for panel in DRAWN:
@@ -127,6 +144,7 @@ def settle(settings: Settings, clock: FixedClock) -> str:
     now = clock.now(settings.zone)
     name, person = read_sample(settings.language)
     store = Runtime(settings).store
+    person["overall_personality"] = PORTRAITS[settings.language]
     import_bank(store, {name: person}, language=settings.language, zone=settings.zone, now=now)
     import_companion(
         Companions(settings.home),
@@ -141,8 +159,8 @@ def settle(settings: Settings, clock: FixedClock) -> str:
 def make_something_to_see(page: Page, language: Language) -> None:
     """Ask a question and run a night."""
     go(page, "chat")
-    page.fill("#message textarea", QUESTIONS[language])
-    page.press("#message textarea", "Enter")
+    page.fill(".talk-box textarea", QUESTIONS[language])
+    page.press(".talk-box textarea", "Enter")
     expect(page.locator(".talk > .sf-hidden[role=status]")).to_have_text(re.compile("."))
     go(page, "night", waits=False)
     page.click("#night-run")
@@ -152,7 +170,7 @@ def make_something_to_see(page: Page, language: Language) -> None:
 def draw_more(page: Page, view: View) -> None:
     """Draw what stands behind a button: a companion that is edited."""
     page.locator(".sf-companion").last.get_by_role("button").click()
-    page.wait_for_selector("#companion-save")
+    page.wait_for_selector("form[data-act=texts]")
     draw(page, view.name("companion"))
 
 

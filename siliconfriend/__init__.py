@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from siliconfriend.api import MemoryBank as MemoryBank
-    from siliconfriend.api import expand as expand
+    from siliconfriend.bank import MemoryBank as MemoryBank
+    from siliconfriend.bank import expand as expand
     from siliconfriend.dialogue.companion import Companion as Companion
     from siliconfriend.forgetting.curve import retention as retention
     from siliconfriend.forgetting.policy import ForgettingPolicy as ForgettingPolicy
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 _HOMES = {
     "Companion": "siliconfriend.dialogue.companion",
     "ForgettingPolicy": "siliconfriend.forgetting.policy",
-    "MemoryBank": "siliconfriend.api",
-    "expand": "siliconfriend.api",
+    "MemoryBank": "siliconfriend.bank",
+    "expand": "siliconfriend.bank",
     "retention": "siliconfriend.forgetting.curve",
 }
 
 __all__ = ["Companion", "ForgettingPolicy", "MemoryBank", "expand", "retention"]
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def __getattr__(name: str) -> Any:

@@ -7,19 +7,19 @@ speaks; opened elsewhere, one talk would be understood in two ways.
 
 from __future__ import annotations
 
+from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.support import meaning_of
 from siliconfriend.extraction.worker import Reader, Worker
-from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.fallback import FallbackModel
 from siliconfriend.models.gguf import GGUFModel
-from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.models.openai_compatible import WRITTEN_TOKENS, OpenAICompatible
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
 from siliconfriend.recall.recaller import Recaller
@@ -52,7 +52,7 @@ def open_worker(
         extractor = ModelExtractor(
             chat,
             Prompts(language, settings.prompts),
-            answer_tokens=settings.max_tokens,
+            answer_tokens=max(settings.max_tokens, WRITTEN_TOKENS),
             embed=meaning_of(vectors),
         )
         name = companion_name(settings, scope.companion, language)

@@ -1,10 +1,8 @@
 """Rate the importance of a memory, from 0.1 (brushing teeth) to 1.0 (a break-up).
 
-One scale for everything that weighs memories: the memory stream, recall, and how slowly
-a memory fades. A model rates on 1 to 10 as the prompt ``importance`` asks; without one a
-rule over cue words answers on the same ten steps, so that ratings of both kinds can
-stand side by side. An answer without a rating is an error: taken as 0, it would let what
-matters most fade first.
+One scale for the memory stream, recall, and how slowly a memory fades. A model rates on 1 to 10; without
+one a rule over cue words answers on the same ten steps. An answer without a rating is an error: taken as
+0, it would let what matters most fade first.
 """
 
 from __future__ import annotations
@@ -13,6 +11,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.language.characters import fold
@@ -57,12 +56,10 @@ class NoRating(UnusableAnswer, ValueError):
 
 
 def offline_importance(text: str) -> float:
-    """The importance of a memory by cue words, in steps of 0.1 from 0.1 to 1.0.
+    """Rate a memory by cue words of both languages, in steps of 0.1 from 0.1 to 1.0.
 
-    ``0.1 + 0.9 · (1 - Π(1 - w))`` over the kinds of cue the text has, w from ``WEIGHTS``:
-    kinds add up without passing 1, and saying a thing twice does not make it matter twice.
-    English and Chinese cues are both looked for, whatever the letter case and width. Give
-    it the person's words alone: a companion's reply is full of feeling by profession.
+    ``0.1 + 0.9 · (1 - Π(1 - w))`` over the kinds of cue in the text, w from ``WEIGHTS``. Give it the
+    person's words alone: a companion's reply is full of feeling by profession.
     """
     plain = fold(text).replace("’", "'")
     doubt = math.prod(
@@ -104,30 +101,26 @@ def rate(chat: CompletionModel, prompts: Prompts, text: str) -> float:
 def importance_by_model(
     chat: CompletionModel, prompts: Prompts, texts: Sequence[str]
 ) -> list[float]:
-    """The importance of each text by the model, in the order given; up to 20 texts a call.
-
-    A batch whose answer cannot be used is asked again one memory at a time, so that one
-    bad answer does not cost the other ratings.
+    """Rate each text by the model, in the order given.
 
     Raises:
         NoRating: asked about one memory alone, the model named no number from 1 to 10.
         ModelError: as :meth:`ChatModel.complete`.
     """
-    ratings: list[float] = []
-    for batch in ratings_by_model(chat, prompts, texts):
-        for rating in batch:
-            if isinstance(rating, UnusableAnswer):
-                raise rating
-            ratings.append(rating)
-    return ratings
+    ratings = list(chain.from_iterable(ratings_by_model(chat, prompts, texts)))
+    for rating in ratings:
+        if isinstance(rating, UnusableAnswer):
+            raise rating
+    return [rating for rating in ratings if isinstance(rating, float)]
 
 
 def ratings_by_model(
     chat: CompletionModel, prompts: Prompts, texts: Sequence[str]
 ) -> Iterator[list[float | UnusableAnswer]]:
-    """Rate texts batch by batch, so that what was rated before a call failed can be kept.
+    """Rate texts batch by batch, up to 20 a call, so that ratings before a failed call can be kept.
 
-    A text that the model could not rate, asked about it alone, gets its error for a rating.
+    A batch whose answer cannot be used is asked again one memory at a time; a text that cannot be rated
+    alone gets its error for a rating.
 
     Raises:
         ModelUnavailable: the model cannot be reached; what was given so far stands.

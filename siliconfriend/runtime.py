@@ -25,8 +25,9 @@ from siliconfriend.config.own_words import read_own_words
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import use_own_words
+from siliconfriend.memory.atomic import flush_folder
 from siliconfriend.memory.creation import new_profile
-from siliconfriend.memory.factory import database_of, open_store
+from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.passing import sweep
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
@@ -34,16 +35,15 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
-    from siliconfriend.control.erasure.take_up import TakenUp
+    from siliconfriend.characters.lore import Lore
+    from siliconfriend.control.erasure.erase import Eraser, Resumed
     from siliconfriend.extraction.worker import Worker
-    from siliconfriend.lore.lore import Lore
-    from siliconfriend.memory.postgres.database import Database
+    from siliconfriend.installation.installation import Installation
     from siliconfriend.models.base import ChatModel
     from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
-    from siliconfriend.recall.index_storage import IndexStorage
+    from siliconfriend.recall.index_files import IndexFiles
     from siliconfriend.recall.recaller import Recaller
-    from siliconfriend.shared.state import SharedState
 
 LONGEST_READING = 5.0
 """Seconds that closing waits for a batch that is being read; one not done stays pending."""
@@ -85,7 +85,7 @@ class Runtime:
         # Before the first text is cut: texts of one memory must all be cut alike.
         use_own_words(read_own_words(settings.home / OWN_WORDS))
         self._store = _Lazy(self._open_store, store)
-        self._shared = _Lazy(self._open_shared)
+        self._installation = _Lazy(self._open_installation)
         self._chat: _Lazy[ChatModel | None] = _Lazy(self._open_chat, chat)
         self._night_chat: _Lazy[ChatModel | None] = _Lazy(self._open_night_chat, chat)
         self._embedder = _Lazy(self._open_embedder)
@@ -114,22 +114,13 @@ class Runtime:
         return self._store.get()
 
     @property
-    def shared(self) -> SharedState:
-        """The shared state of all processes of this installation.
+    def installation(self) -> Installation:
+        """What all processes of this installation share beside the memories.
 
         Raises:
             ConfigurationError: the store that the settings name cannot be opened.
         """
-        return self._shared.get()
-
-    @property
-    def database(self) -> Database | None:
-        """The database that the memories are in; None where they are in none.
-
-        Raises:
-            ConfigurationError: the store cannot be opened.
-        """
-        return database_of(self.settings, self.store)
+        return self._installation.get()
 
     @property
     def chat(self) -> ChatModel | None:
@@ -159,7 +150,7 @@ class Runtime:
         return self._embedder.get()
 
     @property
-    def indexes(self) -> IndexStorage:
+    def indexes(self) -> IndexFiles:
         """Where the search indexes of the store's memories are kept.
 
         Raises:
@@ -192,8 +183,8 @@ class Runtime:
             RefusedName: it cannot be a name.
             ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
         """
-        from siliconfriend.lore.companion_files import CompanionFolder
-        from siliconfriend.lore.lore import Lore
+        from siliconfriend.characters.companion_files import CompanionFolder
+        from siliconfriend.characters.lore import Lore
 
         if not CompanionFolder(self.settings.home, companion).exists():
             return None
@@ -280,9 +271,24 @@ class Runtime:
             self.recaller.rewrite_index(scope)
         except (ModelError, ConfigurationError):
             self.indexes.remove(scope)
+        if (folder := self.store.folder(scope)) is not None and folder.exists():
+            flush_folder(folder)
 
-    def take_up_erasures(self) -> list[TakenUp]:
-        """Carry on erasings that were stopped, which every program does before it serves anybody.
+    @property
+    def eraser(self) -> Eraser:
+        """Erases memories and people; nothing is kept of that where the store ends with this program.
+
+        Raises:
+            ConfigurationError: the store cannot be opened.
+        """
+        from siliconfriend.control.erasure.erase import Eraser
+        from siliconfriend.memory.in_memory_store import InMemoryStore
+
+        home = None if isinstance(self.store, InMemoryStore) else self.settings.home
+        return Eraser(self.store, home, self.rewrite_index, self.installation, self.clock)
+
+    def resume_erasures(self) -> list[Resumed]:
+        """Resume erasings that were stopped, which every program does before it serves anybody.
 
         What a killed restore or backup had unpacked in the data directory is removed, too: nothing
         else would come by there for months, and it is full of people's words.
@@ -294,11 +300,7 @@ class Runtime:
             ConfigurationError, StoreError: the data directory cannot be read or written.
         """
         sweep(self.settings.home)
-        if not self.shared.jobs.unfinished():
-            return []
-        from siliconfriend.control.erasure.take_up import take_up
-
-        return take_up(self.store, self.settings.home, self.rewrite_index, self.shared)
+        return self.eraser.resume() if self.installation.jobs.unfinished() else []
 
     def close(self) -> None:
         """End the worker; a batch it does not finish within :data:`LONGEST_READING` stays pending."""
@@ -314,10 +316,10 @@ class Runtime:
     def _open_store(self) -> MemoryStore:
         return open_store(self.settings)
 
-    def _open_shared(self) -> SharedState:
-        from siliconfriend.shared.factory import open_shared_state
+    def _open_installation(self) -> Installation:
+        from siliconfriend.installation.installation import open_installation
 
-        return open_shared_state(self.settings, self.store)
+        return open_installation(self.settings, self.store)
 
     def _open_chat(self) -> ChatModel | None:
         from siliconfriend.models.factory import open_chat_model
@@ -338,13 +340,7 @@ class Runtime:
         embedder = self._embedder_given or open_embedder(self.settings)
         return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
-    def _open_indexes(self) -> IndexStorage:
-        """In the same database as the memory, so that what deletes a person there deletes their index."""
-        database = self.database
-        if database is not None:
-            from siliconfriend.recall.postgres.postgres_index import PostgresIndexes
-
-            return PostgresIndexes(database)
+    def _open_indexes(self) -> IndexFiles:
         from siliconfriend.recall.index_files import IndexFiles
 
         return IndexFiles(self.store.folder)
@@ -352,8 +348,8 @@ class Runtime:
     def _open_recaller(self) -> Recaller:
         from siliconfriend.recall.association import OwnWeights
         from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
+        from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
         from siliconfriend.recall.recaller import Recaller
-        from siliconfriend.recall.thresholds import FILE_NAME as THRESHOLDS
 
         return Recaller(
             self.store,
@@ -362,7 +358,7 @@ class Runtime:
             own=OwnWeights.of(self.settings),
             indexes=self.indexes,
             associations=self.settings.home / ASSOCIATIONS,
-            thresholds=self.settings.home / THRESHOLDS,
+            likelihood=self.settings.home / LIKELIHOOD,
             answers_meanwhile=self._answers_meanwhile,
         )
 

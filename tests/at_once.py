@@ -22,6 +22,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any
 
+from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.recall.documents import documents_of, searched_text
@@ -61,11 +62,7 @@ def settings_of(home: Path) -> Settings:
 
 
 def everyone(home: Path, count: int, embedding: str = "none") -> dict[str, int]:
-    """Have all of them at work at once, ``count`` operations each; how many each was told of.
-
-    Raises:
-        AssertionError: one of them ended with an error.
-    """
+    """Have all of them at work at once, ``count`` operations each; how many each was told of."""
     told: dict[str, int] = {}
     environment = {
         **os.environ,
@@ -168,40 +165,40 @@ def _session(into: IO[str], out: IO[str]) -> Iterator[Callable[[str, dict[str, A
 
 def page(home: Path, count: int) -> int:
     """Talk in several tabs at once, as the page runs replies; how many were whole."""
-    from webui.replies.answers import Answers
-    from webui.replies.running_replies import Message
-    from webui.replies.talks import RunningReplies
+    from webui.replies import Message, Talks
 
     clock = MovingClock(moment(0, count))
-    runtime = Runtime(settings_of(home), clock)
-    scope = runtime.scope("Nora")
-    replies = RunningReplies(Answers(runtime).answer_for)
-    talk = replies.talk(scope)
-    ended, keys, heard = threading.Condition(), set[str](), [0]
+    bank = MemoryBank(settings=settings_of(home), clock=clock)
+    scope = bank.runtime.scope("Nora")
+    talks = Talks(bank, bank.runtime.installation.replies, lambda _words: None)
+    talk = talks.talk(scope)
+    changed, whole = threading.Condition(), set[str]()
 
     def hear() -> None:
-        with ended:
-            told = talk.events.since(heard[0]) or []
-            heard[0] += len(told)
-            keys.update(it.data["key"] for it in told if it.name == "ended")
-            ended.notify_all()
+        with changed:
+            whole.update(turn for turn, end in list(talk.ends.items()) if end == "whole")
+            changed.notify_all()
 
     def say(tab: int) -> None:
         for number in range(tab, count, TABS):
             clock.set(max(clock.moment, moment(number, count)))
-            key = f"{tab}-{number}"
-            talk.say(Message(key, words("page", number), str(tab), "en", clock.moment))
-            with ended:
-                assert ended.wait_for(lambda key=key: key in keys, timeout=60)
+            message = Message(
+                f"{tab}-{number}", words("page", number), str(tab), "en", clock.moment
+            )
+            talk.say(message)
+            with changed:
+                assert changed.wait_for(
+                    lambda message=message: message not in (*talk.waiting, talk.current), timeout=60
+                )
 
     threads = [threading.Thread(target=say, args=(tab,)) for tab in range(TABS)]
-    with talk.events.waking(hear):
+    with talk.waking(hear):
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-    replies.close(60)
-    return len(keys)
+    talks.close(60)
+    return len(whole)
 
 
 def nights(home: Path) -> int:
@@ -265,9 +262,6 @@ def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
         home: the data directory.
         told: what :func:`everyone` gave.
         sample: every so many texts are looked for.
-
-    Raises:
-        AssertionError: something is gone, doubled, not found by its own words, or counted wrong.
     """
     runtime = Runtime(settings_of(home))
     expected = {words(who, it) for who in ("terminal", "mcp", "page") for it in range(told[who])}

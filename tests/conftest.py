@@ -36,15 +36,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings as hypothesis_settings
 
-from siliconfriend import passwords
 from siliconfriend.config import Settings, load_settings
+from siliconfriend.installation import accounts
 from siliconfriend.memory import encryption
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import MovingClock
 from tests.loopback import LoopbackServer
 
 if TYPE_CHECKING:
-    from siliconfriend.memory.postgres.database import Database
+    from siliconfriend.memory.postgresql import PostgresDatabase
     from tests.postgres_server import PostgresServer
 
 # What is loaded until the tests begin stays to the end: nothing of it is garbage.
@@ -128,7 +128,7 @@ def _no_network() -> Iterator[None]:
 def _cheap_passwords() -> Iterator[None]:
     """Stretching a password or a passphrase takes a thousandth of what it takes elsewhere."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (passwords, encryption):
+        for module in (accounts, encryption):
             patch.setattr(module, "COST", (2**4, 8, 1))
         yield
 
@@ -181,7 +181,7 @@ def loopback() -> Iterator[LoopbackServer]:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
-    """A real PostgreSQL with pgvector, started once."""
+    """A real PostgreSQL, started once."""
     from tests.postgres_server import PostgresServer
 
     server = PostgresServer()
@@ -204,11 +204,11 @@ def database_address(postgres_server: PostgresServer, database_name: str) -> str
 
 
 @pytest.fixture
-def database(database_address: str) -> Iterator[Database]:
+def postgres(database_address: str) -> Iterator[PostgresDatabase]:
     """That database, opened for the program's role."""
-    from siliconfriend.memory.postgres.database import Database
+    from siliconfriend.memory.postgresql import PostgresDatabase
 
-    database = Database(database_address)
+    database = PostgresDatabase(database_address)
     yield database
     database.close()
 

@@ -15,21 +15,20 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import SiliconFriendError
+from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.backup_file import verify_backup
+from siliconfriend.memory.copy_store import move_memory
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.restore import restore
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests import encryption_scenarios as keys
-from tests import move_scenarios as moves
 from tests.control.erasure import stops
 from tests.control.world import NORA, World
 from tests.crashes import Point, Recorder, lay
-from tests.memory.damage import without_checksums
 
 BANK = {
     "Wren": {
@@ -112,11 +111,11 @@ def _goes_on(home: Path, acknowledged: tuple[str, ...]) -> None:
     assert set(acknowledged) <= set(before), (acknowledged, before)
     assert len(before) == len(set(before))
     World(FileStore(home), settings_of(home)).say("on")
-    FileStore(home).fold(NORA)
+    FileStore(home).tidy(NORA)
     assert sorted(_said(home)) == sorted([*before, "on"])
 
 
-# Talking, folding, and the files of an earlier version.
+# Talking.
 
 
 def _nobody(home: Path) -> str:
@@ -124,32 +123,18 @@ def _nobody(home: Path) -> str:
 
 
 def _talk(home: Path, known: str, acknowledge: Acknowledge) -> None:
-    store = FileStore(home, fold_at=1500)
+    store = FileStore(home)
     world = World(store, settings_of(home))
     for number in range(5):
         world.say(f"number {number}")
         acknowledge(f"number {number}")
-    store.fold(NORA)
+    store.tidy(NORA)
     world.say("behind")
     acknowledge("behind")
 
 
-def _of_an_earlier_version(home: Path) -> str:
-    """Files without checksums and marks, as they were written before there were any."""
-    world = World(FileStore(home), settings_of(home))
-    world.say("long ago")
-    world.store.fold(NORA)
-    world.say("of late")
-    without_checksums(FileStore(home).folder(NORA))
-    return ""
-
-
 def _still_there(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
     _goes_on(home, acknowledged)
-
-
-def _migrated(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
-    _goes_on(home, ("long ago", "of late", *acknowledged))
 
 
 # The index and the night.
@@ -221,7 +206,7 @@ def _deleted(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
 
 
 def _gone_or_untouched(home: Path, act: stops.Act, acknowledged: tuple[str, ...]) -> None:
-    had_begun = bool(JobFiles(home).unfinished())
+    had_begun = bool(installation_in(home).jobs.unfinished())
     settings = settings_of(home)
     for job in stops.next_start(home, settings):
         if "named" in acknowledged:
@@ -229,7 +214,7 @@ def _gone_or_untouched(home: Path, act: stops.Act, acknowledged: tuple[str, ...]
             assert set(stops.hiding_places(home)) <= set(job.proof.found_in)
             return
         assert job.is_finished, job
-    assert JobFiles(home).unfinished() == []
+    assert installation_in(home).jobs.unfinished() == []
     found = stops.hiding_places(home)
     if had_begun or acknowledged:
         assert found == []
@@ -305,9 +290,30 @@ def _of_wren(home: Path) -> list[str]:
     return list(found)
 
 
+def _at_home(home: Path) -> str:
+    for words in ("old", "new"):
+        World(FileStore(home), settings_of(home)).say(words)
+    return ""
+
+
+def _move(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    target = FileStore(home / "elsewhere")
+    moved = move_memory(FileStore(home), target, NORA, target_name="elsewhere")
+    if moved.error is not None:
+        raise moved.error
+    acknowledge("moved")
+
+
+def _moved(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    has_moved = FileStore(home).moved_to(NORA) == "elsewhere"
+    assert has_moved or not acknowledged
+    assert _said(home / "elsewhere" if has_moved else home) == ["old", "new"]
+    _move(home, known, lambda _what: None)
+    _goes_on(home / "elsewhere", ("old", "new"))
+
+
 SCENARIOS = (
-    Scenario("talk and folding", _nobody, _talk, _still_there),
-    Scenario("files of an earlier version", _of_an_earlier_version, _talk, _migrated),
+    Scenario("talk", _nobody, _talk, _still_there),
     Scenario("index", _some_days, _indexed, _found),
     Scenario("night", _some_days, _night, _slept),
     Scenario("import", _met, _import, _imported),
@@ -315,7 +321,7 @@ SCENARIOS = (
     Scenario("delete", _with_a_secret, _delete, _deleted),
     Scenario("backup", _with_a_backup, _back_up, _backed_up),
     Scenario("restore", _with_a_backup, _restore, _restored),
-    Scenario("move", moves.in_the_old_place, moves.move, moves.moved),
+    Scenario("move", _at_home, _move, _moved),
     Scenario("encrypt", keys.plain, keys.encrypt, keys.encrypted),
     Scenario("undo the encryption", keys.locked, keys.decrypt, keys.opened),
     Scenario("another passphrase", keys.locked, keys.encrypt, keys.locked_anew),

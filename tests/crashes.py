@@ -23,6 +23,8 @@ from typing import Any
 
 import pytest
 
+from tests.sqlite_files import watched_sqlite
+
 _CALLS = (
     *("open", "rename", "replace", "link", "unlink", "mkdir", "rmdir"),
     *("fsync", "write", "truncate", "ftruncate"),
@@ -31,6 +33,9 @@ _FEW = 3
 """Changes of names of which every choice is tried; of more, a few choices."""
 
 _CHOICES = 6
+
+SECTOR = 512
+"""Bytes that a disk writes whole or not at all."""
 
 Tree = dict[int, dict[str, int]]
 """Folders by number, each with the numbers of what is in it by name."""
@@ -113,7 +118,8 @@ class Point:
                 continue
             flushed, held = self.flushed.get(number, b""), self.held[number]
             is_exact &= flushed == held
-            state[path] = _after_the_cut(flushed, held, how)
+            is_in_place = path.endswith(".sqlite")
+            state[path] = (_torn if is_in_place else _after_the_cut)(flushed, held, how)
         return is_exact
 
 
@@ -124,6 +130,19 @@ def _after_the_cut(flushed: bytes, held: bytes, how: str) -> bytes:
     if how == "half":
         return held[: (same + len(held)) // 2]
     return held[:same] + bytes(len(held) - same)
+
+
+def _torn(flushed: bytes, held: bytes, how: str) -> bytes:
+    """A file that is written in place: of the sectors that changed some are there, or are zeros."""
+    if how in ("held", "flushed") or flushed == held:
+        return flushed if how == "flushed" else held
+    sectors = range(0, len(held), SECTOR)
+    changed = [at for at in sectors if held[at : at + SECTOR] != flushed[at : at + SECTOR]]
+    torn = bytearray(held)
+    for at in changed[len(changed) // 2 :] if how == "half" else changed[1::2]:
+        old = flushed[at : at + SECTOR] if how == "half" else b""
+        torn[at : at + SECTOR] = old.ljust(len(held[at : at + SECTOR]), b"\0")
+    return bytes(torn)
 
 
 def _alike(data: bytes, other: bytes) -> int:
@@ -169,8 +188,17 @@ class Recorder:
         with pytest.MonkeyPatch.context() as patch:
             for name in _CALLS:
                 patch.setattr(os, name, self._followed(name, getattr(os, name)))
-            yield self
+            with watched_sqlite(self):
+                yield self
             self._observe("end")
+
+    def before(self, call: str, path: Path) -> None:
+        """SQLite is about to change a file."""
+
+    def after(self, call: str, path: Path) -> None:
+        """SQLite changed or flushed a file."""
+        if not self._at_work:
+            self._observe(f"SQLite's {call}", None, path if call == "fsync" else None)
 
     def acknowledge(self, what: str) -> None:
         """The program was told that this is done."""
@@ -187,7 +215,7 @@ class Recorder:
 
         return followed
 
-    def _observe(self, call: str, flushed: int | None = None) -> None:
+    def _observe(self, call: str, flushed: int | None = None, synced: Path | None = None) -> None:
         self._at_work = True
         try:
             self._step += 1
@@ -195,6 +223,10 @@ class Recorder:
             self._note(tree, is_one=call in ("rename", "replace"))
             if flushed is not None:
                 self._flush(os.fstat(flushed).st_ino)
+            if synced is not None:
+                self._flush(synced.stat().st_ino)
+                # With a file that it made SQLite flushes the folder, too.
+                self._flush(synced.parent.stat().st_ino)
             self.points.append(
                 Point(
                     self._step,

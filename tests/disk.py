@@ -22,6 +22,7 @@ import pytest
 from filelock import BaseFileLock
 
 from siliconfriend.memory.passing import is_passing
+from tests.sqlite_files import watched_sqlite
 
 _CHANGES = ("rename", "replace", "unlink", "mkdir", "rmdir", "link", "fsync", "open")
 
@@ -46,6 +47,7 @@ class Disk:
         self._on_stop = on_stop
         self._acquired: list[BaseFileLock] = []
         self._flushed: dict[int, tuple[int, int]] = {}
+        self._kept: dict[int, bytes] = {}
         self._changed_folders: set[Path] = set()
 
     @contextmanager
@@ -55,24 +57,48 @@ class Disk:
             for name in _CHANGES:
                 patch.setattr(os, name, self._counting(name, getattr(os, name)))
             patch.setattr(BaseFileLock, "acquire", self._noting(BaseFileLock.acquire))
-            with suppress(Stopped):
+            with watched_sqlite(self), suppress(Stopped):
                 yield self
             if self._stopped:
                 self._release_locks()
 
+    def before(self, call: str, path: Path) -> None:
+        """SQLite is about to change a file."""
+        self._step()
+
+    def after(self, call: str, path: Path) -> None:
+        """SQLite changed or flushed a file."""
+        if call == "fsync":
+            found = path.stat()
+            self._flushed[found.st_ino] = (found.st_size, found.st_mtime_ns)
+            self._kept[found.st_ino] = path.read_bytes()
+
+    def _step(self) -> None:
+        if self._stopped:
+            raise Stopped
+        if self.stop_at == self.steps:
+            self._stopped = True
+            if self._on_stop is not None:
+                self._on_stop()
+            raise Stopped
+        self.steps += 1
+
     def cut_power(self) -> None:
-        """Empty every file whose bytes were not flushed."""
+        """Take back to what was flushed, or empty, every file whose bytes were not flushed."""
         for path in self.root.rglob("*"):
             if path.is_file() and not path.is_symlink():
                 found = path.stat()
                 if self._flushed.get(found.st_ino) != (found.st_size, found.st_mtime_ns):
-                    os.truncate(path, 0)
+                    # What is written in place, as SQLite does, keeps what was flushed before.
+                    path.write_bytes(self._kept.get(found.st_ino, b""))
 
     def flush_all(self) -> None:
         """Take everything that is there as flushed."""
         for path in self.root.rglob("*"):
             found = path.stat()
             self._flushed[found.st_ino] = (found.st_size, found.st_mtime_ns)
+            if ".sqlite" in path.name:
+                self._kept[found.st_ino] = path.read_bytes()
 
     def unflushed_folders(self) -> set[Path]:
         """Folders that are there whose entries changed since they were last flushed."""
@@ -82,14 +108,7 @@ class Disk:
         def counted(*words: Any, **named: Any) -> Any:
             if name == "open" and not words[1] & os.O_CREAT:
                 return call(*words, **named)
-            if self._stopped:
-                raise Stopped
-            if self.stop_at == self.steps:
-                self._stopped = True
-                if self._on_stop is not None:
-                    self._on_stop()
-                raise Stopped
-            self.steps += 1
+            self._step()
             done = call(*words, **named)
             self._note(name, words, named)
             return done
@@ -121,8 +140,8 @@ class Disk:
 
 
 def _means_nothing(path: Path) -> bool:
-    """True for what may be there or not after a power cut: locks and passing files."""
-    return path.name.endswith(("lock", ".new")) or is_passing(path)
+    """True for what may be there or not after a power cut: locks, passing files, the copy."""
+    return path.name.endswith(("lock", ".new", "memory.json")) or is_passing(path)
 
 
 def _inode(path: Path) -> int:

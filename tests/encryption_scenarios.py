@@ -36,7 +36,7 @@ def plain(home: Path) -> str:
         settings = load_settings(home=str(home), embedding="none", timezone="UTC")
         world = World(FileStore(home), settings, scope)
         world.say(SAID[0])
-        world.store.fold(scope)
+        world.store.tidy(scope)
         world.say(SAID[1])
     with cheap_keys():
         return encryption.new_key(OLD).decode()

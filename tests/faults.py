@@ -16,13 +16,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from siliconfriend.errors import SiliconFriendError
 from tests.crash_scenarios import Scenario
+from tests.sqlite_files import watched_sqlite
 
-CALLS = {"fsync": ("fsync",), "renaming": ("rename", "replace"), "making": ("mkdir", "link")}
-CODES = {"fsync": errno.EIO, "renaming": errno.EIO, "making": errno.ENOSPC}
+CALLS: dict[str, tuple[str, ...]] = {
+    "fsync": ("fsync",),
+    "renaming": ("rename", "replace"),
+    "making": ("mkdir", "link"),
+    "writing": (),
+}
+SQLITE_CALLS = {"fsync": ("fsync",), "renaming": ("truncate",), "writing": ("write",)}
+"""Calls of SQLite that fail with those of Python."""
+
+CODES = dict.fromkeys(CALLS, errno.EIO) | {"making": errno.ENOSPC, "writing": errno.ENOSPC}
 NAMED = (3, 4, 6)
 """Exit codes with which a fault of the disk is told; 6 where it was only some people's night."""
 
@@ -43,11 +53,7 @@ class Outcome:
 
 
 def fail(scenario: Scenario, home: Path, known: str, kind: str, nth: int) -> Outcome:
-    """Do it while the ``nth`` call of a kind fails, and give what came of it.
-
-    Raises:
-        AssertionError: the error is none of the program's.
-    """
+    """Do it while the ``nth`` call of a kind fails, and give what came of it."""
     acknowledged: list[str] = []
     with _failing(home, kind, nth) as met:
         error = told(lambda: scenario.act(home, known, acknowledged.append))
@@ -55,11 +61,7 @@ def fail(scenario: Scenario, home: Path, known: str, kind: str, nth: int) -> Out
 
 
 def told(act: Callable[[], object]) -> SiliconFriendError | None:
-    """The error that a person would be told; None where there is none.
-
-    Raises:
-        AssertionError: it is not one they could be told, or it says nothing.
-    """
+    """The error that a person would be told; None where there is none."""
     error: SiliconFriendError | None = None
     try:
         act()
@@ -92,7 +94,20 @@ def _failing(home: Path, kind: str, nth: int) -> Iterator[list[int]]:
 
         return called
 
-    with pytest.MonkeyPatch.context() as patch:
+    class Failing:
+        def before(self, call: str, path: Path) -> None:
+            nonlocal count
+            if call not in SQLITE_CALLS.get(kind, ()):
+                return
+            count += 1
+            if count == nth:
+                met.append(count)
+                raise apsw.FullError if CODES[kind] == errno.ENOSPC else apsw.IOError
+
+        def after(self, call: str, path: Path) -> None:
+            pass
+
+    with pytest.MonkeyPatch.context() as patch, watched_sqlite(Failing()):
         for name in CALLS[kind]:
             patch.setattr(os, name, failing(getattr(os, name)))
         yield met

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
+from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError
@@ -25,87 +26,23 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
-from siliconfriend.service.tools_by_person import ToolsByPerson
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.server.serving import Server, serving
 
 NAMES = (
-    "Ada",
-    "a_b",
-    "a b",
-    "a-b",
-    "小明",
-    "小 明",
-    "晓明",
-    "CON",
-    "nul.txt",
-    "LPT1",
-    ".hidden",
-    "..x",
-    "x" * 200,
-    "Zoë",
-    "محمد",
-    "שרה",
-    "🙂",
-    "l'été",
-    'quo"te',
-    "<b>Bo",
-    "%2e%2e",
-    "a:b",
-    "a*b?",
-    "x;rm -rf",
-    "${HOME}",
-    "{name}",
-    "name\u00a0",
-    "null",
-    "true",
-    "0",
-    "-1",
-    "--help",
-    "default",
-    "backups",
-    "memory.json",
-    "index.sqlite",
-    "SELECT 1",
-    "' OR 1=1",
-    "Robert'); DROP",
-    "İpek",
-    "straße",
-    "ﬁona",
-    "ナオミ",
-    "김민수",
-    "O\u0301scar",
-    "van der Berg",
-    "Mary-Jane",
-    "J. R.",
-    "Ⅷ",
-    "𝔄𝔡𝔞𝔪",
+    *("Ada", "a_b", "a b", "a-b", "小明", "小 明", "晓明", "CON", "nul.txt", "LPT1", ".hidden"),
+    *("..x", "x" * 200, "Zoë", "محمد", "שרה", "🙂", "l'été", 'quo"te', "<b>Bo", "%2e%2e", "a:b"),
+    *("a*b?", "x;rm -rf", "${HOME}", "{name}", "name\u00a0", "null", "true", "0", "-1", "--help"),
+    *("default", "backups", "memory.json", "index.sqlite", "SELECT 1", "' OR 1=1"),
+    *("Robert'); DROP", "İpek", "straße", "ﬁona", "ナオミ", "김민수", "O\u0301scar"),
+    *("van der Berg", "Mary-Jane", "J. R.", "Ⅷ", "𝔄𝔡𝔞𝔪"),
 )
 """Fifty names that a store could mix up, or take for a path, an option or a file of its own."""
 
-PATHS = (
-    "../x",
-    "/etc/passwd",
-    "a\\b",
-    "..",
-    "",
-    " ",
-    "a\nb",
-    "a\0b",
-    "x" * 10_000,
-    "\ud800",
-)
+PATHS = (*("../x", "/etc/passwd", "a\\b", "..", "", " ", "a\nb", "a\0b", "x" * 10_000, "\ud800"),)
 """What cannot be a name."""
 
-TWINS = (
-    "ada",
-    "ADA",
-    "\uff21da",
-    "A\u200bda",
-    "\u202eada",
-    "\u0410da",
-    "小\u200b明",
-)
+TWINS = (*("ada", "ADA", "\uff21da", "A\u200bda", "\u202eada", "\u0410da", "小\u200b明"),)
 """Names that look like one of those above: each is refused, or is somebody else."""
 
 
@@ -187,7 +124,7 @@ def talk(town: Town, clock: MovingClock) -> None:
     """Everybody tells their word by each door, two nights pass, and everybody asks for all words."""
     heard: list[str] = []
     model = ScriptedChatModel(otherwise=lambda messages: _echo(messages, heard))
-    with serving(Runtime(town.settings, clock)) as server:
+    with serving(MemoryBank(settings=town.settings, clock=clock)) as server:
         for name in town.people:
             _tell(town, name, clock, server, model, heard)
         for chat in (None, ScriptedChatModel(otherwise=lambda _: "Not today.")):
@@ -216,9 +153,8 @@ def _tell(
     friend = Companion(name, runtime=Runtime(town.settings, clock, chat=model))
     town.show(name, "reply", friend.reply(f"I keep a boat named {word} in the harbour.").text)
     town.show(name, "prompt", "\n".join(heard))
-    tools = ToolsByPerson(Runtime(town.settings, clock)).of(name)
-    told = {"user_input": f"The key is {word}.", "agent_response": f"Kept: {word}."}
-    town.show(name, "mcp", tools.call("add_memory", told))
+    person = MemoryBank(settings=town.settings, clock=clock).person(name)
+    town.show(name, "add", str(person.add(f"The key is {word}.", f"Kept: {word}.")))
     with server.client_of(name) as client:
         body = {"message": f"On 3 May I sail with {word}."}
         town.show(name, "http", client.post(f"{_path(name)}/chat", json=body).text)
@@ -234,7 +170,7 @@ def _ask(
 ) -> None:
     others = [it for it in town.people if it != name]
     runtime = Runtime(town.settings, clock)
-    tools = ToolsByPerson(runtime).of(name)
+    person = MemoryBank(settings=town.settings, clock=clock).person(name)
     offline = Companion(name, runtime=runtime)
     friend = Companion(name, runtime=Runtime(town.settings, clock, chat=model))
     with server.client_of(name) as client:
@@ -247,8 +183,8 @@ def _ask(
             town.show(name, "prompt", QUESTION.sub("", "\n".join(heard)))
             found = client.post(f"{_path(name)}/recall", json={"question": question}).text
             town.show(name, "http recall", found.replace(question, ""))
-            found = str(tools.call("retrieve_memory", {"query": question}))
-            town.show(name, "mcp", found.replace(question, ""))
+            found = str(person.recall(question).memories)
+            town.show(name, "façade", found.replace(question, ""))
         for other in others[::5]:
             for part in PARTS:
                 answer = client.get(f"{_path(other)}{part}")
@@ -256,8 +192,8 @@ def _ask(
                 assert answer.status_code == 404, (name, other, part, answer.text)
         for part in PARTS:
             town.show(name, "http", client.get(f"{_path(name)}{part}").text)
-    town.show(name, "mcp", tools.call("get_user_profile", {}))
-    town.show(name, "mcp", tools.call("retrieve_memory", {"query": "What is the key?"}))
+    town.show(name, "façade", str(person.portrait()))
+    town.show(name, "façade", str(person.recall("What is the key?").memories))
     town.show(name, "recall", offline.reply("What is my dog called?").text)
     town.show(name, "reply", friend.reply("How is the boat in the harbour?").text)
     town.show(name, "prompt", QUESTION.sub("", "\n".join(heard)))

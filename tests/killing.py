@@ -18,14 +18,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.control.erasure.delete_person import delete_person
-from siliconfriend.control.erasure.take_up import take_up
+from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.backup import back_up
-from siliconfriend.memory.encryption import KEY_FILE, KEYRING, new_key, rewrapped
-from siliconfriend.memory.exchange import finish_exchange
+from siliconfriend.memory.encryption import KEYRING, new_key, rewrapped
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
@@ -33,12 +30,11 @@ from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.world import NORA, World
 from tests.crash_scenarios import settings_of
 from tests.encryption_scenarios import cheap_keys
-from tests.memory.damage import without_checksums
 
 WREN = Scope.of("Wren")
 MADE = datetime(2026, 3, 4, tzinfo=UTC)
 OPERATIONS = (
-    *("say", "say", "say", "say", "fold", "fold", "index", "night", "import", "erase", "delete"),
+    *("say", "say", "say", "say", "tidy", "tidy", "index", "night", "import", "erase", "delete"),
     *("backup", "restore", "export", "encrypt"),
 )
 PASSPHRASE = "correct horse"
@@ -64,7 +60,7 @@ class Worker:
         self.chance = random.Random(self.seed)
         self.descriptor = os.open(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         KEYRING.offer(PASSPHRASE)
-        store = FileStore(self.home, fold_at=6000)
+        store = FileStore(self.home)
         self.world = World(store, settings_of(self.home))
         self.runtime = Runtime(
             self.world.settings, MovingClock(), store=store, embedder=WordEmbedder()
@@ -90,8 +86,8 @@ class Worker:
         day = f"2026-03-{self.chance.randint(1, 28):02}"
         self._do("say", f"said {name} zz", lambda: self.world.say(f"said {name} zz", on=day))
 
-    def _fold(self, name: str) -> None:
-        self._do("fold", None, lambda: self.world.store.fold(NORA))
+    def _tidy(self, name: str) -> None:
+        self._do("tidy", None, lambda: self.world.store.tidy(NORA))
 
     def _index(self, name: str) -> None:
         self._do("index", None, lambda: self.runtime.recaller.rebuild_index(NORA))
@@ -126,12 +122,7 @@ class Worker:
         self._do(
             "delete",
             person.person,
-            lambda: delete_person(
-                self.world.store,
-                [person],
-                home=self.home,
-                rewrite_index=self.runtime.rewrite_index,
-            ),
+            lambda: self.runtime.eraser.delete([person]),
         )
 
     def _backup(self, name: str) -> None:
@@ -218,9 +209,9 @@ class Expected:
         KEYRING.offer(PASSPHRASE)
         store, settings = FileStore(home), settings_of(home)
         runtime = Runtime(settings, MovingClock(), store=store)
-        for job in take_up(store, home, runtime.rewrite_index, runtime.shared):
+        for job in runtime.eraser.resume():
             assert job.is_finished, job
-        assert JobFiles(home).unfinished() == []
+        assert installation_in(home).jobs.unfinished() == []
         found = said_by(home, NORA), said_by(home, WREN)
         possible = [(self.nora, self.wren)]
         operation, what = self.cut or ("", None)
@@ -270,12 +261,3 @@ def kill_one(home: Path, log: Path, seed: int, seconds: float, *, begun: int = 1
         os.kill(process.pid, signal.SIGKILL)
     process.join()
     assert ended is None, f"the worker ended by itself with {ended}"
-
-
-def of_an_earlier_version(home: Path) -> None:
-    """Make the files of a data directory what an earlier version would have written."""
-    if home.exists():
-        finish_exchange(home)
-        for folder in [it.parent for it in home.rglob("memory.json")]:
-            if not (folder / KEY_FILE).exists():  # an earlier version knew no encryption
-                without_checksums(folder)

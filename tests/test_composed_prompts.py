@@ -19,12 +19,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from siliconfriend.characters.character import Character, CharacterTexts
+from siliconfriend.characters.companions import Companions, LoreDefaults
+from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
-from siliconfriend.lore.character import Character, CharacterTexts
-from siliconfriend.lore.companions import Companions, LoreDefaults
-from siliconfriend.lore.entries import add_entries
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.night.run import run_night
@@ -49,8 +49,7 @@ TAGS = sorted(
         for path in shipped_folder().glob("*/*.md")
         for tag in re.findall(r"<(\w+)", path.read_text("utf-8"))
     }
-    | {"what_is_known", "events", "your_promises", "due", "your_own_story", "overview_timeline"}
-    | {"conversation_metadata", "manner_of_this_talk"}
+    | {"manner_of_this_talk"}
 )
 ROLES = ("System", "User", "Assistant", "系统", "用户", "助手")
 LABELS = (*ROLES, *PEOPLE["en"], *PEOPLE["cn"])

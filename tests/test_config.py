@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import time
 from pathlib import Path
 
 import pytest
 
 from siliconfriend.config import (
+    HOME,
     OPTIONS,
     WITHOUT_BUNDLED,
-    Settings,
     find_checkout,
     find_option,
     language_of,
@@ -18,15 +19,14 @@ from siliconfriend.config import (
     prepare_home,
 )
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.forgetting.policy import POLICIES
-from siliconfriend.texts import LANGUAGES, area
+from siliconfriend.texts import translate
 
 
 def test_defaults_are_those_of_the_contract(tmp_path: Path) -> None:
     """With nothing set, everything is offline, local and English."""
     settings = load_settings(home=tmp_path, environ={})
     assert (settings.store, settings.llm, settings.model) == ("file", "offline", None)
-    assert (settings.temperature, settings.max_tokens, settings.timeout) == (0.7, 1500, 60.0)
+    assert (settings.temperature, settings.max_tokens, settings.timeout) == (0.7, 400, 60.0)
     assert (settings.policy, settings.companion, settings.language) == (
         "companion",
         "default",
@@ -37,9 +37,11 @@ def test_defaults_are_those_of_the_contract(tmp_path: Path) -> None:
     assert set(settings.sources.values()) == {"flag", "default"}
 
 
-@pytest.mark.parametrize("words", ["a = " + "[" * 3000 + "]" * 3000, "a" + ".a" * 3000 + " = 1"])
-def test_what_is_nested_too_deep_is_no_settings(tmp_path: Path, words: str) -> None:
-    """Said as of any file that cannot be read."""
+@pytest.mark.parametrize(
+    "words", ["policy = ", "a = " + "[" * 3000 + "]" * 3000, "a" + ".a" * 3000 + " = 1"]
+)
+def test_a_file_that_cannot_be_read_is_never_taken_for_empty(tmp_path: Path, words: str) -> None:
+    """No TOML, or nested too deep."""
     (tmp_path / "config.toml").write_text(words, encoding="utf-8")
     with pytest.raises(ConfigurationError) as refused:
         load_settings(home=tmp_path, environ={})
@@ -58,7 +60,7 @@ def test_flag_beats_environment_beats_file_beats_default(tmp_path: Path) -> None
         0.2,
         "from-file",
     )
-    assert settings.max_tokens == 1500
+    assert settings.max_tokens == 400
     assert settings.sources["policy"] == "flag"
     assert settings.sources["temperature"] == "environment"
     assert settings.sources["model"] == "file"
@@ -73,13 +75,11 @@ def test_every_bad_value_is_named_at_once(tmp_path: Path) -> None:
         load_settings(home=tmp_path, environ=environ)
     assert caught.value.message("en").splitlines() == [
         "config.toml: colour is 'red', but it is no setting; `siliconfriend config` lists them all.",
-        "SILICONFRIEND_TEMPERATURE is 'hot', but it must be a number from 0 to 2, for example 0.7.",
-        "config.toml: policy is 'never', but it must be one of companion, memorybank, paper, accumulated.",
+        "SILICONFRIEND_TEMPERATURE is 'hot', but it must be a number from 0 to 2.",
+        "config.toml: policy is 'never', but it must be one of `companion`, `memorybank`, `paper`, `accumulated`.",
         "SILICONFRIEND_TIMEZONE is 'Nowhere/Else', but it must be an IANA time zone, for example Europe/London or Asia/Shanghai.",
     ]
-    assert caught.value.message("cn").splitlines()[1] == (
-        "SILICONFRIEND_TEMPERATURE 的值是 'hot'，但它要写 0 到 2 之间的数，例如 0.7。"
-    )
+    assert "要写 0 到 2 之间的数" in caught.value.message("cn")
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,9 @@ def test_every_bad_value_is_named_at_once(tmp_path: Path) -> None:
         ("llm", "gpt"),
         ("llm", "gguf:"),
         ("temperature", "nan"),
-        ("temperature", "2.1"),
         ("max_tokens", "0"),
-        ("max_tokens", "1.5"),
         ("timeout", "0"),
         ("timeout", "inf"),
-        ("embedding", "word2vec"),
         ("embedding", "openai:"),
         ("policy", "ebbinghaus"),
         ("language", "fr"),
@@ -124,11 +121,6 @@ def test_zh_means_cn_and_the_companion_is_called_by_its_chinese_name(tmp_path: P
     assert settings.speaking("en").companion_name == "SiliconFriend"
     named = load_settings(home=tmp_path, environ={"SILICONFRIEND_COMPANION_NAME": "Robin"})
     assert named.speaking("cn").companion_name == "Robin"
-
-
-def test_a_blank_variable_counts_as_unset(tmp_path: Path) -> None:
-    """`SILICONFRIEND_POLICY= siliconfriend …` means the default, as in a shell."""
-    assert load_settings(home=tmp_path, environ={"SILICONFRIEND_POLICY": " "}).policy == "companion"
 
 
 def test_a_key_with_an_offline_companion_is_mentioned(tmp_path: Path) -> None:
@@ -176,13 +168,6 @@ def test_another_projects_checkout_is_none_of_ours(
     assert home.parent != tmp_path
 
 
-def test_a_file_that_is_no_toml_is_an_error_with_its_path(tmp_path: Path) -> None:
-    """A broken config.toml is never read as empty."""
-    (tmp_path / "config.toml").write_text("policy = \n", encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=r"config\.toml cannot be read"):
-        load_settings(home=tmp_path, environ={})
-
-
 def test_prepare_home_refuses_what_cannot_be_a_folder(tmp_path: Path) -> None:
     """A data directory under a file cannot be made: exit code 3, with the remedy."""
     (tmp_path / "file").write_text("x", encoding="utf-8")
@@ -200,17 +185,22 @@ def test_an_option_is_found_by_either_name() -> None:
     assert find_option("home") is None
 
 
-def test_every_setting_has_its_remedy_in_both_languages() -> None:
-    """No bad value can meet a missing sentence."""
-    for language in LANGUAGES:
-        assert {it.name for it in OPTIONS} <= area("config", language)["remedies"].keys()
+def test_every_setting_is_explained_in_both_languages() -> None:
+    """At most 35 of them beside the data directory; each meaning and remedy has its Chinese."""
+    assert len(OPTIONS) <= 35
+    for option in (HOME, *OPTIONS):
+        for english in (option.meaning, option.kind.remedy):
+            assert translate(english, "cn") != english
 
 
-def test_settings_stand_alone_with_a_home(tmp_path: Path) -> None:
-    """Other layers can make settings in a test without reading anything."""
-    assert Settings(home=tmp_path).zone.key == "UTC"
-    assert Settings(home=tmp_path).policy in POLICIES
-    assert language_of({"SILICONFRIEND_LANGUAGE": "??"}) == "en"
+def test_hours_of_speaking_first(tmp_path: Path) -> None:
+    """`yes` means from eight to ten in the evening; hours may pass midnight."""
+    nine, three = time(9), time(3)
+    usual = load_settings(home=tmp_path, environ={}, speaks_first="yes")
+    assert (usual.is_quiet(nine), usual.is_quiet(three)) == (False, True)
+    late = load_settings(home=tmp_path, environ={}, speaks_first="20:00-4:00")
+    assert (late.is_quiet(nine), late.is_quiet(three)) == (True, False)
+    assert load_settings(home=tmp_path, environ={}).is_quiet(nine)
 
 
 def test_where_nothing_names_a_language_it_is_that_of_the_machine(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
-from siliconfriend.passwords import PasswordFile
+from siliconfriend.installation.installation import installation_in
 from tests.waiting import free_ports, until_listens
 
 ROOT = Path(__file__).parents[1]
@@ -64,14 +63,6 @@ def _is_healthy(check: Sequence[str], port: int) -> bool:
     return subprocess.run([sys.executable, *asked[1:]], check=False).returncode == 0
 
 
-def test_the_dockerfile_passes_the_linter() -> None:
-    """Hadolint finds nothing, not even advice."""
-    linter = shutil.which("hadolint", path=Path(sys.executable).parent)
-    assert linter is not None
-    done = subprocess.run([linter, str(DOCKERFILE)], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
-
-
 def test_the_image_holds_what_it_copies() -> None:
     """Each path that is copied exists, and the list of what is sent to the builder names it."""
     text = DOCKERFILE.read_text("utf-8")
@@ -109,7 +100,7 @@ def test_the_image_alone_serves_as_the_compose_file_does() -> None:
 def test_a_service_starts_is_healthy_and_stops(service: str, home: Path) -> None:
     """The same command, its own health check, and an end within the time a container is given."""
     home.mkdir(exist_ok=True)
-    PasswordFile(home / "passwords.json").set("Ada", "correct horse battery")
+    installation_in(home).passwords.set("Ada", "correct horse battery")
     words = COMPOSE["services"][service]["command"]
     health = COMPOSE["services"][service].get("healthcheck")
     check = health["test"][1:] if health else _dockerfile_list("HEALTHCHECK")

@@ -13,8 +13,7 @@ import pytest
 
 from siliconfriend.cli.app import App
 from siliconfriend.cli.main import program
-from siliconfriend.config import OPTIONS, Settings
-from siliconfriend.config.options import HOME
+from siliconfriend.config import HOME, OPTIONS, Settings
 from siliconfriend.config.presets import presets
 from siliconfriend.forgetting.policy import POLICIES
 
@@ -76,14 +75,6 @@ def test_the_night_is_scheduled_alike() -> None:
     for language in ("ini", "cron"):
         units = _blocks("docs/night.md", language)
         assert units == _blocks("docs/cn/night.md", language) != []
-
-
-def test_the_difference_of_commands_is_noticed() -> None:
-    """The comparison looks past names and languages, not past commands and flags."""
-    assert _bare("siliconfriend chat --user Ada") == _bare(
-        "siliconfriend chat --user 小安 --lang cn"
-    )
-    assert _bare("siliconfriend nightly --today") != _bare("siliconfriend nightly")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import shutil
 from pathlib import Path
@@ -47,7 +48,7 @@ def _said(home: Path) -> list[str]:
 
 def _talk_until_full(home: Path) -> tuple[list[str], SiliconFriendError]:
     """What was acknowledged before the disk was full, and the error."""
-    world = World(FileStore(home, fold_at=30 * KILOBYTE), settings_of(home))
+    world = World(FileStore(home), settings_of(home))
     said: list[str] = []
     while len(said) < 1000:
         words = f"{len(said)} {OFTEN}"
@@ -72,7 +73,7 @@ def test_a_full_disk_costs_what_was_not_acknowledged(
             assert "What was remembered before is safe" in error.message("en")
             assert _said(home) == said
         World(FileStore(home), settings_of(home)).say("There is room again.")
-        FileStore(home).fold(NORA)
+        FileStore(home).tidy(NORA)
         assert _said(home) == [*said, "There is room again."]
 
 
@@ -104,16 +105,18 @@ def test_a_disk_that_can_only_be_read_is_named(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 400 * KILOBYTE) as disk:
         home = disk / "home"
         World(FileStore(home), settings_of(home)).say("old")
+        gc.collect()  # closes what is open for writing
         make_read_only(disk)
         for act in (
             lambda: World(FileStore(home), settings_of(home)).say("new"),
-            lambda: FileStore(home).fold(NORA),
+            lambda: FileStore(home).tidy(NORA),
             lambda: back_up(home, home / "all.tar.gz", now=MADE),
             lambda: World(FileStore(home), settings_of(home)).erase("turn-2026-03-02-0"),
         ):
             error = told(act)
             assert isinstance(error, ConfigurationError | StoreError)
             assert str(home) in error.message("en")
+        gc.collect()
         make_read_only(disk, writable=True)
         assert _said(home) == ["old"]
         World(FileStore(home), settings_of(home)).say("new")

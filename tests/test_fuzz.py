@@ -13,9 +13,9 @@ from tests.long.fuzz_targets import DOCUMENTED, Target, mutations, targets
 
 NAMES = (
     *("prompts", "terminal", "names", "dates", "insights", "model answers", "extraction"),
-    *("streams", "import", "memory files", "memories", "journals", "lore", "characters", "cards"),
-    *("chat exports", "backups", "archives", "settings", "reports", "MCP", "MCP lines", "HTTP"),
-    *("page", "page uploads", "index.sqlite", "index.rows.npz", "long messages"),
+    *("import", "memory files", "lore", "characters", "cards"),
+    *("chat exports", "backups", "archives", "settings", "HTTP"),
+    *("index.sqlite", "index.rows.npz", "long messages"),
 )
 INPUTS = {"long messages": 2}
 """How many of each but for the seeds; 25 where nothing is said."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.killing import Expected, kill_one, of_an_earlier_version
+from tests.killing import Expected, kill_one
 
 pytestmark = pytest.mark.slow
 
@@ -17,8 +17,6 @@ def test_killed_at_any_moment_nothing_is_gone_or_half_done(tmp_path: Path) -> No
     chance, expected = random.Random(3), Expected()
     home, log = tmp_path / "home", tmp_path / "log"
     for number in range(4):
-        if number == 2:
-            of_an_earlier_version(home)
         kill_one(home, log, number, chance.random() * 0.1, begun=chance.randint(1, 5))
         expected.read(log)
         expected.compare(home)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 # Lowest first; a module may import its own layer and those before it. Modules of one
 # layer that stand on one line are apart from each other: neither may import the other.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("texts",),
+    ("texts", "shipped"),
     ("causes", "language"),
     ("errors", "clock"),
     ("forgetting",),
@@ -23,41 +23,65 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("models",),
     ("importance", "moods"),
     ("memory",),
-    ("passwords", "keys", "origins", "body_limit", "chat_exports"),
-    ("shared",),
+    ("timestamps", "private_files"),
+    ("installation", "origins", "body_limit", "importers"),
     ("recall",),
     ("topics",),
     ("extraction",),
-    ("lore",),
+    ("characters",),
+    ("sample_people",),
     ("control",),
     ("background_reading", "testing"),
     ("runtime",),
     ("stream",),
     ("dialogue", "night"),
-    ("evaluation",),
-    ("service",),
-    ("server",),
+    ("views",),
     ("person",),
-    ("api",),
-    ("integrations",),
+    ("bank",),
+    ("administration", "checkup"),
+    ("evaluation",),
+    ("integrations", "service"),
+    ("server",),
     ("cli",),
 )
 PAGE: tuple[tuple[str, ...], ...] = (
-    ("gradio_import",),
-    ("privacy",),
-    ("words", "look"),
-    ("access", "cards"),
+    ("words", "static", "unfinished_markdown"),
+    ("markdown", "forms"),
     ("replies",),
     ("backend",),
-    ("talk", "portrait", "fading", "night", "companions", "beginning", "shell"),
+    ("components", "log_in", "talk"),
+    ("look", "guard"),
+    ("carrying", "model", "companion_edits"),
     ("memories",),
-    ("page", "own_routes", "request_guard"),
+    ("portrait", "fading", "night", "companions"),
+    ("page",),
     ("app",),
 )
 """The folders of the page, and the modules beside them, in the same way."""
+FACADE = ("person", "bank", "views", "administration", "checkup", "characters", "evaluation")
+"""What a door calls; characters and evaluation are façades of their own rooms."""
+GROUND = (
+    "shipped",
+    "errors",
+    "causes",
+    "texts",
+    "config",
+    "clock",
+    "private_files",
+    "sample_people",
+    "server",
+)
+RECORDS = (
+    *("memory.scope", "memory.records", "memory.import_export", "memory.copy_store"),
+    *("control.listing", "control.erasure.erase", "dialogue.reply", "language.sentences"),
+    *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),
+    *("night.person_night", "night.worker", "models.choices", "models.local_models"),
+    *("importers.files", "importers.messages", "importers.reading", "importers.whatsapp"),
+)
+"""Modules whose records, options and names doors use."""
 HEAVY = (
     *("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers"),
-    *("procrastinate", "psycopg"),
+    "psycopg",
 )
 
 
@@ -143,6 +167,20 @@ def test_imports_point_one_way() -> None:
         for name, imports in graph.items()
         for imported in imports
         if not _may_import(name, imported)
+    ]
+    assert wrong == []
+
+
+def test_doors_call_only_the_facade() -> None:
+    """The terminal and LangChain know people, banks, settings, texts and plain records alone."""
+    wrong = [
+        f"{name} imports {imported}"
+        for name, imports in _graph().items()
+        for imported in imports
+        if name.split(".")[1:2] in (["cli"], ["integrations"])
+        and imported.startswith("siliconfriend.")
+        and imported.split(".")[1] not in (name.split(".")[1], *FACADE, *GROUND)
+        and imported.removeprefix("siliconfriend.") not in RECORDS
     ]
     assert wrong == []
 

@@ -11,7 +11,7 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.prompts.files import shipped_folder, variables_of
 from siliconfriend.prompts.loader import Prompts
 
-PAGE = Path(__file__).parents[1] / "docs" / "prompts.md"
+PAGE = Path(__file__).parents[1] / "docs" / "prompt.md"
 NAMES = sorted({path.stem for path in shipped_folder().glob("*/*.md")})
 
 
@@ -34,7 +34,7 @@ def test_twins_have_the_same_variables(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_names_every_variable(name: str) -> None:
-    """``docs/prompts.md`` has a row for each prompt with just the variables it has."""
+    """``docs/prompt.md`` has a row for each prompt with just the variables it has."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     row = next(line for line in lines if line.startswith(f"| `{name}.md` |"))
     assert set(re.findall(r"`(\w+)`", row.split("|")[2])) == variables_of(

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from siliconfriend.characters.cards import card
 from siliconfriend.config import OPTIONS
-from siliconfriend.lore.cards import card, containers
 from siliconfriend.texts import LANGUAGES, Language, area
 from tests.cli.conftest import Run
 from tests.cli.conftest import run as run  # a fixture
-from tests.test_layers import LAYERS
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAMED = {
@@ -147,16 +145,3 @@ def test_the_card_page_names_what_is_read() -> None:
     words = _read("companions", "en")
     for name in (*card.TEXTS, "alternate_greetings", "character_book", "nickname"):
         assert f"`{name}`" in words
-    assert containers.CARD in words
-
-
-def test_the_picture_of_the_layers_is_the_layers() -> None:
-    """Every room once, and none in a group below one that it may import."""
-    (drawn,) = re.findall(r"^```mermaid\n(.*?)^```", _read("architecture", "en"), re.M | re.S)
-    groups = [line.split(" ~~~ ") for line in drawn.splitlines() if "~~~" in line]
-    rooms = [room.strip() for group in groups for room in group]
-    level = {room: number for number, layer in enumerate(LAYERS) for room in layer}
-    level["webui"] = len(LAYERS)
-    assert sorted(rooms) == sorted(level)
-    for upper, lower in pairwise(groups):
-        assert min(level[it.strip()] for it in upper) > max(level[it.strip()] for it in lower)

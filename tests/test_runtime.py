@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.characters.character import Character
+from siliconfriend.characters.companions import Companions
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, ModelUnavailable, RefusedName, UsageError
-from siliconfriend.lore.character import Character
-from siliconfriend.lore.companions import Companions
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
@@ -101,19 +100,6 @@ def test_what_needs_no_embedder_opens_without_one(settings: Settings) -> None:
     runtime.close()
     with pytest.raises(ConfigurationError):
         _ = runtime.recaller
-
-
-def test_parts_that_are_given_are_used(settings: Settings, clock: MovingClock) -> None:
-    """A test or another program brings its own."""
-    store, chat, embedder = InMemoryStore(), ScriptedChatModel(), WordEmbedder(("bean", "kettle"))
-    runtime = Runtime(settings, clock, store=store, chat=chat, embedder=embedder)
-    remember(store, turns(GARDEN))
-    assert runtime.store is store
-    assert runtime.chat is chat
-    assert runtime.night_chat is chat
-    assert runtime.clock is clock
-    runtime.recaller.rebuild_index(NORA)
-    assert embedder.embedded != []
 
 
 def test_the_night_asks_again_by_itself(settings: Settings) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import string
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,15 @@ from siliconfriend import texts
 
 FOLDER = Path(texts.__file__).parent
 AREAS = sorted({path.stem for path in FOLDER.glob("*/*.toml")})
+TERMINAL = [
+    path for path in sorted((FOLDER.parent / "cli").glob("*.py")) if path.stem != "reference"
+]
+ALIKE = {
+    "Read the options that all commands share.",
+    "What did I see at Harrow Light?",
+    "{date}  {state} {retention}  {kind}{fate}  {id}",
+}
+"""Sentences in the terminal's code that nobody is shown."""
 WORD_LISTS = {"moods"}
 """Areas that are lists of words of a language, with no counterpart word for word."""
 
@@ -50,3 +62,41 @@ def test_texts_put_values_in() -> None:
     """A text takes its values, whichever language it is in."""
     assert "300" in texts.text("errors", "name_too_long", "en", length=300, longest=200)
     assert "300" in texts.text("errors", "name_too_long", "cn", length=300, longest=200)
+
+
+def _own_sentences(path: Path) -> Iterator[str]:
+    """What a module of the terminal may show: its sentences, and the help of its commands."""
+    tree = ast.parse(path.read_text("utf-8"))
+    hidden = {
+        id(part)
+        for node in ast.walk(tree)
+        for part in (node.values if isinstance(node, ast.JoinedStr) else [])
+    }
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for inner in body if isinstance(body, list) else []:
+            if isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant):
+                hidden.add(id(inner.value))
+                if isinstance(node, ast.FunctionDef) and "command(" in _decorators(node):
+                    yield " ".join(str(inner.value.value).split())
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in hidden
+        ):
+            yield node.value
+
+
+def _decorators(function: ast.FunctionDef) -> str:
+    return " ".join(ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+@pytest.mark.parametrize("path", TERMINAL, ids=lambda path: path.stem)
+def test_what_the_terminal_says_has_its_chinese(path: Path) -> None:
+    """Every sentence in the code is in the catalogue, and names the same values there."""
+    said = {words for words in _own_sentences(path) if re.search(r"\w{2}.* .*\w{2}", words)}
+    missing = {words for words in said if texts.translate(words, "cn") == words}
+    assert {words for words in missing if "siliconfriend.cli" not in words} <= ALIKE
+    for words in said - missing:
+        assert _variables(words) == _variables(texts.translate(words, "cn")), words

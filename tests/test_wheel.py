@@ -52,8 +52,16 @@ def _link(distribution: metadata.Distribution, site: Path) -> None:
 def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An interpreter in an environment that holds the wheel and what it declares."""
     place = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", place, ROOT]
-    subprocess.run(build, check=True, capture_output=True)
+    wheel_of = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-build-isolation",
+        "--no-deps",
+    ]
+    subprocess.run([*wheel_of, "--wheel-dir", place, ROOT], check=True, capture_output=True)
     wheel = next(place.glob("*.whl"))
     venv.create(place / "env")
     python = place / "env" / "bin" / "python"
@@ -95,8 +103,8 @@ def test_the_wheel_has_no_top_level_strays(wheel_python: Path) -> None:
     """The web page and the prompts come inside the package."""
     site = next((wheel_python.parents[1] / "lib").glob("python*/site-packages"))
     assert (site / "siliconfriend" / "webui" / "app.py").is_file()
-    for name in ("look/tokens.css", "shell/page.js", "look/fonts/literata-LICENSE.txt"):
-        assert (site / "siliconfriend" / "webui" / "static" / name).is_file(), name
+    for name in ("look/tokens.css", "components/talk.js", "look/fonts/literata-LICENSE.txt"):
+        assert (site / "siliconfriend" / "webui" / name).is_file(), name
     assert (site / "siliconfriend" / "prompt_files" / "en").is_dir()
     assert not (site / "webui").exists()
     assert not (site / "prompts").exists()

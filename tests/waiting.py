@@ -13,11 +13,7 @@ _PAUSE = 0.02
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so.
-
-    Raises:
-        AssertionError: it never is.
-    """
+    """Wait until something is so."""
     deadline = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < deadline

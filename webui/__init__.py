@@ -1,1 +1,1 @@
-"""The web page: one panel a file, with no logic of its own."""
+"""The web page: Gradio's parts, and a few components of our own."""

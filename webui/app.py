@@ -1,4 +1,4 @@
-"""Serving the web page: its address, its log-in and the port it listens on.
+"""Serving the page: its address, its log-in, and Gradio kept to itself.
 
 A host that others could reach is refused without a log-in, because whoever reaches the page
 reads and changes the memories behind it.
@@ -17,20 +17,22 @@ from starlette.middleware import Middleware
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.installation.accounts import Authenticator
+from siliconfriend.installation.installation import accounts_in
 from siliconfriend.models.base import ChatModel
 from siliconfriend.origins import LOOPBACK
-from siliconfriend.passwords import Authenticator, PasswordFile
-from siliconfriend.texts import text
 
-from .access.log_in import LogIn
-from .backend import Backend
+from .backend import USER, Backend
+from .carrying import export_route
+from .companions import companion_routes
+from .components import LABELS
+from .guard import MOST_UPLOADED, Guard
+from .log_in import LogIn
 from .look.theme import theme
-from .own_routes import own_routes
-from .page import PANELS, build
-from .privacy import launch_switches
-from .request_guard import RequestGuard
-from .shell.first_paint import FirstPaint
-from .shell.shell import Shell
+from .page import FirstHtml, Page, manifest_route
+from .static import static_route
+from .talk import talk_routes
+from .words import say
 
 
 def launch(
@@ -61,51 +63,59 @@ def launch(
         ConfigurationError: a host that others could reach, with no log-in; a file of
             passwords that cannot be read or is empty; or a port that is taken.
     """
-    guard = None if auth is None else Authenticator(PasswordFile(auth))
+    guard = None if auth is None else Authenticator(accounts_in(auth).passwords)
     backend = Backend(settings, clock or SystemClock(), chat, log_in=guard is not None)
     if host not in LOOPBACK and not backend.log_in:
         raise ConfigurationError("web_only_loopback", host=host)
-    log_in = open_log_in(backend, guard)
-    page, labels = build(backend)
-    shell = Shell(backend, labels, tuple(PANELS), log_in)
+    if backend.log_in and guard is None:
+        guard = Authenticator(backend.installation.passwords)
+    log_in, page = LogIn(backend, guard), Page(backend)
     try:
         _, url, _ = page.launch(
             server_name=host,
             server_port=free_port() if port == 0 else port,
             theme=theme(),
-            auth=None if log_in is None else _refuse_log_in,
+            i18n=LABELS,
+            auth_dependency=lambda request: request.scope.get(USER),
+            app_kwargs={
+                "middleware": [
+                    Middleware(Guard, backend=backend, log_in=log_in),
+                    Middleware(FirstHtml, backend=backend),
+                ],
+                "routes": [
+                    static_route(),
+                    manifest_route(backend),
+                    export_route(backend),
+                    *talk_routes(backend),
+                    *companion_routes(backend),
+                ],
+            },
+            blocked_paths=[str(settings.home.resolve())],
+            max_file_size=MOST_UPLOADED,
             quiet=True,
             prevent_thread_lock=True,
-            **launch_switches(
-                settings.home,
-                [
-                    Middleware(RequestGuard, language=settings.language, log_in=log_in),
-                    Middleware(FirstPaint, shell=shell),
-                ],
-                own_routes(backend, log_in),
-            ),
+            share=False,
+            run_history=False,
+            enable_monitoring=False,
+            ssr_mode=False,
+            pwa=False,
+            mcp_server=False,
+            footer_links=[],
         )
     except OSError as error:
         raise ConfigurationError("web_port", host=host, port=port, cause=error) from error
     if block:
-        print(text("web", "opens_at", settings.language, url=url), flush=True)
+        print(say("opens_at", settings.language, url=url), flush=True)
         _wait_for_end()
         page.close(verbose=False)
     return page, url
 
 
-def open_log_in(backend: Backend, guard: Authenticator | None) -> LogIn | None:
-    """Return what logs people in; None where whoever reaches the page may use it.
-
-    Args:
-        backend: of the page.
-        guard: checks passwords; those that all front ends share unless given.
-    """
-    if not backend.log_in:
-        return None
-    shared = backend.runtime.shared
-    guard = guard or Authenticator(shared.passwords)
-    return LogIn(guard, backend.settings.language, shared.sessions(), shared.login_limits)
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])
 
 
 def _wait_for_end() -> None:
@@ -119,15 +129,3 @@ def _wait_for_end() -> None:
         pass
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _refuse_log_in(_name: str, _password: str) -> bool:
-    """Refuse whoever logs in at Gradio's own form, which :class:`LogIn` stands before."""
-    return False
-
-
-def free_port() -> int:
-    """Return a port of this machine that nobody listens on."""
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return int(held.getsockname()[1])

@@ -1,30 +1,45 @@
-"""What the panels share: the parts of the running program, and the replies under way in it."""
+"""What the panels share: the parts of the running program, and who asks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import queue
+import threading
+from collections.abc import Callable, Generator
 from contextlib import suppress
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import Clock, day_of
-from siliconfriend.config import Settings
-from siliconfriend.control.erasure.erase import erase
-from siliconfriend.dialogue.first_words import speak_first
-from siliconfriend.errors import SiliconFriendError
-from siliconfriend.lore.companions import speaking_as
-from siliconfriend.memory.lookalike_names import check_newcomer
+from siliconfriend.bank import MemoryBank
+from siliconfriend.characters.companions import Companions, companion_name
+from siliconfriend.clock import Clock
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
+from siliconfriend.installation.installation import Installation
+from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.scope import Scope
-from siliconfriend.models.base import ChatModel
-from siliconfriend.runtime import Runtime
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.models.base import ChatModel, ServedModel
+from siliconfriend.person import Person
+from siliconfriend.recall.cue import context_text
+from siliconfriend.recall.index_pool import preload
 from siliconfriend.texts import Language
 
-from .access.chosen_companion import check_companion, named_companion
-from .privacy import gr
-from .replies.answers import Answers
-from .replies.preloader import Preloader
-from .replies.talks import RunningReplies
-from .words.labels import say
+from .replies import Talks
+from .words import chosen_language, day_name, say
+
+USER = "siliconfriend.user"
+"""Where the ASGI scope of a request holds whose it is, as the guard found out."""
+PARAMETER = "companion"
+"""Of the page's address: whom a tab talks with."""
+RECENT_DAYS = 40
+"""Days in whose facts a name is looked for that one could ask about."""
+REHEARSED = ("I baked bread with Ada on May 4. 五月四号我烤了面包。", "What did I bake on May 4?")
 
 
 class Backend:
@@ -33,135 +48,261 @@ class Backend:
     Args:
         settings, clock: of the server.
         chat: opened from the settings unless given.
-        log_in: people come by log-in, and a name that a browser sends counts for nothing.
+        log_in: people come by log-in.
     """
 
     def __init__(
-        self,
-        settings: Settings,
-        clock: Clock,
-        chat: ChatModel | None = None,
-        *,
-        log_in: bool = False,
+        self, settings: Settings, clock: Clock, chat: ChatModel | None = None, *, log_in: bool
     ) -> None:
-        self.settings = settings
-        self.clock = clock
-        self.runtime = Runtime(settings, clock, chat=chat, answers_meanwhile=True)
-        self.log_in = log_in or self.runtime.shared.always_logs_in
-        self.store = self.runtime.store
-        self.chat = self.runtime.chat
-        self.policy = self.runtime.policy
-        self.recaller = self.runtime.recaller
-        self.preloader = Preloader(self.store, self.recaller, self.chat)
-        answers = Answers(self.runtime, self.preloader.embed_reply)
-        self.replies = RunningReplies(answers.answer_for, self.runtime.shared.replicas)
+        self._clock = clock
+        self.open(settings, chat)
+        self.log_in = log_in or self.installation.is_shared
+        self.talks = Talks(self.bank, self.installation.replies, self._embed_reply)
 
-    def scope(self, person: str, request: gr.Request) -> Scope | None:
-        """Return whose memory a request may reach; None where nobody has given a name.
+    def open(self, settings: Settings, chat: ChatModel | None = None) -> None:
+        """Open the memories and the model by these settings, and load what a first reply needs."""
+        self.bank = MemoryBank(
+            settings=settings, clock=self._clock, chat=chat, answers_meanwhile=True
+        )
+        in_thread(self._preload)
 
-        With log-in it is the person who logged in, whatever else the browser sends. The
-        companion is the one that the tab's address names.
+    def use_model(self, settings: Settings) -> None:
+        """Answer with another model from now on."""
+        self.open(settings)
+        self.talks.bank = self.bank
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in use."""
+        return self.bank.settings
+
+    @property
+    def installation(self) -> Installation:
+        """Passwords, sessions, limits and the other processes of the page."""
+        return self.bank.runtime.installation
+
+    @property
+    def companions(self) -> Companions:
+        """The characters one can talk with."""
+        return self.bank.companions
+
+    @property
+    def chat(self) -> ChatModel | None:
+        """The chat model; None without one."""
+        return self.bank.runtime.chat
+
+    def people(self, companion: str) -> list[str]:
+        """Return the names of those whom a companion knows."""
+        return [scope.person for scope in self.bank.people() if scope.companion == companion]
+
+    def meet(self, name: str, companion: str) -> tuple[str, list[str]]:
+        """Return a typed name cleaned, and the known names that may have been meant.
 
         Raises:
-            RefusedName: where one of them cannot be a name, or there is no such companion.
+            RefusedName: it cannot be a name, or only looks like a known one.
         """
-        return self.scope_of(person, request.username, request.query_params)
+        scope = Scope.of(name, companion)
+        check_newcomer(self.bank.store, scope)
+        return scope.person, self.bank.near(scope.person)
 
-    def scope_of(self, person: str, user: str | None, query: Mapping[str, str]) -> Scope | None:
-        """Return whose memory somebody may reach who names a person, logged in as a user or not.
+    def companion_of(self, connection: Any) -> str:
+        """Return the companion that an address names; errors as :meth:`check_companion`."""
+        return self.check_companion(connection.query_params.get(PARAMETER))
 
-        Args:
-            person: the name that was sent; it counts for nothing where people log in.
-            user: who is logged in.
-            query: of the tab's address.
-
-        Raises:
-            RefusedName: where one of them cannot be a name, or there is no such companion.
-        """
-        name = user if self.log_in else person
-        return Scope.of(name, self.chosen_companion(query)) if name else None
-
-    def chosen_companion(self, query: Mapping[str, str]) -> str:
-        """Return the companion that the query of an address names; the page's own without one.
+    def check_companion(self, name: str | None) -> str:
+        """Return the name of a companion; the server's own without one.
 
         Raises:
             RefusedName: there is none of that name.
         """
-        named = named_companion(query, self.settings.companion)
-        return check_companion(named, self.settings, self.store)
+        wanted = clean_name(name or self.settings.companion)
+        if wanted == self.settings.companion or self.companions.exists(wanted):
+            return wanted
+        if any(scope.companion == wanted for scope in self.bank.people()):
+            return wanted  # it was deleted; what people told it is still theirs
+        raise RefusedName("companion_not_here", name=wanted)
 
-    def known(self, person: str, request: gr.Request) -> tuple[Scope, PersonMemory] | None:
-        """Return the scope of a request and its newest memory; None where there is none yet."""
-        scope = self.scope(person, request)
-        if scope is None or not self.store.exists(scope):
-            return None
-        return scope, self.store.load(scope)
+    def language_of(self, connection: Any) -> Language:
+        """Return the language in which somebody sees the page."""
+        return chosen_language(connection, self.settings.language)
 
-    def check_newcomer(self, scope: Scope) -> None:
-        """Refuse a typed name that looks like a known one; a log-in is nobody's slip.
+    def visit(self, request: Any) -> Visit:
+        """Return who asks, with which companion and in which language.
+
+        Args:
+            request: Gradio's, or one of a route behind the guard.
 
         Raises:
-            RefusedName: naming the one it looks like.
+            RefusedName: there is no such companion.
+            UsageError: nobody has begun.
         """
-        if not self.log_in:
-            check_newcomer(self.store, scope)
+        person = getattr(request, "username", None) or getattr(request, "scope", {}).get(USER)
+        if not person:
+            raise UsageError("talk_nobody")
+        scope = Scope.of(person, self.companion_of(request))
+        return Visit(self, scope, self.language_of(request))
 
-    def now(self, memory: PersonMemory) -> datetime:
-        """Return the present moment for a person."""
-        return self.clock.now(memory.profile.zone)
+    def close(self, seconds: float) -> None:
+        """End the replies, and wait so long for each until what was said is kept."""
+        self.talks.close(seconds)
+        self.bank.close()
 
-    def erase(self, scope: Scope, identifier: str, language: Language) -> str:
-        """Erase one memory with all that was made of it; returns the sentence that proves it."""
-        done = erase(
-            self.store,
-            scope,
-            [identifier],
-            home=self.settings.home,
-            rewrite_index=self.runtime.rewrite_index,
-            jobs=self.runtime.shared.jobs,
-        )
-        key = "erased_left" if done.left else "erased"
-        return say(key, language, searched=done.searched, left=done.left)
+    def _embed_reply(self, words: str) -> None:
+        """Embed in a thread what the companion said, which the next message's cue asks for."""
+        embedder, cue = self.bank.runtime.embedder, context_text(words)
+        if embedder is not None and cue:
+            in_thread(lambda: embedder.queries([cue]))
 
-    def runtime_of(self, scope: Scope) -> Runtime:
-        """Return the running program's parts for the companion of a scope."""
-        return self.runtime.for_companion(scope.companion)
+    def _preload(self) -> None:
+        preload(vectors=self.bank.runtime.recaller.embedder is not None)
+        _rehearse()
+        if isinstance(self.chat, ServedModel):
+            self.chat.load()
 
-    def greeting(self, scope: Scope, language: Language) -> str:
-        """Return the companion's first words; empty where nobody wrote any in this language."""
-        # The reply says so when a companion cannot be read.
-        with suppress(SiliconFriendError):
-            lore = self.runtime.lore(scope.companion)
-            if lore is None:
-                return ""
-            return lore.greeting(language, scope.person, self._days_before_today(scope))
+
+@dataclass(frozen=True)
+class Visit:
+    """One request of one person.
+
+    Attributes:
+        backend: of the page.
+        scope: whose memory may be reached.
+        language: of the page.
+    """
+
+    backend: Backend
+    scope: Scope
+    language: Language
+
+    @cached_property
+    def person(self) -> Person:
+        """The person's memory, and what can be done with it."""
+        return self.backend.bank.person(self.scope.person, self.scope.companion)
+
+    @cached_property
+    def memory(self) -> PersonMemory | None:
+        """The memory as it is now; None before anything was said."""
+        return self.person.memory() if self.person.is_known() else None
+
+    @property
+    def known(self) -> PersonMemory:
+        """The memory as it is now.
+
+        Raises:
+            UsageError: there is none yet.
+        """
+        if self.memory is None:
+            raise UsageError("unknown_person", name=self.scope.person)
+        return self.memory
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """The person's time zone."""
+        return self.memory.profile.zone if self.memory else self.backend.settings.zone
+
+    @cached_property
+    def now(self) -> datetime:
+        """The present moment on the person's clock."""
+        return self.person.now().astimezone(self.zone)
+
+    @property
+    def today(self) -> date:
+        """The person's day."""
+        return self.now.date()
+
+    @property
+    def companion(self) -> str:
+        """What the companion calls itself."""
+        return companion_name(self.backend.settings, self.scope.companion, self.language)
+
+    def say(self, key: str, /, **values: object) -> str:
+        """Return a text of the page."""
+        return say(key, self.language, **values)
+
+    def again(self) -> Visit:
+        """Return the same visit with the memory as it is now."""
+        return replace(self)
+
+    def chips(self) -> list[str]:
+        """Return three things to say: questions that the memory answers, else beginnings."""
+        if self.memory is None or not self.memory.days:
+            return [self.say(f"begin.say.{place}") for place in ("one", "two", "three")]
+        asked = []
+        days = sorted(it for it in self.memory.days if it < self.today.isoformat())
+        facts = [fact for iso in days[-RECENT_DAYS:] for fact in self.memory.days[iso].facts]
+        names = [fact.entity for fact in facts if fact.entity_type == "specific"]
+        if names:
+            asked.append(self.say("ask.name", name=max(names, key=names.count)))
+        if days:
+            asked.append(self.say("ask.day", day=day_name(days[-1], self.today, self.language)))
+        return [*asked, self.say("ask.all")]
+
+    def greeting(self) -> str:
+        """Return the companion's first words to somebody new."""
+        with suppress(SiliconFriendError):  # a companion that cannot be read says so in its reply
+            lore = self.backend.bank.runtime.lore(self.scope.companion)
+            words = lore.greeting(self.language, self.scope.person, 0) if lore else ""
+            if words:
+                return words
+        return self.say("begin.greeting", name=self.scope.person, companion=self.companion)
+
+    def due(self) -> str:
+        """Return what the companion says unasked today, and mark it as said; empty for nothing."""
+        with suppress(SiliconFriendError):  # a reply tells what cannot be opened
+            return self.person.due(mark=True, unasked=False).text if self.memory else ""
         return ""
 
-    def first_words(self, scope: Scope) -> str:
-        """Return what is due, and mark it as said; empty where nothing is, or nobody asked for it.
+    def prepare(self) -> None:
+        """Load this person's search index in a thread, while they read and write."""
+        if self.memory is not None:
+            in_thread(self.person.index)
 
-        Hours of the night count for nothing here: whoever opens the page is awake.
-        """
-        if self.settings.speaks_first == "no" or not self.store.exists(scope):
-            return ""
-        # The reply says so when a memory or an embedder cannot be opened.
-        with suppress(SiliconFriendError):
-            memory = self.store.load(scope)
-            settings = speaking_as(self.runtime_of(scope).settings, memory.profile.language)
-            words = speak_first(
-                self.store,
-                self.recaller,
-                scope,
-                now=self.now(memory),
-                companion_name=settings.companion_name,
-            )
-            return words.text if words else ""
-        return ""
 
-    def _days_before_today(self, scope: Scope) -> int:
-        """On how many days they talked; today does not count, so that a greeting stays."""
-        if not self.runtime.store.exists(scope):
-            return 0
-        memory = self.runtime.store.load(scope)
-        today = day_of(self.now(memory), memory.profile.zone).isoformat()
-        return sum(1 for day in memory.days.values() if day.turns and day.date < today)
+def steps_of(work: Callable[[Callable[..., None]], Any]) -> Generator[tuple[Any, ...], None, Any]:
+    """Do something in a thread of its own, which a closed tab does not end.
+
+    Args:
+        work: called with what tells of a step; each is yielded, and its result returned.
+
+    Raises:
+        SiliconFriendError: that of the work.
+    """
+    told: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
+    ended: list[Any] = []
+
+    def run() -> None:
+        try:
+            ended.append(work(lambda *step: told.put(step)))
+        except SiliconFriendError as error:
+            ended.append(error)
+        finally:
+            told.put(None)
+
+    threading.Thread(target=run, name="page work", daemon=True).start()
+    while (step := told.get()) is not None:
+        yield step
+    if isinstance(ended[0], SiliconFriendError):
+        raise ended[0]
+    return ended[0]
+
+
+def in_thread(work: Callable[[], object]) -> threading.Thread:
+    """Begin in a thread what nobody waits for; a reply tells what does not work."""
+
+    def quietly() -> None:
+        with suppress(SiliconFriendError, OSError):
+            work()
+
+    thread = threading.Thread(target=quietly, name="page preload", daemon=True)
+    thread.start()
+    return thread
+
+
+def _rehearse() -> None:
+    """Answer a made-up person once: compiles the patterns that a first reply needs."""
+    with TemporaryDirectory(prefix="siliconfriend-", ignore_cleanup_errors=True) as home:
+        settings = load_settings(home=Path(home), environ={}, embedding="none")
+        with Companion("Ada", settings=replace(settings, llm="offline"), language="en") as friend:
+            for message in REHEARSED:
+                for _ in friend.stream(message):
+                    pass

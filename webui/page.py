@@ -1,155 +1,266 @@
-"""The web page's panels, put together, and who uses them in which language.
+"""The page: its panels as Gradio's blocks, and the first HTML around them.
 
-Nothing here decides anything about memory; that is all done by the package's classes. A new
-panel is a class with ``show``, ``inputs`` and ``outputs``, one entry in :data:`PANELS`, its name
-under ``tabs`` in the texts and its icon in ``static/look/icons.svg``. What stands around the panels
-is in :mod:`webui.shell.shell` and, in the browser, in ``static/shell/page.js``.
+Gradio's own HTML is empty until its scripts have run, and English. Here it gets the line on top,
+the bar of panels, and what the scripts need to know, in the language of whoever asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
 from typing import Any
+from urllib.parse import quote, urlencode
 
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from siliconfriend.characters.companions import companion_name
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.memory.scope import Scope
-from siliconfriend.texts import Language
+from siliconfriend.models.fallback import second_sentence
+from siliconfriend.texts import Language, area
 
-from .backend import Backend
-from .companions.panel import CompanionsPanel
-from .fading.panel import FadingPanel
-from .memories.panel import MemoriesPanel
-from .night.panel import NightPanel
-from .portrait.panel import PortraitPanel
-from .privacy import PRIVATE, App, gr
-from .talk.panel import ChatPanel
-from .words.labels import LANGUAGE_NAMES, Labels
+from . import companions, fading, memories, model, night, portrait
+from .backend import PARAMETER, USER, Backend
+from .components import gr, make_talk
+from .static import FOLDER, PREFIX, address, icon, token_colours, version
+from .words import LANGUAGE_NAMES, LOCALES, plain, say, script_json
 
-PANELS = {
-    "chat": ChatPanel,
-    "memories": MemoriesPanel,
-    "portrait": PortraitPanel,
-    "fading": FadingPanel,
-    "night": NightPanel,
-    "companions": CompanionsPanel,
-}
-"""The panels in the order of the bar, by the key in their address: ``#/memories``."""
-
-ON_EVENT = """
-document.addEventListener('NAME', (event) => trigger('click', event.detail || {}));
-"""
-"""Lets the page's own scripts call a handler by an event of the document."""
-
-LAST = "always_last"
-"""What is called again meanwhile is done once more afterwards, and not left out."""
-READY = "() => { document.documentElement.dataset.ready = ''; document.dispatchEvent(new CustomEvent('sf:ready')); }"
-"""Tells the page's own scripts that Gradio's handlers can be called."""
-SETTLED = (
-    "(person) => { document.dispatchEvent(new CustomEvent('sf:settled', {detail: {person}})); }"
-)
-"""Tells them whose the panels are now, or that they are in another language."""
-
-
+PANELS = ("chat", "memories", "portrait", "fading", "night", "companions")
+COLOURS_COOKIE = "sf-colours"
 PATIENCE_SECONDS = 5.0
 """How long each reply under way is waited for when the page closes."""
 
 
-class _Blocks(gr.Blocks):
-    """Gradio's blocks, which keep what is being said before they close."""
+class Page(gr.Blocks):
+    """All panels; closing keeps what is being said before the server ends.
 
-    def __init__(self, backend: Backend, **how: Any) -> None:
+    Args:
+        backend: of the page.
+    """
+
+    def __init__(self, backend: Backend) -> None:
         self._backend = backend
-        super().__init__(**how)
+        super().__init__(analytics_enabled=False, delete_cache=(3600, 3600), fill_width=True)
+        with self:
+            for panel in PANELS:
+                with gr.Column(elem_id=f"panel-{panel}", elem_classes="sf-panel"):
+                    if panel == "chat":
+                        model.lay_out(backend)
+                        make_talk()
+                    else:
+                        LAY_OUT[panel](backend)
+        self.queue(default_concurrency_limit=None)
 
     def close(self, verbose: bool = True) -> None:
-        """End the replies, then the server: who follows one would hold it up."""
-        self._backend.replies.close(PATIENCE_SECONDS)
+        """End the replies, then the server, which waits for those who follow."""
+        self._backend.close(PATIENCE_SECONDS)
         super().close(verbose)
 
 
-def build(backend: Backend) -> tuple[Any, Labels]:
-    """Return the page as Gradio blocks, not yet served, and the labels of its components."""
-    labels = Labels(backend.settings.language)
-    with _no_application_yet():
-        with _Blocks(
-            backend,
-            analytics_enabled=False,
-            delete_cache=(3600, 3600),
-            fill_width=True,
-            fill_height=True,
-        ) as page:
-            _Page(backend, labels).lay_out()
-            page.load(None, None, None, js=READY, **PRIVATE)
-        page.queue(default_concurrency_limit=None)
-    return page, labels
+LAY_OUT = {
+    "memories": memories.lay_out,
+    "portrait": portrait.lay_out,
+    "fading": fading.lay_out,
+    "night": night.lay_out,
+    "companions": companions.lay_out,
+}
 
 
-@contextmanager
-def _no_application_yet() -> Iterator[None]:
-    """Leave out the web applications that Gradio makes at three steps before the one it serves.
+class FirstHtml:
+    """Puts the shell around what Gradio answers at ``/`` (ASGI).
 
-    Each of them costs the page half a second before it opens.
-    """
-    application: Any = App
-    make = vars(application)["create_app"]
-    application.create_app = staticmethod(lambda *_given, **_named: None)
-    try:
-        yield
-    finally:
-        application.create_app = make
-
-
-class _Page:
-    """The panels, and what happens when another person or language is settled on.
-
-    Attributes:
-        person: the name of whoever uses this tab; empty until they begin. The tab keeps and
-            sends it, so that it outlives the server.
+    Args:
+        app: the next ASGI application.
+        backend: of the page.
     """
 
-    def __init__(self, backend: Backend, labels: Labels) -> None:
-        self.backend, self.labels = backend, labels
+    def __init__(self, app: Any, *, backend: Backend) -> None:
+        self._app, self._backend = app, backend
 
-    def lay_out(self) -> None:
-        """Put all panels into the blocks that are open, and listen to the page's own events."""
-        self.person = gr.Textbox(visible=False)
-        self.language = self.labels.make(
-            gr.Radio,
-            {"value": "own_language"},
-            choices=[(name, key) for key, name in LANGUAGE_NAMES.items()],
-            visible=False,
-        )
-        given = (self.backend, self.labels, self.person, self.language)
-        for key, kind in PANELS.items():
-            with gr.Column(elem_id=f"panel-{key}", elem_classes="sf-panel"):
-                panel: Any = kind(*given)
-            called = _listener(f"sf:show:{key}")
-            called.click(panel.show, panel.inputs, panel.outputs, trigger_mode=LAST, **PRIVATE)
-        _listener("sf:settle").click(
-            self.settle,
-            [self.person],
-            [self.person, *self.labels.personals, *self.labels.components],
-            trigger_mode=LAST,
-            **PRIVATE,
-        ).then(None, [self.person], None, js=SETTLED, **PRIVATE)
-
-    def settle(self, before: str, event: gr.EventData) -> list[Any]:
-        """Take who uses this tab and in which language; nobody where that cannot be a name.
-
-        What one person saw would else stand there for the next one who begins.
-        """
-        told = event._data if isinstance(event._data, dict) else {}
-        language: Language = "cn" if told.get("language") == "cn" else "en"
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass every other request on as it is."""
+        if scope["type"] != "http" or scope["path"] != "/" or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
         try:
-            person = Scope.of(str(told.get("person", ""))).person if told.get("person") else ""
+            companion = self._backend.companion_of(connection)
+        except SiliconFriendError as error:
+            words = error.message(self._backend.language_of(connection))
+            await PlainTextResponse(words, 404)(scope, receive, send)
+            return
+        start: dict[str, Any] = {}
+        body = b""
+
+        async def hold(message: Any) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            body += message.get("body", b"")
+            if message.get("more_body"):
+                return
+            if start["status"] == 200:
+                body = wrap(body.decode(), self._backend, connection, companion).encode()
+            dropped = (b"content-length", b"cache-control", b"etag")
+            kept = [it for it in start["headers"] if it[0].lower() not in dropped]
+            kept += [(b"content-length", b"%d" % len(body)), (b"cache-control", b"no-store")]
+            await send({**start, "headers": kept})
+            await send({"type": "http.response.body", "body": body})
+
+        await self._app(scope, receive, hold)
+
+
+def wrap(page: str, backend: Backend, connection: HTTPConnection, companion: str) -> str:
+    """Return Gradio's HTML with the shell, for whoever asks."""
+    language = backend.language_of(connection)
+    name = companion_name(backend.settings, companion, language)
+    colours = connection.cookies.get(COLOURS_COOKIE)
+    chosen = f' data-colours="{colours}"' if colours in ("light", "dark") else ""
+    page = page.replace('lang="en"', f'lang="{LOCALES[language]}" data-panel="chat"{chosen}', 1)
+    page = re.sub(r"<meta\s+(?:property|name)=\"(?:og|twitter):[^>]*>", "", page)
+    page = page.replace('<link rel="manifest" href="/manifest.json" />', "", 1)
+    page = page.replace(
+        "shrink-to-fit=no", "viewport-fit=cover, interactive-widget=resizes-content"
+    )
+    page = page.replace("<head>", f"<head>{_speaks(language)}", 1)
+    page = page.replace("</head>", f"{_head(backend, name, connection)}</head>", 1)
+    before, start, rest = page.partition("<gradio-app")
+    inside, end, after = rest.partition("</gradio-app>")
+    shell = _shell(backend, connection, companion, language)
+    return f"{before}{shell}{start}{inside}{end}</div>{after}"
+
+
+def _speaks(language: Language) -> str:
+    """Let Gradio's own labels speak the page's language, and not the browser's."""
+    locale = LOCALES[language]
+    return (
+        f'<script>for (const [name, value] of [["language", "{locale}"], '
+        f'["languages", ["{locale}"]]]) Object.defineProperty(navigator, name, {{value}});</script>'
+    )
+
+
+def _head(backend: Backend, name: str, connection: HTTPConnection) -> str:
+    light, dark = token_colours("surface")
+    query = _companion_query(connection)
+    hidden = "".join(
+        f'html:not([data-panel="{panel}"]) #panel-{panel} {{ display: none !important; }}'
+        for panel in PANELS
+    )
+    return (
+        (FOLDER / "look/head.html")
+        .read_text(encoding="utf-8")
+        .format(
+            name=plain(name),
+            about=plain(say("install_about", backend.language_of(connection), companion=name)),
+            light=light,
+            dark=dark,
+            query=f"?{urlencode(query)}" if query else "",
+            files=f".{PREFIX}{version()}",
+            hidden=hidden,
+        )
+    )
+
+
+def _shell(backend: Backend, connection: HTTPConnection, companion: str, language: Language) -> str:
+    name = companion_name(backend.settings, companion, language)
+    other: Language = "en" if language == "cn" else "cn"
+    links = "".join(
+        f'<a href="#/{panel}" data-panel="{panel}">{icon(panel)}'
+        f"<span>{plain(say(f'tabs.{panel}', language))}</span></a>"
+        for panel in PANELS
+    )
+    data = {
+        "person": connection.scope[USER],
+        "companion": companion,
+        "name": name,
+        "picture": picture(backend, companion),
+        "texts": area("web", language)["talk"],
+    }
+    words = {key: plain(value) for key, value in area("web", language)["shell"].items()}
+    return (
+        (FOLDER / "look/shell.html")
+        .read_text(encoding="utf-8")
+        .format(
+            **words,
+            name=plain(name),
+            person=plain(connection.scope[USER]),
+            avatar=plain(data["picture"]),
+            switch=LANGUAGE_NAMES[other],
+            other=plain(urlencode({"language": other, **_companion_query(connection)})),
+            other_lang=LOCALES[other],
+            links=links,
+            data=script_json(data),
+            notice="".join(f"<p>{plain(it)}</p>" for it in _notice(backend, name, language)),
+            icon_colours=icon("day"),
+            icon_about=icon("about"),
+            icon_who=icon("portrait"),
+        )
+    )
+
+
+def _companion_query(connection: HTTPConnection) -> dict[str, str]:
+    named = connection.query_params.get(PARAMETER)
+    return {PARAMETER: named} if named else {}
+
+
+def _notice(backend: Backend, name: str, language: Language) -> list[str]:
+    """Return who can read what is said, and which model hears it: this is an AI."""
+    key = "notice_log_in" if backend.log_in else "notice"
+    first = say(key, language, companion=name, home=backend.settings.home)
+    chat = backend.chat
+    if chat is None:
+        return [first, say("hears_offline", language)]
+    hears = say("hears_model", language, model=chat.name, address=chat.address)
+    return [first, hears + second_sentence(chat, language)]
+
+
+def picture(backend: Backend, companion: str) -> str:
+    """Return the address of a companion's picture; the lantern where it has none."""
+    try:
+        has_one = backend.companions.card(companion)[1] is not None
+    except SiliconFriendError:
+        has_one = False
+    return (
+        f"./companions/picture?name={quote(companion)}" if has_one else address("look/avatar.svg")
+    )
+
+
+def manifest_route(backend: Backend) -> BaseRoute:
+    """Return the route of what a phone needs to put the page among its applications."""
+
+    async def manifest(request: Request) -> Response:
+        language = backend.language_of(request)
+        named = _companion_query(request)
+        try:
+            companion = backend.companion_of(request)
         except SiliconFriendError:
-            person = ""
-        personals = self.labels.personals
-        own = [gr.skip()] * len(personals) if person == before else self.labels.blanks()
-        return [person, *own, *self.labels.updates(language)]
+            named, companion = {}, backend.settings.companion
+        name = companion_name(backend.settings, companion, language)
+        start = f"./?{urlencode(named)}" if named else "./"
+        icons = [
+            {
+                "src": address(f"look/icon-{size}.png"),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": purpose,
+            }
+            for size, purpose in ((192, "any"), (512, "any"), (512, "maskable"))
+        ]
+        told = {
+            "id": start,
+            "start_url": start,
+            "scope": "./",
+            "display": "standalone",
+            "name": name,
+            "short_name": name,
+            "lang": LOCALES[language],
+            "icons": icons,
+            "description": say("install_about", language, companion=name),
+            "background_color": token_colours("paper")[0],
+            "theme_color": token_colours("surface")[0],
+        }
+        kind = "application/manifest+json"
+        return JSONResponse(told, media_type=kind, headers={"cache-control": "no-cache"})
 
-
-def _listener(name: str) -> Any:
-    """Return what is clicked when the document gets an event of that name; it shows nothing."""
-    return gr.HTML(js_on_load=ON_EVENT.replace("NAME", name), elem_classes="sf-bridge")
+    return Route("/manifest.json", manifest, methods=["GET"])

@@ -9,7 +9,6 @@ psql --set ON_ERROR_STOP=1 --no-psqlrc --quiet \
     --username "${POSTGRES_USER:-postgres}" --dbname "${POSTGRES_DB:-siliconfriend}" \
     --set owner_password="$(cat "$folder/owner_password")" \
     --set app_password="$(cat "$folder/app_password")" <<'SQL'
-CREATE EXTENSION IF NOT EXISTS vector;
 CREATE ROLE siliconfriend_owner LOGIN PASSWORD :'owner_password';
 CREATE ROLE siliconfriend_app LOGIN PASSWORD :'app_password';
 SELECT format('GRANT CREATE ON DATABASE %I TO siliconfriend_owner', current_database()) \gexec

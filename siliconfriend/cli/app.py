@@ -1,4 +1,4 @@
-"""The object every command is given: the runtime of the settings, the clock, and where to print.
+"""The object every command is given: the settings, the bank, the clock, and where to print.
 
 Standard output belongs to a command's answer alone, since with ``--json`` another program
 reads it; everything said beside it goes to standard error through :meth:`App.say`.
@@ -8,34 +8,53 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
 from getpass import getpass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings, nearest_variable
-from siliconfriend.errors import (
-    ConfigurationError,
-    SiliconFriendError,
-    UnknownPerson,
-    UsageError,
-)
-from siliconfriend.memory.scope import Scope
-from siliconfriend.texts import Language, text
+from siliconfriend.errors import SiliconFriendError, UnknownPerson, UsageError
+from siliconfriend.texts import Language, text, translate
 
-from .localized_click import LANGUAGE
+from .localized import LANGUAGE
 from .terminal import harmless, harmless_json
 
 if TYPE_CHECKING:
-    from siliconfriend.control.erasure.take_up import TakenUp
-    from siliconfriend.memory.records import PersonMemory
-    from siliconfriend.memory.store import MemoryStore
-    from siliconfriend.runtime import Runtime
-    from siliconfriend.shared.state import SharedState
+    from siliconfriend.bank import MemoryBank
+    from siliconfriend.control.erasure.erase import Resumed
+    from siliconfriend.person import Person
+
+Value = TypeVar("Value")
+
+YES = ("y", "yes", "是", "是的", "好", "要", "对", "嗯")
+NO = ("n", "no", "不", "否", "不是", "不要", "不用")
+COUNTS: Mapping[str, tuple[str, str]] = {
+    "note": ("1 note", "{count} notes"),
+    "greeting": ("1 greeting", "{count} greetings"),
+    "person": ("1 person", "{count} people"),
+    "turn": ("1 turn", "{count} turns"),
+    "day": ("1 day", "{count} days"),
+    "file": ("1 file", "{count} files"),
+    "memory": ("1 memory", "{count} memories"),
+    "memory_of": ("the memory of 1 person", "the memory of {count} people"),
+    "record": ("1 record", "{count} records"),
+    "fact": ("1 fact", "{count} facts"),
+    "event": ("1 event", "{count} events"),
+    "entry": ("1 entry", "{count} entries"),
+    "companion": ("1 companion", "{count} companions"),
+    "chat": ("1 talk", "{count} talks"),
+    "message": ("1 message", "{count} messages"),
+}
+"""A number with its noun, one and many."""
+RESUMED = {
+    "erase": "An erasing of {name}'s that had been stopped is finished now: 0 left.",
+    "delete": "The deletion of {name} that had been stopped is finished now: 0 left.",
+}
 
 
 @dataclass
@@ -48,112 +67,157 @@ class App:
         debug: an error shows its traceback.
         language: of what is said beside the answer; that of the settings once they are read,
             or of the person a command is about where the settings name none.
-        taken_up: erasings that had been stopped and were carried on by this run.
-        warned_of: variables of no setting that were named already.
+        resumed: erasings that had been stopped and were finished by this run.
     """
 
     home: str | None = None
     clock: Clock = field(default_factory=SystemClock)
     debug: bool = False
     language: Language = LANGUAGE
-    taken_up: list[TakenUp] = field(default_factory=list)
-    warned_of: set[str] = field(default_factory=set)
+    resumed: list[Resumed] = field(default_factory=list)
+    _warned_of: set[str] = field(default_factory=set)
+
+    # Opening
 
     def settings(self, **flags: Any) -> Settings:
         """Load the settings with a command's own flags; None is a flag not given."""
         settings = load_settings(home=self.home, **flags)
         self.language = settings.language
-        self._warn_of_variables(settings.unknown_variables)
-        return settings
-
-    def _warn_of_variables(self, names: tuple[str, ...]) -> None:
-        """Name, once a run, the variables that were meant for a setting and reach none."""
-        for name in names:
-            if name not in self.warned_of:
+        for name in settings.unknown_variables:
+            if name not in self._warned_of:
                 near = nearest_variable(name)
                 key = "notices.unknown_variable_near" if near else "notices.unknown_variable"
                 click.echo(text("config", key, self.language, name=name, near=near), err=True)
-                self.warned_of.add(name)
+                self._warned_of.add(name)
+        return settings
 
-    def runtime(
-        self,
-        settings: Settings | None = None,
-        *,
-        store: MemoryStore | None = None,
-        asks: bool = True,
-        answers_meanwhile: bool = False,
-        **flags: Any,
-    ) -> Runtime:
-        """The parts a command works with, by these settings or by those with its flags.
+    def bank(
+        self, settings: Settings | None = None, *, asks: bool = True, meanwhile: bool = False
+    ) -> MemoryBank:
+        """Open the memories of these settings, and finish erasings that were stopped.
 
-        ``asks=False`` asks nobody for a passphrase, as a server that answers many must not.
+        Args:
+            settings: those without flags unless given.
+            asks: ask for a passphrase; False for what answers many.
+            meanwhile: recall by words while much is still to be embedded.
         """
-        from siliconfriend.memory.encryption import KEYRING
-        from siliconfriend.runtime import Runtime
+        from siliconfriend.bank import MemoryBank
 
-        KEYRING.ask = self._ask_passphrase if asks and is_terminal() else None
-        runtime = Runtime(
-            settings or self.settings(**flags),
-            self.clock,
-            store=store,
-            answers_meanwhile=answers_meanwhile,
+        bank = MemoryBank(
+            settings=settings or self.settings(),
+            clock=self.clock,
+            answers_meanwhile=meanwhile,
+            resume=False,
+            ask_passphrase=self._ask_passphrase if asks and is_terminal() else None,
         )
-        if store is None:
-            self._take_up(runtime)
-        return runtime
+        self._resume(bank)
+        return bank
 
-    def shared(self, settings: Settings) -> SharedState:
-        """Open the shared state of these settings, without a memory or a model."""
-        from siliconfriend.memory.factory import open_store
-        from siliconfriend.shared.factory import open_shared_state
+    def person(self, user: str | None, companion: str | None = None) -> Person:
+        """Open the memory of somebody known, and go on in their language.
 
-        return open_shared_state(settings, open_store(settings))
+        Raises:
+            UsageError: neither the command nor the settings name anybody.
+            UnknownPerson: nothing is remembered of them.
+        """
+        bank = self.bank(self.settings(companion=companion))
+        person = known_person(bank, user)
+        self.speak_with(person, bank.settings)
+        return person
 
-    def _ask_passphrase(self, folder: str) -> str:
-        try:
-            return getpass(harmless(self.text("users.passphrase_ask", folder=folder)))
-        except EOFError as error:
-            raise click.Abort from error
-
-    def _take_up(self, runtime: Runtime) -> None:
-        """Carry on erasings that were stopped, and say on standard error what became of them."""
-        try:
-            self.taken_up = runtime.take_up_erasures()
-        except SiliconFriendError as error:
-            click.echo(error.message(self.language), err=True)
-        for job in self.taken_up:
-            if job.error is not None:
-                click.echo(job.error.message(self.language), err=True)
-            elif job.is_finished:
-                self.say(f"erasing.finished.{job.kind}", name=job.person)
-            for place in job.proof.found_in if job.proof else ():
-                self.say("erasing.left_in", name=job.person, path=runtime.settings.home / place)
-
-    def speak_with(self, memory: PersonMemory, settings: Settings) -> None:
-        """Go on in the language of the person a command is about, unless the settings name one."""
+    def speak_with(self, person: Person, settings: Settings) -> None:
+        """Go on in the language of a person, unless the settings name one."""
         if settings.sources.get("language", "default") == "default":
-            self.language = memory.profile.language
+            self.language = person.memory().profile.language
 
-    def text(self, key: str, **values: object) -> str:
-        """A text of the command line in the language of this run."""
-        return text("cli", key, self.language, **values)
+    def now(self, settings: Settings) -> datetime:
+        """Return the present moment in UTC."""
+        return self.clock.now(settings.zone)
+
+    # Printing
+
+    def text(self, english: str, **values: object) -> str:
+        """Translate a sentence into the language of this run and put values in."""
+        return translate(english, self.language, **values)
+
+    def echo(self, english: str, **values: object) -> None:
+        """Print a sentence as a part of the answer."""
+        click.echo(self.text(english, **values))
+
+    def say(self, english: str, **values: object) -> None:
+        """Print a sentence beside the answer, on standard error."""
+        click.echo(self.text(english, **values), err=True)
+
+    def show_error(self, error: SiliconFriendError) -> None:
+        """Print an error that does not end the command."""
+        click.echo(error.message(self.language), err=True)
 
     def count(self, what: str, number: int) -> str:
-        """A number with its noun: "1 turn" or "3 turns"."""
-        return self.text(f"counts.{'one' if number == 1 else 'many'}.{what}", count=number)
+        """Return a number with its noun: "1 turn" or "3 turns"."""
+        one, many = COUNTS[what]
+        return self.text(one) if number == 1 else self.text(many, count=number)
 
-    def say(self, key: str, **values: object) -> None:
-        """Print a text beside the answer, on standard error."""
-        click.echo(self.text(key, **values), err=True)
+    def join(self, words: list[str] | tuple[str, ...]) -> str:
+        """Join words the way the language lists them."""
+        return self.text(", ").join(words)
 
     def say_home(self, settings: Settings) -> None:
         """Print where the data lie, with the notices of the settings, on standard error."""
-        self.say("home", home=settings.home)
+        self.say("Data directory: {home}", home=settings.home)
         for notice in settings.notices():
-            click.echo(
-                text("config", f"notices.{notice}", self.language, embedding=settings.embedding),
-                err=True,
-            )
+            key, embedding = f"notices.{notice}", settings.embedding
+            click.echo(text("config", key, self.language, embedding=embedding), err=True)
+
+    # Asking
+
+    def ask(self, question: str, read: Callable[[str], Value], usual: str | None = None) -> Value:
+        """Ask until ``read`` takes the answer; the return key alone answers with ``usual``.
+
+        Raises:
+            Abort: the input ended instead.
+        """
+        shape = "{question}: " if usual is None else "{question} [{usual}]: "
+        shown = self.text(shape, question=question, usual=usual)
+        while True:
+            typed = replace_surrogates(_read_line(shown)).strip()
+            try:
+                return read(typed or usual or "")
+            except SiliconFriendError as error:
+                self.show_error(error)
+
+    def ask_yes(self, question: str) -> bool:
+        """Ask for yes or no; the return key answers no."""
+        return self.ask(question, lambda typed: typed.lower() in YES, usual=self.text("n"))
+
+    def ask_hidden(self, question: str) -> str:
+        """Read a line without showing it; from a pipe, its next line.
+
+        Raises:
+            Abort: the input ended instead.
+        """
+        if not is_terminal():
+            line = sys.stdin.readline()
+            if not line:
+                raise click.Abort
+            return line.strip()
+        try:
+            return getpass(harmless(question)).strip()
+        except EOFError as error:
+            raise click.Abort from error
+        finally:
+            # Without a terminal of its own the line is ended on standard error, and not at once.
+            sys.stderr.flush()
+
+    def ask_new_secret(self, question: str) -> str:
+        """Read a new password twice without showing it; from a pipe, once.
+
+        Raises:
+            UsageError: the two differ.
+        """
+        first = self.ask_hidden(question)
+        if is_terminal() and self.ask_hidden(self.text("The same again: ")) != first:
+            raise UsageError("password_differs")
+        return first
 
     def confirm(self, question: str, *, unasked: str = "needs_yes") -> bool:
         """Ask on standard error; True if the user answers yes.
@@ -164,11 +228,32 @@ class App:
         if not is_terminal():
             raise UsageError(unasked)
         click.echo(question, err=True, nl=False)
-        return input(" ").strip().lower() in self.text("users.yes_words").split()
+        return input(" ").strip().lower() in YES
 
-    def now(self, settings: Settings) -> datetime:
-        """The present moment in UTC."""
-        return self.clock.now(settings.zone)
+    def _ask_passphrase(self, folder: str) -> str:
+        try:
+            return getpass(harmless(self.text("Passphrase of {folder}: ", folder=folder)))
+        except EOFError as error:
+            raise click.Abort from error
+
+    def _resume(self, bank: MemoryBank) -> None:
+        """Finish erasings that were stopped, and print on standard error what became of them."""
+        try:
+            self.resumed = bank.resume_erasures()
+        except SiliconFriendError as error:
+            self.show_error(error)
+        for job in self.resumed:
+            if job.error is not None:
+                self.show_error(job.error)
+            elif job.is_finished:
+                self.say(RESUMED[job.kind], name=job.person)
+            for place in job.proof.found_in if job.proof else ():
+                self.say(
+                    "Not finished: words that were erased of {name} still stand in {path}, which "
+                    "could not be put right. Delete it, or take them out; then this ends.",
+                    name=job.person,
+                    path=bank.settings.home / place,
+                )
 
 
 pass_app = click.make_pass_decorator(App)
@@ -192,18 +277,30 @@ def parse_now(written: str | None) -> Clock:
     return FixedClock(moment)
 
 
-def known_scope(runtime: Runtime, user: str | None) -> Scope:
-    """The memory of the user a command names, or the settings do, which must exist.
+def named_person(bank: MemoryBank, user: str | None) -> Person:
+    """Return the person a command or a setting names, known or not.
 
     Raises:
-        UsageError: neither the command nor the settings name one.
+        UsageError: neither names one.
         RefusedName: it cannot be a name.
+    """
+    name = user if user is not None else bank.settings.user
+    if name is None:
+        raise UsageError("user_missing")
+    return bank.person(name)
+
+
+def known_person(bank: MemoryBank, user: str | None) -> Person:
+    """Return the person a command or a setting names, who must be known.
+
+    Raises:
+        UsageError: neither names one.
         UnknownPerson: nothing is remembered of them.
     """
-    scope = runtime.scope(user)
-    if not runtime.store.exists(scope):
-        raise UnknownPerson("unknown_person", name=scope.person)
-    return scope
+    person = named_person(bank, user)
+    if not person.is_known():
+        raise UnknownPerson("unknown_person", name=person.scope.person)
+    return person
 
 
 def print_json(document: object) -> None:
@@ -212,7 +309,7 @@ def print_json(document: object) -> None:
 
 
 def is_terminal() -> bool:
-    """True if a user types the input, rather than a pipe."""
+    """Return True if a user types the input, rather than a pipe."""
     return sys.stdin.isatty()
 
 
@@ -221,21 +318,8 @@ def replace_surrogates(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-def write_private_file(path: Path, words: str | bytes) -> None:
-    """Write a file that only its owner can read, whole or not at all, and durably.
-
-    Raises:
-        ConfigurationError: it cannot be written.
-    """
-    from siliconfriend.memory import atomic
-    from siliconfriend.memory.passing import passing_folder
-
-    target = path.absolute()
+def _read_line(shown: str) -> str:
     try:
-        with passing_folder(target.parent) as work:
-            data = words if isinstance(words, bytes) else words.encode("utf-8", "replace")
-            atomic.write_whole(work / "file", data)
-            (work / "file").replace(target)
-            atomic.flush_folder(target.parent)
-    except OSError as error:
-        raise ConfigurationError("file_unwritable", path=path, cause=error) from error
+        return input(harmless(shown))
+    except EOFError as error:
+        raise click.Abort from error

@@ -8,42 +8,41 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
 
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendError, UsageError
-from siliconfriend.language.sentences import join_sentences
-from siliconfriend.memory.lookalike_names import check_newcomer
-from siliconfriend.memory.scope import Scope
-from siliconfriend.models.base import ServedModel
-from siliconfriend.recall.meanwhile import MOST_WAITED
+from siliconfriend.private_files import write_settings
 
-from .app import App, is_terminal, pass_app, replace_surrogates
-from .localized_click import Command, help_text
+from .app import App, is_terminal, named_person, pass_app, replace_surrogates
+from .localized import Command
 from .options import companion_option, language_option, user_option
-from .person import ask_person
-from .progress import BackgroundTask
-from .reply_line import ReplyLine
 from .slash_commands import SlashCommands
-from .terminal import harmless
+from .terminal import BackgroundTask, Style, erase_line, harmless, is_capable, styled
 
 if TYPE_CHECKING:
-    from siliconfriend.dialogue.companion import Companion
-    from siliconfriend.memory.store import MemoryStore
-    from siliconfriend.runtime import Runtime
+    from siliconfriend.bank import MemoryBank
+    from siliconfriend.person import Person
+
+off_record_option = click.option(
+    "--off-record", is_flag=True, help="Remember nothing of this talk."
+)
+show_memories_option = click.option(
+    "--show-memories", is_flag=True, help="Show below each reply what it was based on."
+)
 
 
-@click.command("chat", cls=Command, help=help_text("chat"))
-@user_option()
-@companion_option()
-@language_option()
-@click.option("--off-record", is_flag=True, help=help_text("off_record"))
-@click.option("--show-memories", is_flag=True, help=help_text("show_memories"))
+@click.command("chat", cls=Command)
+@user_option
+@companion_option
+@language_option
+@off_record_option
+@show_memories_option
 @pass_app
-def chat(
+def chat_command(
     app: App,
     user: str | None,
     companion: str | None,
@@ -51,7 +50,7 @@ def chat(
     off_record: bool,
     show_memories: bool,
 ) -> int:
-    """Chat with the companion; a new name begins a new memory."""
+    """Talk. Reads lines from standard input where it is no terminal."""
     settings = app.settings(companion=companion, language=lang)
     return run_chat(app, settings, user, off_record=off_record, show_memories=show_memories)
 
@@ -65,33 +64,118 @@ def run_chat(
     show_memories: bool,
     work: Callable[[], object] | None = None,
 ) -> int:
-    """Open everything, then talk until the user leaves; the exit code.
+    """Open everything, then talk until the user leaves; return the exit code.
 
     ``work`` goes on while the greeting is read, and ends before the first reply; without it
     the search index is updated then, which after an import takes a while.
     """
-    first = app.runtime(settings)
-    if user is None and settings.user is None and is_terminal():
-        user = ask_person(app, first, remember=not off_record)
-    scope = first.scope(user)
-    check_newcomer(first.store, scope)
+    bank = app.bank(settings, meanwhile=True)
+    if is_terminal():
+        if user is None and settings.user is None:
+            user, settings = _ask_person(app, bank, remember=not off_record)
+        else:
+            _check_beginning(app, bank, named_person(bank, user))
+    person = named_person(bank, user)
+    person.check_name()
     prepare_home(settings.home)
-    settings = _in_their_language(first.store, scope, settings)
-    app.language = settings.language
+    if settings.sources.get("language") == "flag" and person.is_known():
+        person.update(language=settings.language)
+    app.language = person.memory().profile.language if person.is_known() else settings.language
+    if settings.llm != bank.settings.llm:
+        bank.close()
+        bank = app.bank(settings, meanwhile=True)
+        person = named_person(bank, user)
     app.say_home(settings)
-    session = ChatSession.open(
-        app, app.runtime(settings, store=first.store, answers_meanwhile=True), scope
-    )
-    session.commands.off_record, session.show_memories = off_record, show_memories
-    if session.runtime.store.exists(scope):
-        task = BackgroundTask(work or (lambda: session.runtime.recaller.update_index(scope)))
+    session = ChatSession(app, bank, person, show_memories=show_memories)
+    session.commands.off_record = off_record
+    if person.is_known():
+        task = BackgroundTask(work or person.index)
         session.commands.ready = lambda: _wait(session, task)
     try:
         return _talk_at_terminal(session) if is_terminal() else _talk_by_pipe(session)
     finally:
-        session.runtime.close()
+        bank.close()
         if is_terminal():
             session.print_usage()
+
+
+def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Settings]:
+    """Ask for the person's name, and offer a model, where nothing names either yet."""
+    from .setup_model import offer_model
+
+    known = {scope.person for scope in bank.people()}
+    usual = known.pop() if len(known) == 1 else None
+    name = app.ask(app.text("Your name"), lambda typed: bank.person(typed).scope.person, usual)
+    settings = bank.settings
+    if not remember:
+        return name, settings
+    values = {"user": name, **offer_model(app, settings)}
+    write_settings(settings.home, values)
+    app.say(
+        "You are {name} from now on; another person says --user NAME. "
+        "`siliconfriend setup` asks for the rest.",
+        name=name,
+    )
+    return name, app.settings(companion=settings.companion)
+
+
+def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
+    """Ask before a person or a companion that nobody knows begins.
+
+    Raises:
+        Abort: it was not meant.
+    """
+    name, companion = person.scope.person, person.scope.companion
+    known = {scope.person for scope in bank.people()}
+    companions = {"default", *bank.companions.names(), *(it.companion for it in bank.people())}
+    if companion not in companions:
+        near = bank.near(companion, companions)
+        words = "There is no companion called {name}."
+    elif known and name not in known and bank.settings.user != name:
+        near = bank.near(name, known)
+        words = "Nobody of the name {name} is remembered."
+        companion = name
+    else:
+        return
+    question = app.text(words, name=companion)
+    if near:
+        question += app.text(" Did you mean {names}?", names=app.text(" or ").join(near))
+    question += " " + app.text("Begin with {name} all the same? [y/N]", name=companion)
+    if not app.confirm(question):
+        raise click.Abort
+
+
+@dataclass
+class ReplyLine:
+    """The line of a reply: who speaks, then their words as they come.
+
+    Attributes:
+        prefix: who speaks. At a terminal it stands there while the model is waited for, and
+            goes away where no words come.
+    """
+
+    prefix: str
+    _has_words: bool = field(default=False, init=False)
+    _is_erasable: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._is_erasable = is_capable(sys.stdout)
+        if self._is_erasable:
+            click.echo(styled(self.prefix, Style.VOICE), nl=False)
+
+    def write(self, words: str) -> None:
+        """Print the next words, the prefix before the first."""
+        if not self._has_words and not self._is_erasable:
+            click.echo(styled(self.prefix, Style.VOICE), nl=False)
+        self._has_words = True
+        click.echo(words, nl=False)
+
+    def end(self) -> None:
+        """End the line, or take it away where no words came."""
+        if self._has_words:
+            click.echo()
+        elif self._is_erasable:
+            erase_line()
 
 
 @dataclass
@@ -99,58 +183,47 @@ class ChatSession:
     """One conversation at the terminal.
 
     Attributes:
-        scope: whose memory it is.
-        companion: who answers.
-        commands: the ``/`` commands, and whether the conversation is off the record.
+        person: who talks.
         show_memories: print below each reply what it was based on.
+        commands: the ``/`` commands, and whether the conversation is off the record.
         exit_code: that of the last turn that failed, else 0.
     """
 
     app: App
-    runtime: Runtime
-    scope: Scope
-    companion: Companion
-    commands: SlashCommands
+    bank: MemoryBank
+    person: Person
     show_memories: bool = False
+    commands: SlashCommands = field(init=False)
     exit_code: int = 0
 
-    @classmethod
-    def open(cls, app: App, runtime: Runtime, scope: Scope) -> ChatSession:
-        """Open the model and the embedder of the settings, and the companion with them."""
-        from siliconfriend.dialogue.companion import Companion
-
-        companion = Companion(scope.person, runtime=runtime)
-        return cls(app, runtime, scope, companion, SlashCommands(app, runtime, companion))
+    def __post_init__(self) -> None:
+        self.companion = self.person.companion
+        self.commands = SlashCommands(self.app, self.person)
 
     @property
     def prompt(self) -> str:
         """The label before the user's words."""
-        return f"{self.scope.person}: "
-
-    @property
-    def reply_prefix(self) -> str:
-        """The label before the companion's words."""
-        return f"{self.runtime.settings.companion_name}: "
+        return f"{self.person.scope.person}: "
 
     def print_label(self) -> None:
         """Print once who answers, and whether anything is kept."""
         click.echo(self.companion.label)
         if self.commands.off_record:
-            click.echo(self.app.text("chat.off_record"))
+            self.app.echo("Off the record: nothing of this talk is kept.")
 
     def print_usage(self) -> None:
         """Print what the talk took of a model, where one was asked."""
-        model = self.companion.chat
-        if isinstance(model, ServedModel) and model.usage.calls:
-            click.echo(self.commands.usage(), err=True)
+        usage = self.commands.usage()
+        if usage:
+            click.echo(usage, err=True)
 
     def greet(self) -> None:
         """Print the label, a hint and the greeting."""
         self.print_label()
-        click.echo(self.app.text("chat.hint"))
+        self.app.echo("/help shows what you can type; /quit leaves.")
         click.echo()
-        line = ReplyLine(self.reply_prefix)
-        line.write(join_sentences([self._greeting(), *self._first_words()]))
+        line = ReplyLine(f"{self.companion.name}: ")
+        line.write(self._greeting())
         line.end()
 
     def handle(self, line: str) -> bool:
@@ -164,51 +237,50 @@ class ChatSession:
         return True
 
     def _greeting(self) -> str:
-        """The companion's own words where it has some, and what is remembered of the user."""
-        name, days, lore = self.scope.person, self._days(), self.companion.lore
-        own = "" if lore is None else lore.greeting(self.runtime.settings.language, name, len(days))
-        if not days:
-            return own or self.app.text("chat.welcome", name=name)
-        words = {"days": self.app.count("day", len(days)), "first": days[0], "last": days[-1]}
-        if own:
-            return self.app.text("chat.greeting_back", greeting=own, **words)
-        return self.app.text("chat.welcome_back", name=name, **words)
+        """Return the companion's own words where it has some, and what is remembered or due."""
+        from siliconfriend.language.sentences import join_sentences
 
-    def _first_words(self) -> list[str]:
-        """The greeting about what is due, where the person lets the companion speak first."""
-        runtime, scope = self.runtime, self.scope
-        is_off = runtime.settings.speaks_first == "no" or self.commands.off_record
-        if is_off or not runtime.store.exists(scope):
-            return []
-        from siliconfriend.dialogue.first_words import speak_first
-
-        # An embedder that fails is told of by the reply.
-        with suppress(ModelError, ConfigurationError):
-            words = speak_first(
-                runtime.store,
-                runtime.recaller,
-                scope,
-                now=runtime.now(runtime.memory(scope)),
-                companion_name=runtime.settings.companion_name,
-                hello=False,
-            )
-            return [words.text] if words else []
-        return []
-
-    def _days(self) -> list[str]:
-        memory = self.runtime.memory(self.scope)
-        return [day.date for day in memory.days.values() if day.turns]
+        person = self.person
+        summary = person.summary() if person.is_known() else None
+        days = summary.days if summary else 0
+        words = person.greeting(days)
+        if summary is not None and days:
+            known = {
+                "days": self.app.count("day", days),
+                "first": summary.first,
+                "last": summary.last,
+            }
+            if words:
+                back = "{greeting} I remember {days} with you, from {first} to {last}."
+                words = self.app.text(back, greeting=words, **known)
+            else:
+                back = (
+                    "Hello {name}, good to have you back. I remember {days} with you, from {first} "
+                    "to {last}."
+                )
+                words = self.app.text(back, name=person.scope.person, **known)
+        elif not words:
+            welcome = "Hello {name}, we have not met before. I am glad you are here."
+            words = self.app.text(welcome, name=person.scope.person)
+        if self.commands.off_record or summary is None:
+            return words
+        with suppress(ModelError, ConfigurationError):  # the reply tells of it
+            due = person.due(mark=True, hello=False, unasked=False)
+            return join_sentences([words, due.text]) if due.text else words
+        return words
 
     def _reply(self, words: str) -> None:
-        pieces = self.companion.stream(words, off_record=self.commands.off_record)
-        line = ReplyLine(self.reply_prefix)
+        if not self.commands.off_record and not self.person.is_known():
+            self.app.language = self.person.meet(said=words).profile.language
+        pieces = self.person.stream(words, off_record=self.commands.off_record)
+        line = ReplyLine(f"{self.companion.name}: ")
         try:
             for piece in pieces:
                 line.write(piece)
         except KeyboardInterrupt:
             pieces.close()
             line.end()
-            self.app.say("chat.stopped")
+            self.app.say("(stopped; what was said so far is kept)")
             self._print_notice()
             if not is_terminal():
                 raise
@@ -232,7 +304,7 @@ class ChatSession:
             self.commands.offer_keeping(self.companion.last_unkept)
 
     def _fail(self, error: SiliconFriendError) -> None:
-        click.echo(error.message(self.app.language), err=True)
+        self.app.show_error(error)
         self.exit_code = error.exit_code
 
     def _obey(self, words: str) -> bool:
@@ -246,36 +318,19 @@ class ChatSession:
         return True
 
 
-def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> Settings:
-    """The settings in the language of the user and with the name of their companion.
-
-    A flag changes the language they are spoken to in.
-    """
-    from siliconfriend.lore.companions import speaking_as
-    from siliconfriend.memory.changes import PutProfile
-
-    if not store.exists(scope):
-        return speaking_as(settings, settings.language)
-    profile = store.load(scope).profile
-    if settings.sources.get("language") != "flag":
-        return speaking_as(replace(settings, language=profile.language), profile.language)
-    if profile.language != settings.language:
-        with store.edit(scope) as edit:
-            edit.add(PutProfile(replace(edit.memory.profile, language=settings.language)))
-    return speaking_as(settings, settings.language)
-
-
 def _wait(session: ChatSession, task: BackgroundTask) -> None:
     app = session.app
     if is_terminal() and not task.is_done:
-        app.say("chat.wait")
-    # An embedder that fails here fails in the reply too, and is told there.
-    with suppress(ModelError):
-        recaller = session.runtime.recaller
+        app.say("One moment: the memory is still being prepared.")
+    with suppress(ModelError):  # an embedder that fails here fails in the reply too
         while not task.is_done:
-            left = recaller.texts_left(session.scope)
-            if left > MOST_WAITED:
-                app.say("chat.words_meanwhile", left=left)
+            left = session.person.texts_left()
+            if left:
+                app.say(
+                    "{left} memories are still to be taken in by their meaning; until that is "
+                    "done behind this talk, or by the night, they are found by their words.",
+                    left=left,
+                )
                 return
             task.join(0.1)
         task.wait()
@@ -286,8 +341,7 @@ def _talk_at_terminal(session: ChatSession) -> int:
     try:
         import readline
     except ImportError:
-        # Not on every system; the line can then be typed all the same.
-        pass
+        pass  # not on every system; the line can then be typed all the same
     else:
         # What was typed is a part of a diary: it stays in this process.
         readline.clear_history()
@@ -297,7 +351,7 @@ def _talk_at_terminal(session: ChatSession) -> int:
             pass
     except (EOFError, KeyboardInterrupt):
         click.echo()
-    click.echo(session.app.text("chat.goodbye", name=session.scope.person))
+    session.app.echo("Until next time, {name}.", name=session.person.scope.person)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""``config``: each setting, its value and where it came from."""
+"""``config``: each setting, its value, where it came from and what it means."""
 
 from __future__ import annotations
 
@@ -18,100 +18,96 @@ from siliconfriend.config import (
     BadSettings,
     Option,
     Settings,
+    find_home,
     find_option,
     load_settings,
 )
-from siliconfriend.config.home import find_home
 from siliconfriend.config.presets import presets
-from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import clean_name
+from siliconfriend.private_files import write_settings
 from siliconfriend.texts import lookup, text
 
 from .app import App, pass_app, print_json
-from .columns import align
-from .completion import complete_settings
-from .config_file import apply_preset, read_settings, write_settings
-from .hidden_input import ask_hidden
-from .localized_click import Group, help_text
-from .options import json_option
+from .localized import Group
+from .options import complete_settings, json_option
+from .terminal import align
+
+setting_argument = click.argument("name", metavar="NAME", shell_complete=complete_settings)
+OVERRULED = "{variable} is set in the environment and still wins over it."
 
 
-@click.group(
-    "config",
-    cls=Group,
-    invoke_without_command=True,
-    help=help_text("config"),
-)
-@json_option()
+@click.group("config", cls=Group, invoke_without_command=True)
+@json_option
 @click.pass_context
 @pass_app
-def config(app: App, context: click.Context, as_json: bool) -> None:
-    """Print the settings, secrets masked."""
+def config_command(app: App, context: click.Context, as_json: bool) -> None:
+    """Show each setting, where it came from and what it means; `set` writes one."""
     if context.invoked_subcommand is not None:
         return
     settings = app.settings()
-    rows = [_row(app, option, settings) for option in (HOME, *OPTIONS)]
     if as_json:
-        print_json({row["name"]: {it: row[it] for it in ("value", "source")} for row in rows})
+        rows = (_row(option, settings) for option in (HOME, *OPTIONS))
+        print_json({row.pop("name"): row for row in rows})
         return
-    shown = [(row["name"], _in_words(app, row, settings), row["where"]) for row in rows]
+    shown = []
+    for option in (HOME, *OPTIONS):
+        row = _row(option, settings)
+        value = row["value"]
+        words = _without_value(app, option.name, settings) if value is None else str(value)
+        where = {"variable": option.variable_in(os.environ)}
+        source = text("config", f"sources.{row['source']}", app.language, **where)
+        shown.append((option.name, words, source, app.text(option.meaning)))
     for line in align(shown):
         click.echo(line)
 
 
-@config.command("get", help=help_text("config_get"))
-@click.argument("name", metavar="NAME", shell_complete=complete_settings)
-@json_option()
+@config_command.command("get")
+@setting_argument
+@json_option
 @pass_app
 def get_value(app: App, name: str, as_json: bool) -> None:
-    """Print the value of one setting, a secret masked; an empty line where it has none."""
+    """Print the value of one setting."""
     option = HOME if name.strip().lower() in ("home", HOME.variable.lower()) else _option(name)
-    settings = app.settings()
-    row = _row(app, option, settings)
+    row = _row(option, app.settings())
     if as_json:
-        print_json({it: row[it] for it in ("name", "value", "source")})
+        print_json(row)
         return
     click.echo("" if row["value"] is None else row["value"])
 
 
-@config.command("unset", help=help_text("config_unset"))
-@click.argument("name", metavar="NAME", shell_complete=complete_settings)
+@config_command.command("unset")
+@setting_argument
 @pass_app
 def unset_value(app: App, name: str) -> None:
-    """Take one setting out of the file, also one that is no setting, or has a bad value."""
+    """Take a setting out of config.toml, so that its default holds again."""
     home, _ = find_home(app.home, os.environ)
     path = home / CONFIG_FILE
     known = read_settings(home)
     written = name if name in known else _option(name).name
     if written not in known:
-        app.say("config.not_there", name=written, path=path)
+        app.say("{name} does not stand in {path}; nothing was changed.", name=written, path=path)
         return
     write_settings(home, {written: None})
-    app.say("config.unset", name=written, path=path)
-    option = find_option(written)
-    if option is not None and os.environ.get(option.variable_in(os.environ), "").strip():
-        app.say("config.overruled", name=written, variable=option.variable_in(os.environ))
+    app.say("{name} is taken out of {path}.", name=written, path=path)
+    say_overruled(app, {written: ""})
 
 
 # A negative number is a value and no option that is not known.
-@config.command(
-    "set", help=help_text("config_set"), context_settings={"ignore_unknown_options": True}
-)
-@click.argument("name", metavar="NAME", shell_complete=complete_settings)
+@config_command.command("set", context_settings={"ignore_unknown_options": True})
+@setting_argument
 @click.argument("value", metavar="[VALUE]", required=False)
 @click.pass_context
 @pass_app
 def set_value(app: App, context: click.Context, name: str, value: str | None) -> None:
-    """Write one setting into the file of the data directory; other lines stay as they are.
-
-    A secret may be left out of the command line, where the shell would remember it: it is then
-    asked for unseen, or read as one line from a pipe.
+    """Write a setting into config.toml of the data directory. A key left out is asked for and not
+    shown.
     """
     option = _option(name)
     if option.name == "passphrase":
         raise UsageError("passphrase_in_file")
     if value is None and option.secret:
-        value = ask_hidden(app.text("config.ask_secret", name=option.name))
+        value = app.ask_hidden(app.text("{name} (it is not shown): ", name=option.name))
     if value is None:
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
     if option.name in ("user", "companion"):
@@ -123,35 +119,61 @@ def set_value(app: App, context: click.Context, name: str, value: str | None) ->
         # Written by its name here, while elsewhere it would be a flag of the command.
         raise BadSettings(
             tuple(
-                replace(it, written=name) if it.name == option.name else it for it in error.problems
+                replace(problem, written=name) if problem.name == option.name else problem
+                for problem in error.problems
             )
         ) from error
-    taken_out: tuple[str, ...] = ()
-    if option.name == "llm" and value in presets():
-        taken_out = apply_preset(home, value)
-    else:
-        write_settings(home, {option.name: value})
-    settings = app.settings()
-    path = home / CONFIG_FILE
-    app.say("config.written", name=option.name, path=path)
+    values: dict[str, str | None] = {option.name: value}
+    if option.name == "llm":
+        values |= _of_another_service(home, value)
+    path = write_settings(home, values)
+    app.settings()
+    app.say("{name} is set in {path}.", name=option.name, path=path)
+    taken_out = [other for other, left in values.items() if left is None]
     if taken_out:
-        app.say("config.taken_out", names=", ".join(taken_out), path=path)
-    if option.name == "llm" and settings.llm in presets():
-        _say_service(app, settings)
-    if settings.sources[option.name] == "environment":
-        variable = option.variable_in(os.environ)
-        app.say("config.overruled", name=option.name, variable=variable)
+        names = ", ".join(taken_out)
+        words = "Taken out of {path}, because it was the other service's: {names}."
+        app.say(words, names=names, path=path)
+    say_overruled(app, values)
+
+
+def say_overruled(app: App, values: dict[str, str | None]) -> None:
+    """Name each variable of the environment that keeps what was written from being used."""
+    for name, value in values.items():
+        option = find_option(name)
+        variable = "" if option is None else option.variable_in(os.environ)
+        if value is not None and os.environ.get(variable, "").strip() not in ("", value):
+            app.say(OVERRULED, variable=variable)
+
+
+def read_settings(home: Path) -> dict[str, Any]:
+    """Load what the file holds; nothing where it is missing or no TOML, which writing it says."""
+    import tomllib
+
+    try:
+        return tomllib.loads((home / CONFIG_FILE).read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError):
+        return {}
+
+
+def _of_another_service(home: Path, llm: str) -> dict[str, str | None]:
+    """Return what to take out where another service is chosen: the model of the one before."""
+    from siliconfriend.models.choices import OF_A_SERVICE
+
+    before = read_settings(home)
+    is_another = before.get("llm") in {*presets()} - {llm}
+    return {name: None for name in OF_A_SERVICE if is_another and name in before}
 
 
 def _option(name: str) -> Option:
-    """The setting of this name.
+    """Return the setting of this name.
 
     Raises:
         UsageError: there is none.
     """
     option = find_option(name)
     if option is None:
-        names = [it.name for it in OPTIONS]
+        names = [known.name for known in OPTIONS]
         near = get_close_matches(name.strip().lower(), names, n=1)
         if near:
             raise UsageError("setting_unknown_near", name=name, near=near[0])
@@ -159,8 +181,8 @@ def _option(name: str) -> Option:
     return option
 
 
-def default_in_words(app: App, name: str, settings: Settings) -> str:
-    """The effective value of a setting without one: the service's own, or a word for it."""
+def _without_value(app: App, name: str, settings: Settings) -> str:
+    """Return what holds for a setting without a value: the service's own, or a word for it."""
     preset = presets().get(settings.llm)
     of_service = {
         "model": preset and preset.model,
@@ -174,39 +196,12 @@ def default_in_words(app: App, name: str, settings: Settings) -> str:
     return words.get(name, words["any"])
 
 
-def _in_words(app: App, row: dict[str, Any], settings: Settings) -> str:
-    value = row["value"]
-    return default_in_words(app, row["name"], settings) if value is None else str(value)
-
-
-def _say_service(app: App, settings: Settings) -> None:
-    """Say which model at which address is now asked, or which key is missing for it."""
-    from siliconfriend.models.factory import find_service
-    from siliconfriend.models.server_errors import host_of
-
-    try:
-        service = find_service(settings)
-    except SiliconFriendError as error:
-        click.echo(error.message(app.language), err=True)
-        return
-    model = settings.model or service.model
-    app.say("config.service", model=model, address=host_of(service.address))
-
-
-def _row(app: App, option: Option, settings: Settings) -> dict[str, Any]:
+def _row(option: Option, settings: Settings) -> dict[str, Any]:
     value = getattr(settings, option.name)
-    source = settings.sources[option.name]
-    where = text(
-        "config", f"sources.{source}", app.language, variable=option.variable_in(os.environ)
-    )
     if isinstance(value, Path):
         value = str(value)
     if option.secret and value:
-        value = _masked(value)
+        value = "***" + (value[-4:] if len(value) >= 16 else "")
     elif isinstance(value, str):
         value = mask_passwords(value)
-    return {"name": option.name, "value": value, "source": source, "where": where}
-
-
-def _masked(secret: str) -> str:
-    return "***" + (secret[-4:] if len(secret) >= 16 else "")
+    return {"name": option.name, "value": value, "source": settings.sources[option.name]}

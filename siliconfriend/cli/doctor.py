@@ -1,209 +1,197 @@
-"""``doctor``: checks of everything the settings name, a line each."""
+"""``doctor``: checks of everything the settings name, a line each, and repairs."""
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.errors import (
-    ConfigurationError,
-    DamagedMemory,
-    SiliconFriendError,
-    StoreError,
-)
-from siliconfriend.texts import LANGUAGES
-
 from .app import App, pass_app, print_json
-from .doctor_model import check_model, check_second_model
-from .doctor_repair import print_repairs, repair_memories
-from .localized_click import Command, help_text
+from .localized import Command
 from .options import json_option
-from .progress import progress_bar
-from .terminal import Style, styled
+from .terminal import Style, progress_bar, styled
 
 if TYPE_CHECKING:
-    from siliconfriend.lore.character import Character
-    from siliconfriend.runtime import Runtime
+    from siliconfriend.checkup import Check, Repaired
+
+NAMES = {
+    "home": "data directory",
+    "jobs": "unfinished",
+    "store": "store",
+    "texts": "texts",
+    "companions": "companions",
+    "embedder": "embedder",
+    "index": "index",
+    "model": "model",
+    "second_model": "second model",
+}
+MORE_CONTEXT = {
+    "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384; what a request asks "
+    "for it ignores here.",
+    "llamacpp": "To have more, start llama-server with -c 16384.",
+    "lmstudio": "To have more, load the model in LM Studio with a context length of 16384.",
+    "vllm": "To have more, start vLLM with --max-model-len 16384.",
+    "other": "If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS.",
+}
+WHOLE = "The memory of {name} was damaged ({files}) and is put right: all of it is there, {turns}."
+PARTLY = (
+    "The memory of {name} was damaged ({files}) and is put right as far as it can be read: "
+    "{turns} are there, the last of {until}; {lost} of the changes are lost."
+)
+END_LOST = (
+    "The memory of {name} was damaged ({files}) and is put right as far as it can be read: "
+    "{turns} are there, the last of {until}; what came after them is lost, and nobody knows how "
+    "much that is."
+)
+EMPTY = (
+    "The memory of {name} was damaged ({files}) and begins again: no turn of the talk can be "
+    "read, and nobody knows how many there were."
+)
+DOUBTFUL = (
+    "The memory of {name} was taken as it is ({files}), though it is not what this program wrote: "
+    "{turns} are there, the last of {until}. Words in it may be other ones than were said."
+)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """The result of one check: its name, what was found, the exit code of a fault."""
-
-    name: str
-    detail: str
-    code: int = 0
-
-
-@click.command("doctor", cls=Command, help=help_text("doctor"))
-@click.option("--repair", is_flag=True, help=help_text("doctor_repair"))
-@json_option()
+@click.command("doctor", cls=Command)
+@click.option(
+    "--repair",
+    "repairs",
+    is_flag=True,
+    help="Put damaged memories right from what is left of them, and keep what was damaged.",
+)
+@json_option
 @pass_app
-def doctor(app: App, repair: bool, as_json: bool) -> int:
-    """Run every check, whatever the others found."""
-    runtime = app.runtime()
-    repairs = repair_memories(app, runtime) if repair else None
-    checks: dict[str, Callable[[App, Runtime], str]] = {
-        "home": _home,
-        "store": _store,
-        "texts": _texts,
-        "companions": _companions,
-        "jobs": _jobs,
-        "embedder": _embedder,
-        "index": _index,
-        "model": check_model,
-    }
-    if runtime.settings.llm != "offline" and runtime.settings.fallback_llm not in (None, "offline"):
-        checks["second_model"] = check_second_model
-    results = [_check(app, runtime, name, check) for name, check in checks.items()]
-    if as_json:
-        repaired = {} if repairs is None else {"repaired": [it.form() for it in repairs]}
-        print_json(
-            {
-                **repaired,
-                "ok": all(result.code == 0 for result in results),
-                "checks": [
-                    {"name": result.name, "ok": result.code == 0, "detail": result.detail}
-                    for result in results
-                ],
-            }
-        )
-    else:
-        if repairs is not None:
-            print_repairs(app, repairs)
-        for result in results:
-            mark = app.text("doctor.fault" if result.code else "doctor.ok")
-            mark = styled(mark, Style.BAD if result.code else Style.GOOD)
-            click.echo(f"{mark} {app.text(f'doctor.names.{result.name}')}: {result.detail}")
-    return next((result.code for result in results if result.code), 0)
+def doctor_command(app: App, repairs: bool, as_json: bool) -> int:
+    """Check store, texts, companions, embedder, index and model."""
+    from siliconfriend.checkup import check, repair
 
-
-def _check(
-    app: App, runtime: Runtime, name: str, check: Callable[[App, Runtime], str]
-) -> CheckResult:
-    try:
-        return CheckResult(name, check(app, runtime))
-    except SiliconFriendError as error:
-        return CheckResult(name, error.message(app.language), error.exit_code)
-
-
-def _home(app: App, runtime: Runtime) -> str:
-    settings = runtime.settings
-    nearest = next(it for it in (settings.home, *settings.home.parents) if it.exists())
-    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-        raise ConfigurationError("home_unwritable", home=settings.home)
-    key = "doctor.home" if settings.home.is_dir() else "doctor.home_new"
-    return app.text(key, home=settings.home)
-
-
-def _jobs(app: App, runtime: Runtime) -> str:
-    """Raise for an erasing or a restore that was stopped and could not be finished by now."""
-    from siliconfriend.memory.passing import PREFIX
-
-    home = runtime.settings.home
-    runtime.store.scopes()  # finishes a restore, or says why it cannot
-    for job in app.taken_up:
-        if job.error is not None:
-            raise job.error
-        for place in job.proof.found_in if job.proof else ():
-            raise StoreError("erasure_left", name=job.person, path=home / place)
-    for folder in sorted(home.glob(f"{PREFIX}*/old")):
-        # Left by a version whose restores could not be taken up.
-        raise StoreError("restore_stranded", path=folder.parent)
-    return app.text("doctor.jobs")
-
-
-def _store(app: App, runtime: Runtime) -> str:
-    """Load every memory; one that has moved away is a fault, since programs should look there."""
-    from siliconfriend.memory.factory import open_store
-    from siliconfriend.memory.moving.note import check_open
-
-    store, settings = runtime.store, runtime.settings
-    scopes = store.scopes()
-    memories = [store.load(scope) for scope in scopes]
-    movable = open_store(settings)
-    for scope in scopes:
-        check_open(movable.move_note(scope), scope.person, "")
-    if settings.store == "file":
-        known = {folder for scope in scopes if (folder := store.folder(scope)) is not None}
-        _check_orphaned_folders(settings.home / "people", known)
-    turns = sum(sum(1 for _ in memory.turns()) for memory in memories)
-    people = app.count("person", len(memories))
-    return app.text("doctor.store", people=people, turns=app.count("turn", turns))
-
-
-def _check_orphaned_folders(people: Path, known: set[Path]) -> None:
-    """Raise for a folder whose owner cannot be read any more: it is somebody's memory all the same."""
-    for path in sorted(people.iterdir()) if people.is_dir() else ():
-        if not any(path == it or path in it.parents for it in known):
-            raise DamagedMemory("folder_nobodys", path=path)
-
-
-def _texts(app: App, runtime: Runtime) -> str:
-    from siliconfriend.prompts.files import shipped_folder
-    from siliconfriend.prompts.loader import Prompts
-
-    for language in LANGUAGES:
-        prompts = Prompts(language, runtime.settings.prompts)
-        for name in sorted({path.stem for path in shipped_folder().glob("*/*.md")}):
-            prompts.validate(name)
-    folder: Path | str = runtime.settings.prompts or app.text("doctor.own_prompts")
-    return app.text("doctor.texts", folder=folder)
-
-
-def _companions(app: App, runtime: Runtime) -> str:
-    """Load every character and lore; a missing greeting is reported, but is no fault."""
-    from siliconfriend.lore.companions import Companions
-
-    companions = Companions(runtime.settings.home)
-    faults, names = companions.faults(), companions.names()
-    if faults:
-        raise faults[0]
-    lore = [it for name in names if (it := companions.lore(name)) is not None]
-    counts = {
-        "companions": app.count("companion", len(names)),
-        "facts": app.count("fact", sum(1 for it in lore for _ in it.facts())),
-        "events": app.count("event", sum(1 for it in lore for _ in it.events())),
-    }
-    silent = [name for name in names if not _has_greetings(companions.character(name))]
-    found = app.text("doctor.companions", **counts)
-    if not silent:
-        return found
-    return found + app.text(
-        "doctor.no_greeting", names=app.text("companion.separator").join(silent)
-    )
-
-
-def _has_greetings(character: Character) -> bool:
-    """True if it has a greeting in every language it is described in."""
-    texts = character.texts.values()
-    return bool(texts) and all(one.greeting for one in texts)
-
-
-def _embedder(app: App, runtime: Runtime) -> str:
-    began = time.perf_counter()
-    embedder = runtime.embedder
-    if embedder is None:
-        return app.text("doctor.words_only")
-    embedder.queries([app.text("doctor.sample")])
-    seconds = time.perf_counter() - began
-    values = {"name": embedder.name, "dimension": embedder.dimension, "seconds": seconds}
-    return app.text("doctor.embedder", **values)
-
-
-def _index(app: App, runtime: Runtime) -> str:
-    from siliconfriend.recall.association_table import FILE_NAME, OperatorTable
-
-    OperatorTable(runtime.settings.home / FILE_NAME).load()
-    recaller, scopes = runtime.recaller, runtime.store.scopes()
+    bank = app.bank()
+    repaired = list(repair(bank)) if repairs else []
     with progress_bar() as advance:
-        for number, scope in enumerate(scopes, 1):
-            advance(scope.person, number, len(scopes))
-            recaller.rebuild_index(scope)
-    return app.text("doctor.index", people=app.count("person", len(scopes)))
+        checks = list(check(bank, advance))
+    if as_json:
+        document = {
+            "ok": not any(found.error for found in checks),
+            "checks": [
+                {"name": found.name, "ok": not found.error, "detail": _detail(app, found)}
+                for found in checks
+            ],
+        }
+        done = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
+        print_json(done | document)
+    else:
+        if repairs:
+            _print_repairs(app, repaired)
+        for found in checks:
+            mark = app.text("FAULT" if found.error else "ok   ")
+            mark = styled(mark, Style.BAD if found.error else Style.GOOD)
+            click.echo(f"{mark} {app.text(NAMES[found.name])}: {_detail(app, found)}")
+    return next((found.error.exit_code for found in checks if found.error), 0)
+
+
+def _detail(app: App, check: Check) -> str:
+    """Word what a check found."""
+    found = check.found
+    if check.error is not None:
+        return check.error.message(app.language)
+    match check.name:
+        case "home":
+            is_there, later = "{home} can be written", "{home} will be made when something is kept"
+            return app.text(is_there if found["is_there"] else later, home=found["home"])
+        case "jobs":
+            return app.text("nothing is left half-done")
+        case "store":
+            people, turns = app.count("person", found["person"]), app.count("turn", found["turn"])
+            return app.text("{people} with {turns}, all read whole", people=people, turns=turns)
+        case "texts":
+            folder = found["folder"] or app.text("those of the program")
+            return app.text("prompts complete in both languages ({folder})", folder=folder)
+        case "companions":
+            return _companions(app, check)
+        case "embedder":
+            if not found:
+                return app.text("none: memories are found by their words only")
+            words = "{name} gives vectors of {dimension} numbers ({seconds:.1f} s to start)"
+            return app.text(words, **found)
+        case "index":
+            people = app.count("person", found["person"])
+            return app.text("level with the memory of {people}", people=people)
+    return _model(app, check)
+
+
+def _companions(app: App, check: Check) -> str:
+    found = check.found
+    counts = {name: app.count(name, found[name]) for name in ("companion", "fact", "event")}
+    words = app.text("{companion} with {fact} and {event}, all read whole", **counts)
+    if not found["silent"]:
+        return words
+    silent = "; without a greeting in each of its languages: {names}"
+    return words + app.text(silent, names=app.join(found["silent"]))
+
+
+def _model(app: App, check: Check) -> str:
+    found = check.found
+    if not found:
+        none = "none: replies come from memory alone, and nothing leaves this machine"
+        return app.text(none)
+    words = app.text("{name} at {address} answers ({seconds:.1f} s)", **found)
+    if "tokens" not in found:
+        return words
+    lines = [words + app.text("; {tokens} tokens of context", tokens=found["tokens"])]
+    if found["wanted"]:
+        less = (
+            "Careful: context_tokens is {wanted}, but the server serves {tokens}. Prompts are made "
+            "for the smaller number, or their beginning would be cut off without a word."
+        )
+        lines.append(app.text(less, wanted=found["wanted"], tokens=found["serves"]))
+    if found["kind"]:
+        small = (
+            "Careful: with {tokens} tokens of context little of what is remembered has room in a "
+            "prompt. {more}"
+        )
+        more = app.text(MORE_CONTEXT.get(found["kind"], MORE_CONTEXT["other"]))
+        lines.append(app.text(small, tokens=found["tokens"], more=more))
+    if found["withdrawn_on"]:
+        withdrawn = (
+            "Careful: the service withdraws this model on {day}. Name another with "
+            "SILICONFRIEND_MODEL before."
+        )
+        lines.append(app.text(withdrawn, day=found["withdrawn_on"]))
+    return "\n      ".join(lines)
+
+
+def _print_repairs(app: App, repaired: Sequence[Repaired]) -> None:
+    """Say of each memory what was saved, what was not, and where the rest may be."""
+    if not repaired:
+        app.echo("No memory is damaged.")
+    for one in repaired:
+        click.echo(_repair_sentence(app, one))
+        for path in one.repair.kept if one.repair is not None else ():
+            app.echo("  Kept as it was: {path}", path=path)
+        for path, made in one.backups.items():
+            app.echo(
+                "  A backup of {made} holds this memory: {path}. To look at it beside the "
+                "present: siliconfriend --home NEW_DIRECTORY restore FILE",
+                path=path,
+                made=made,
+            )
+
+
+def _repair_sentence(app: App, one: Repaired) -> str:
+    if one.repair is None or one.scope is None:
+        return one.error.message(app.language) if one.error else ""
+    done = one.repair
+    words = PARTLY if done.lost else DOUBTFUL if done.is_doubtful else WHOLE
+    words = END_LOST if done.lost is None else words
+    if not (done.turns or done.is_whole):
+        words = EMPTY
+    return app.text(
+        words,
+        name=one.scope.person,
+        files=", ".join(done.files),
+        lost=done.lost,
+        turns=app.count("turn", done.turns),
+        until=done.until,
+    )

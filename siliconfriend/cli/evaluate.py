@@ -1,271 +1,322 @@
-"""``evaluate``: what is recalled and what is answered, each recipe a row."""
+"""``evaluate``: what is recalled and what is answered, each recipe a row of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
-from functools import partial, wraps
+from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
-from siliconfriend.texts import Language, text
 
-from .app import App, pass_app
-from .evaluate_report import Measurement, Outputs, RecipeRow, report
-from .localized_click import LANGUAGE, Command, Group, usage_text
-from .param_types import FilePath, WholeNumber
-from .progress import progress_bar
+from .app import App, pass_app, print_json
+from .localized import Decorator, FilePath, Group, WholeNumber, local
+from .options import json_option
+from .terminal import progress_bar
 
 if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench
     from siliconfriend.evaluation.table import Table
 
-_Row = TypeVar("_Row", bound=RecipeRow)
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+@click.group("evaluate", cls=Group)
+def evaluate_command() -> None:
+    """Measure what is recalled and answered; each recipe a row."""
 
 
-def evaluation_help(key: str, **values: object) -> str:
-    """Return a text for the ``--help`` of these commands."""
-    return text("evaluation", f"help.{key}", LANGUAGE, **values)
-
-
-def file_option(name: str, key: str = "", *, multiple: bool = False) -> Decorator:
-    """A required option that takes a file, or several."""
-    kind, words = FilePath(), evaluation_help(key or name)
+def _file(name: str, words: str, *, multiple: bool = False, required: bool = True) -> Decorator:
     return click.option(
-        f"--{name}", metavar="FILE", type=kind, required=True, multiple=multiple, help=words
+        f"--{name}",
+        metavar="FILE",
+        type=FilePath(),
+        required=required,
+        multiple=multiple,
+        help=words,
     )
-
-
-def output_options(out_help: str = "") -> Decorator:
-    """Options for the results, passed to the command as one ``outputs``.
-
-    Args:
-        out_help: key of the help of ``--out``, of a command that learns; without it the command
-            measures recipes and can draw them.
-    """
-
-    def option(name: str, key: str = "") -> Decorator:
-        words = evaluation_help(key or name)
-        return click.option(f"--{name}", metavar="FILE", type=FilePath(), help=words)
-
-    recipe = click.option(
-        "--recipe", "recipes", metavar="R", multiple=True, help=evaluation_help("recipe")
-    )
-    as_json = click.option("--json", "as_json", is_flag=True, help=evaluation_help("json"))
-    own = [option("out", out_help)] if out_help else [recipe, option("plot")]
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def gather(*args: Any, **given: Any) -> Any:
-            names = [it.name for it in fields(Outputs) if it.name in given]
-            outputs = Outputs(**{name: given.pop(name) for name in names})
-            return command(*args, outputs=outputs, **given)
-
-        wrapped: Callable[..., Any] = gather
-        for it in reversed((*own, option("write"), option("vectors"), as_json)):
-            wrapped = it(wrapped)
-        return wrapped
-
-    return decorate
 
 
 def _parse_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
     """Parse numbers separated by commas, each 1 or more; sorted, each once."""
     parts = [part.strip() for part in written.split(",")]
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
-        raise click.BadParameter(usage_text("depths", value=written), context, option)
+        words = "{value} is not a list of whole numbers above 0, such as 1,5,10."
+        raise click.BadParameter(local(words, value=written), context, option)
     return tuple(sorted({int(part) for part in parts}))
 
 
-def _depths(default: str) -> Decorator:
-    words = evaluation_help("depths", default=default)
+def _depths(usual: str) -> Decorator:
     return click.option(
-        "--k", "depths", metavar="K,…", default=default, callback=_parse_depths, help=words
+        "--k",
+        "depths",
+        metavar="K,…",
+        default=usual,
+        callback=_parse_depths,
+        show_default=True,
+        help="How many of the first are looked at, separated by commas.",
     )
 
 
-@click.group("evaluate", cls=Group, help=evaluation_help("evaluate"))
-def evaluate() -> None:
-    """Group of the measurements."""
+bank_file = _file("bank", "People in MemoryBank's form.")
+questions_file = _file("questions", "Their questions, a JSON object a line.")
 
 
-def measurement_command(name: str) -> Callable[[Callable[..., Any]], Command]:
-    """Make a function the command of this name."""
-    words = evaluation_help(name)
-    return click.command(name, cls=Command, help=words)
+@dataclass(frozen=True)
+class Run:
+    """One measurement: what is measured, and how it is shown."""
+
+    app: App
+    recipes: tuple[str, ...]
+    vectors: Path | None
+    as_json: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The recipes to measure, each once; all of them where none is named.
+
+        Raises:
+            UsageError: there is no recipe of one of the names.
+        """
+        from siliconfriend.recall.recipes import RECIPES, recipe_named
+
+        for name in self.recipes:
+            recipe_named(name)
+        return tuple(dict.fromkeys(self.recipes)) or tuple(RECIPES)
+
+    @contextmanager
+    def bench(self, settings: Settings | None = None) -> Iterator[Bench]:
+        """Open the bench of a measurement, at the moment that ``--now`` names."""
+        from siliconfriend.evaluation.bench import open_bench
+
+        settings, clock = settings or self.app.settings(), self.app.clock
+        now = clock.now(settings.zone) if isinstance(clock, FixedClock) else None
+        with (
+            progress_bar() as advance,
+            open_bench(settings, vectors=self.vectors, now=now, advance=advance) as bench,
+        ):
+            yield bench
+
+    def show(self, rows: Sequence[Any], table: Callable[..., Table]) -> None:
+        """Print the results."""
+        if self.as_json:
+            print_json({"results": [row.to_json() for row in rows]})
+        else:
+            table(rows, self.app.language).show()
 
 
-@measurement_command("probing")
-@file_option("bank")
-@file_option("questions")
+def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of every measurement, and pass them as ``run``."""
+
+    @wraps(command)
+    def start(app: App, /, recipes: Any, vectors: Any, as_json: Any, **given: Any) -> None:
+        command(Run(app, recipes, vectors, as_json), **given)
+
+    recipe = click.option(
+        "--recipe",
+        "recipes",
+        metavar="R",
+        multiple=True,
+        help="Only this recipe; may be given several times.",
+    )
+    vectors = _file("vectors", "Keep embeddings in this file, for the next run.", required=False)
+    decorated: Callable[..., Any] = pass_app(start)
+    return recipe(vectors(json_option(decorated)))
+
+
+@evaluate_command.command("probing")
+@bank_file
+@questions_file
 @_depths("1,3,6")
-@output_options()
-@pass_app
+@_measuring
 def probing(
-    app: App, bank: Path, questions: Path, depths: tuple[int, ...], outputs: Outputs
+    run: Run,
+    bank: Path,
+    questions: Path,
+    depths: tuple[int, ...],
 ) -> None:
-    """Measure hits, mean reciprocal rank and the trade-off of the threshold."""
+    """MemoryBank's probing questions: is the evidence among the first turns?"""
     from siliconfriend.evaluation.datasets import read_json, read_questions
-    from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
+    from siliconfriend.evaluation.probing import evaluate_probing
     from siliconfriend.evaluation.table import probing_table
 
-    settings, names = app.settings(), outputs.recipe_names()
-    asked, people = read_questions(questions), read_json(bank)
-
-    def run(bench: Bench) -> list[ProbingResult]:
-        return evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths)
-
-    files = {"bank": [bank], "questions": [questions]}
-    _measure(app, settings, outputs, "probing", files, run, probing_table)
+    names, asked, people = run.names, read_questions(questions), read_json(bank)
+    with run.bench() as bench:
+        rows = evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths)
+    run.show(rows, probing_table)
 
 
-@measurement_command("locomo")
-@file_option("data")
+@evaluate_command.command("locomo")
+@_file("data", "LoCoMo's conversations.")
 @_depths("5,10,20")
-@output_options()
-@pass_app
-def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> None:
-    """Measure evidence recall, overall and by category number."""
+@_measuring
+def locomo(
+    run: Run,
+    data: Path,
+    depths: tuple[int, ...],
+) -> None:
+    """LoCoMo's conversations: how much of the evidence is among the first utterances?"""
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
     from siliconfriend.evaluation.table import locomo_table
 
-    settings, names = app.settings(), outputs.recipe_names()
-    talks = read_conversations(read_json(data))
-    run = partial(evaluate_locomo, conversations=talks, recipes=names, ks=depths)
-    _measure(app, settings, outputs, "locomo", {"data": [data]}, run, locomo_table)
+    names, talks = run.names, read_conversations(read_json(data))
+    with run.bench() as bench:
+        rows = evaluate_locomo(bench, conversations=talks, recipes=names, ks=depths)
+    run.show(rows, locomo_table)
 
 
-@measurement_command("answers")
-@file_option("bank")
-@file_option("questions")
-@click.option("--limit", metavar="N", type=WholeNumber(1), help=evaluation_help("limit"))
-@click.option("--judge", "judge_name", metavar="MODEL", help=evaluation_help("judge"))
-@click.option("--no-foreign", is_flag=True, help=evaluation_help("no_foreign"))
-@output_options()
-@pass_app
+@evaluate_command.command("answers")
+@bank_file
+@questions_file
+@click.option(
+    "--limit",
+    metavar="N",
+    type=WholeNumber(1),
+    help="Ask only so many questions, spread over the file.",
+)
+@click.option(
+    "--judge",
+    metavar="MODEL",
+    help="Let this model grade: openai:MODEL or gguf:PATH. Replies and gold answers go to it.",
+)
+@click.option("--no-foreign", is_flag=True, help="Do not ask other people's questions.")
+@_measuring
 def answers(
-    app: App,
+    run: Run,
     bank: Path,
     questions: Path,
     limit: int | None,
-    judge_name: str | None,
+    judge: str | None,
     no_foreign: bool,
-    outputs: Outputs,
 ) -> None:
-    """Measure how often replies are right, refused or invented."""
+    """The whole reply flow over the probing questions, graded."""
     from siliconfriend.evaluation.answers import evaluate_answers
     from siliconfriend.evaluation.datasets import read_json, read_questions
     from siliconfriend.evaluation.judge import open_judge
     from siliconfriend.evaluation.table import answers_table
 
-    settings, names = app.settings(), outputs.recipe_names()
+    settings, names = run.app.settings(), run.names
     asked, people = read_questions(questions), read_json(bank)
-    judge = open_judge(settings, judge_name) if judge_name else None
-    chat = app.runtime(settings).chat
-    with measuring_bench(app, settings, outputs) as bench:
+    grader = open_judge(settings, judge) if judge else None
+    chat = run.app.bank(settings).runtime.chat
+    with run.bench(settings) as bench:
         rows = evaluate_answers(
             bench,
             bench.import_bank(people),
             asked,
             names,
             chat=chat,
-            judge=judge,
+            judge=grader,
             limit=limit,
             foreign=not no_foreign,
         )
-    measurement = Measurement(
-        "answers",
-        {"bank": [bank], "questions": [questions]},
-        rows,
-        answers_table(rows, app.language),
-        flags=(f" --limit {limit}" if limit else "") + (" --no-foreign" if no_foreign else ""),
-        answered_by=settings.llm.partition(":")[0],
-    )
-    report(app, settings, measurement, outputs, {it.recipe: it.shares() for it in rows})
+    run.show(rows, answers_table)
 
 
-@measurement_command("talk")
-@file_option("talks")
+@evaluate_command.command("talk")
+@_file("talks", "Memories of one person, and talks that should bring some of them to mind.")
 @_depths("1,3,5,10")
-@output_options()
-@pass_app
-def talk(app: App, talks: Path, depths: tuple[int, ...], outputs: Outputs) -> None:
-    """Measure which old memories come to mind in a talk, with and without the threshold."""
+@_measuring
+def talk(
+    run: Run,
+    talks: Path,
+    depths: tuple[int, ...],
+) -> None:
+    """Talks: which old memories come to mind before the companion answers?"""
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.table import talk_table
     from siliconfriend.evaluation.talk import evaluate_talks, read_talks
 
-    settings, names = app.settings(), outputs.recipe_names()
-    file = read_talks(read_json(talks))
-    run = partial(evaluate_talks, file=file, recipes=names, ks=depths)
-    _measure(app, settings, outputs, "talk", {"talks": [talks]}, run, talk_table)
+    names, file = run.names, read_talks(read_json(talks))
+    with run.bench() as bench:
+        rows = evaluate_talks(bench, file=file, recipes=names, ks=depths)
+    run.show(rows, talk_table)
 
 
-@measurement_command("life")
-@file_option("life", "told")
-@click.option("--filler", metavar="BANK", type=FilePath(), help=evaluation_help("filler"))
-@click.option("--no-night", is_flag=True, help=evaluation_help("no_night"))
-@output_options()
-@pass_app
-def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Outputs) -> None:
-    """Measure whether what was told reaches the prompt and the offline reply."""
+@evaluate_command.command("life")
+@_file("life", "What one person told, and what is asked about it.")
+@_file("filler", "Spread the turns of this MemoryBank file over the life's days.", required=False)
+@click.option("--no-night", is_flag=True, help="Measure before a night only.")
+@_measuring
+def life(
+    run: Run,
+    life: Path,
+    filler: Path | None,
+    no_night: bool,
+) -> None:
+    """A life: does what was told reach the prompt and the offline reply?"""
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.life import evaluate_life, read_filler, read_life
     from siliconfriend.evaluation.table import life_table
 
     # What is measured is what the companion can do without a model.
-    settings, names = replace(app.settings(), llm="offline"), outputs.recipe_names()
+    settings, names = replace(run.app.settings(), llm="offline"), run.names
     lived = read_life(read_json(life))
     everyday = read_filler(read_json(filler)) if filler else ()
-    with measuring_bench(app, settings, outputs) as bench:
+    with run.bench(settings) as bench:
         rows = evaluate_life(bench, lived, names, filler=everyday, night=not no_night)
-    measurement = Measurement(
-        "life",
-        {"life": [life], "filler": [filler] if filler else []},
-        rows,
-        life_table(rows, app.language),
-        flags=" --no-night" if no_night else "",
-    )
-    report(
-        app,
-        settings,
-        measurement,
-        outputs,
-        {f"{it.recipe}, {it.phase}": it.shares() for it in rows},
-    )
+    run.show(rows, life_table)
 
 
-def _measure(
-    app: App,
-    settings: Settings,
-    outputs: Outputs,
-    kind: str,
-    files: Mapping[str, Sequence[Path]],
-    run: Callable[[Bench], Sequence[_Row]],
-    table: Callable[[Sequence[_Row], Language], Table],
+@evaluate_command.command("likelihood")
+@_file("life", "What one person told, and what is asked about it.", multiple=True)
+@_file(
+    "held",
+    "Measure on this life, which is not learned from; several may be given.",
+    multiple=True,
+    required=False,
+)
+@_file(
+    "talks",
+    "Learn from every other talk of this file too, and measure on the rest.",
+    multiple=True,
+    required=False,
+)
+@_file(
+    "filler",
+    "Spread the turns of this MemoryBank file over the days of lives in its language; may be "
+    "given several times.",
+    multiple=True,
+    required=False,
+)
+@_file(
+    "out",
+    "Add the weights to this file; in the data directory it is named likelihood.json.",
+    required=False,
+)
+@_measuring
+def likelihood(
+    run: Run,
+    life: tuple[Path, ...],
+    held: tuple[Path, ...],
+    talks: tuple[Path, ...],
+    filler: tuple[Path, ...],
+    out: Path | None,
 ) -> None:
-    """Run a measurement whose rows are one a recipe, and report it."""
-    with measuring_bench(app, settings, outputs) as bench:
-        rows = run(bench)
-    measurement = Measurement(kind, files, rows, table(rows, app.language))
-    report(app, settings, measurement, outputs, {it.recipe: it.shares() for it in rows})
+    """Learn how likely a memory is what a message calls for, from lives and what is asked of them."""
+    from siliconfriend.evaluation.bench import Told
+    from siliconfriend.evaluation.datasets import read_json
+    from siliconfriend.evaluation.life import Life, language_of_filler, read_filler, read_life
+    from siliconfriend.evaluation.likelihood import learn_likelihood
+    from siliconfriend.evaluation.table import likelihood_table
+    from siliconfriend.evaluation.talk import read_talks
+    from siliconfriend.recall.likelihood import write_model
 
+    fillers = map(read_filler, map(read_json, filler))
+    everyday = {language_of_filler(told): told for told in fillers}
 
-@contextmanager
-def measuring_bench(app: App, settings: Settings, outputs: Outputs) -> Iterator[Bench]:
-    """Open the bench of a measurement, at the moment that ``--now`` names, with its progress shown."""
-    from siliconfriend.evaluation.bench import open_bench
+    def with_filler(files: Iterable[Path]) -> list[tuple[Life, list[Told]]]:
+        lives = (read_life(read_json(file)) for file in files)
+        return [(one, everyday.get(one.language, [])) for one in lives]
 
-    now = app.clock.now(settings.zone) if isinstance(app.clock, FixedClock) else None
-    with (
-        progress_bar() as advance,
-        open_bench(settings, vectors=outputs.vectors, now=now, advance=advance) as bench,
-    ):
-        yield bench
+    read = [read_talks(read_json(file)) for file in talks]
+    with run.bench() as bench:
+        model, rows = learn_likelihood(bench, with_filler(life), with_filler(held), read)
+        embedder = bench.runtime.embedder
+    if out is not None:
+        write_model(out, embedder.name if embedder else None, model)
+    run.show(rows, likelihood_table)

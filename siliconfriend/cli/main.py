@@ -14,52 +14,41 @@ from typing import Any
 
 import click
 
-from siliconfriend.causes import mask_passwords
+from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, parse_now
-from .backup import backup, restore_backup
-from .chat import chat
-from .companion import companion
-from .companion_cards import export_companion, import_companion
-from .companion_lore import lore
-from .completion import completion
-from .config import config
-from .database import database
-from .demo import demo
-from .doctor import doctor
-from .evaluate import answers, evaluate, life, locomo, probing, talk
-from .evaluate_learning import likelihood, thresholds
-from .greet import greet
-from .import_export import export, import_file
-from .localized_click import HELP_OPTIONS, LANGUAGE, Group, help_text
-from .mcp import mcp
-from .memories import memories
-from .memories_change import (
-    edit_memory,
-    erase_memories,
-    forget_memories,
-    pin_memories,
-    restore_memories,
-    unpin_memories,
-)
-from .memories_plot import plot_memories
-from .migrate import migrate
-from .nightly import nightly
-from .recall import recall
-from .serve import serve
-from .setup import setup
+from .localized import HELP_OPTIONS, LANGUAGE, Group, usage_message
 from .terminal import harmless_streams
-from .usage_errors import usage_message
-from .users import users
-from .users_encrypt import encrypt_user
-from .users_key import user_key
-from .users_password import user_password
-from .web import web
-from .worker import worker
 
 UNEXPECTED = 1
 INTERRUPTED = 130
+COMMANDS = {
+    "setup": "setup",
+    "chat": "chat",
+    "demo": "demo",
+    "web": "servers",
+    "nightly": "night",
+    "worker": "night",
+    "greet": "night",
+    "recall": "recall",
+    "import": "transfer",
+    "export": "transfer",
+    "backup": "admin",
+    "restore": "admin",
+    "migrate": "admin",
+    "database": "admin",
+    "memories": "memories",
+    "users": "users",
+    "companion": "companions",
+    "config": "config",
+    "evaluate": "evaluate",
+    "completion": "options",
+    "doctor": "doctor",
+    "mcp": "servers",
+    "serve": "servers",
+}
+"""The module of each command, imported when the command is called."""
 
 
 class Program(Group):
@@ -78,7 +67,7 @@ class Program(Group):
         try:
             result = super().main(args, "siliconfriend", standalone_mode=False, obj=app, **extra)
         except click.UsageError as error:
-            click.echo(usage_message(error, app.language), err=True)
+            click.echo(usage_message(error), err=True)
             code = UsageError.exit_code
         except click.exceptions.Exit as error:
             code = error.exit_code
@@ -100,50 +89,35 @@ def _show(error: Exception, app: App) -> None:
     if app.debug:
         traceback.print_exception(error)
     if isinstance(error, SiliconFriendError):
-        click.echo(error.message(app.language), err=True)
-    else:
-        cause = mask_passwords(f"{type(error).__name__}: {error}".strip())
-        click.echo(app.text("unexpected", cause=cause), err=True)
+        app.show_error(error)
+        return
+    from siliconfriend.causes import mask_passwords
+
+    app.say(
+        "Something went wrong that should not have ({cause}). What was remembered before is safe; "
+        "run it again with --debug to see where.",
+        cause=mask_passwords(f"{type(error).__name__}: {error}".strip()),
+    )
 
 
 @click.group(
     cls=Program,
-    help=help_text("program"),
+    lazy=COMMANDS,
     no_args_is_help=True,
     context_settings={"help_option_names": HELP_OPTIONS},
+    help="A companion that remembers you, in Chinese and English. `siliconfriend setup` begins.",
 )
-@click.option("--home", metavar="DIR", help=help_text("home"))
-@click.option("--now", metavar="ISO8601", help=help_text("now"))
-@click.option("--debug", is_flag=True, help=help_text("debug"))
-@click.version_option(package_name="siliconfriend", help=help_text("version"))
+@click.option("--home", metavar="DIR", help="Where everything is kept.")
+@click.option(
+    "--now", metavar="ISO8601", help="Take this moment as the present, such as 2023-05-07T09:00."
+)
+@click.option("--debug", is_flag=True, help="Show where an error came from.")
+@click.version_option(__version__, help="Show the version.")
 @click.pass_obj
 def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     """Read the options that all commands share."""
-    app.home, app.debug = home, debug
-    app.language = LANGUAGE
+    app.home, app.debug, app.language = home, debug, LANGUAGE
     app.clock = parse_now(now)
-
-
-GROUPS: dict[click.Group, tuple[click.Command, ...]] = {
-    program: (
-        *(setup, chat, demo, web, nightly, worker, greet, recall),
-        *(import_file, export, backup, restore_backup, migrate, database),
-        *(memories, users, companion, config, evaluate),
-        *(completion, doctor, mcp, serve),
-    ),
-    companion: (lore, import_companion, export_companion),
-    evaluate: (probing, locomo, answers, talk, life, thresholds, likelihood),
-    memories: (
-        *(pin_memories, unpin_memories, forget_memories, restore_memories),
-        *(edit_memory, erase_memories, plot_memories),
-    ),
-    users: (user_password, user_key, encrypt_user),
-}
-"""The commands of each group that do not stand in the file of the group itself."""
-
-for group, commands in GROUPS.items():
-    for command in commands:
-        group.add_command(command)
 
 
 def main() -> None:

@@ -1,103 +1,65 @@
-"""``recall``: what would be remembered, with the parts of each score."""
+"""``recall``: what would be remembered at a question."""
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.memory.records import kind_of
-from siliconfriend.memory.scope import Scope
-
 from .app import App, pass_app, print_json, replace_surrogates
-from .localized_click import Command, help_text
-from .opened_memory import OpenedMemory, memory_options
-from .options import json_option
-from .param_types import WholeNumber
-from .progress import update_index
+from .lines import recalled_line
+from .localized import Command, WholeNumber
+from .memories import update_index
+from .options import json_option, person_options
 
 if TYPE_CHECKING:
-    from siliconfriend.recall.results import Recalled, RecallResult
+    from siliconfriend.person import Person
 
 
-@click.command("recall", cls=Command, help=help_text("recall"))
+@click.command("recall", cls=Command)
 @click.argument("question", metavar="QUESTION")
-@memory_options
-@click.option("--top", metavar="N", type=WholeNumber(1), default=10, help=help_text("top"))
-@click.option("--recipe", metavar="R", default="siliconfriend", help=help_text("recipe"))
-@click.option("--last-reply", metavar="TEXT", default="", help=help_text("last_reply"))
-@click.option("--reinforce", is_flag=True, help=help_text("reinforce"))
-@json_option()
+@person_options
+@click.option("--top", metavar="N", type=WholeNumber(1), default=10, help="How many memories (10).")
+@click.option(
+    "--recipe", metavar="R", default="siliconfriend", help="Which way of finding (siliconfriend)."
+)
+@click.option(
+    "--last-reply", metavar="TEXT", default="", help="What the companion said just before."
+)
+@click.option("--reinforce", is_flag=True, help="Strengthen what is found, as a reply would.")
+@click.option("--why", is_flag=True, help="Show the parts of each score.")
+@json_option
 @pass_app
-def recall(
+def recall_command(
     app: App,
-    opened: OpenedMemory,
+    person: Person,
     question: str,
     top: int,
     recipe: str,
     last_reply: str,
     reinforce: bool,
+    why: bool,
     as_json: bool,
 ) -> None:
-    """Recall without changing anything, unless ``--reinforce`` is given."""
-    from siliconfriend.control.recall_document import recall_document
-    from siliconfriend.lore.companions import companion_name
+    """Show what would be remembered at a question, best first."""
     from siliconfriend.recall.cue import Utterance
 
-    settings, scope, memory = opened.runtime.settings, opened.scope, opened.memory
-    recaller, now = opened.runtime.recaller, opened.now
-    update_index(app, recaller, scope)
-    recollection = recaller.recall(
-        scope,
+    update_index(app, person)
+    found = person.recall(
         replace_surrogates(question),
-        now=now,
         top=top,
         recipe=recipe,
         talk=[Utterance(last_reply, is_reply=True)] if last_reply else (),
-        companion_name=companion_name(settings, scope.companion, memory.profile.language),
+        reinforce=reinforce,
     )
-    if reinforce:
-        recaller.reinforce(scope, recollection, now=now)
     if as_json:
-        print_json(recall_document(scope, recollection, memory, settings))
-    else:
-        _print(app, scope, recollection)
-
-
-def _print(app: App, scope: Scope, recollection: RecallResult) -> None:
-    if not recollection.memories and not recollection.facts:
-        click.echo(app.text("recall.nothing", name=scope.person))
+        print_json(person.recall_document(found))
         return
-    if recollection.facts:
-        click.echo(app.text("recall.facts"))
-    for recalled in recollection.facts:
-        click.echo(recall_line(app, recalled, is_best=False))
-    if recollection.memories:
-        _print_by_date(app, recollection)
-        click.echo(app.text("recall.explained"))
-
-
-def _print_by_date(app: App, recollection: RecallResult) -> None:
-    in_order = sorted(recollection.memories, key=lambda it: (it.memory.date, it.memory.id))
-    for date, found in groupby(in_order, key=lambda it: it.memory.date):
-        click.echo(app.text("recall.date", date=date))
-        for recalled in found:
-            click.echo(recall_line(app, recalled, is_best=recalled is recollection.memories[0]))
-
-
-def recall_line(app: App, recalled: Recalled, *, is_best: bool) -> str:
-    """Format one memory with its score, state and the parts of the score."""
-    from siliconfriend.control.listing import words_of
-
-    parts = ", ".join(f"{name} {value:.3f}" for name, value in recalled.parts.items())
-    line = app.text(
-        "recall.line",
-        mark="*" if is_best else " ",
-        score=recalled.score,
-        state=app.text(f"states.{recalled.state}"),
-        kind=app.text(f"kinds.{kind_of(recalled.memory)}"),
-        parts=parts,
-    )
-    words = "\n".join(f"      {it}" for it in words_of(recalled.memory).splitlines())
-    return f"{line}\n{words}"
+    if not found.memories and not found.facts:
+        app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
+    for recalled in found.memories:
+        click.echo(recalled_line(app, recalled, why=why))
+    if found.facts:
+        app.echo("What is known:")
+    for recalled in found.facts:
+        click.echo(recalled_line(app, recalled, why=why))

@@ -1,7 +1,7 @@
-"""The command reference, written from the commands themselves so that it cannot go stale.
+"""The command reference, written from the commands themselves.
 
-``python -m siliconfriend.cli.reference`` prints what ``docs/commands.md`` holds; a test
-compares the two. Run it in English: the page is what ``--help`` says.
+``python -m siliconfriend.cli.reference > docs/commands.md``, run in English: the page is what
+``--help`` says.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import click
 
-from .localized_click import HELP_OPTIONS, Context
+from .localized import HELP_OPTIONS, Context
 from .main import program
 
 WIDTH = 80
@@ -18,8 +18,7 @@ HEAD = """\
 # Commands
 
 What `siliconfriend COMMAND --help` says, for every command. This page is written by
-`python -m siliconfriend.cli.reference > docs/commands.md`; edit
-`siliconfriend/texts/en/cli.toml` instead.
+`python -m siliconfriend.cli.reference > docs/commands.md`; edit the commands instead.
 """
 
 

@@ -6,29 +6,29 @@ written in one go. Whoever leaves in the middle finds everything as it was.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import replace
 
 import click
 
-from siliconfriend.config import CONFIG_FILE, Settings, find_option
-from siliconfriend.config.parsers import language as parse_language
+from siliconfriend.config import Settings, kinds
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.texts import Language, text
+from siliconfriend.private_files import write_settings
+from siliconfriend.texts import Language
 
 from .app import App, is_terminal, pass_app
-from .config_file import write_settings
-from .localized_click import Command, help_text
-from .questions import ask
+from .config import say_overruled
+from .localized import Command
 from .setup_model import choose_model
+from .terminal import shell_word
 
 
-@click.command("setup", cls=Command, help=help_text("setup"))
+@click.command("setup", cls=Command)
 @pass_app
-def setup(app: App) -> None:
-    """Ask for language, names and model, and write them."""
+def setup_command(app: App) -> None:
+    """Set up what you need: asks for language, names and a model, tries it out, and says where
+    things lie.
+    """
     settings = app.settings()
     if not is_terminal():
         raise UsageError("setup_needs_terminal", home=settings.home)
@@ -36,53 +36,40 @@ def setup(app: App) -> None:
         values = _ask_everything(app, settings)
     except (click.Abort, KeyboardInterrupt):
         click.echo()
-        _say(app, "left")
+        app.echo("Nothing was changed.")
         raise
-    write_settings(settings.home, values)
-    _say(app, "written", path=settings.home / CONFIG_FILE)
-    _say_overruled(app, values)
-    _say(app, "lies_in", home=settings.home)
-    _say(app, "begin")
+    path = write_settings(settings.home, values)
+    app.echo("Written to {path}, which only you can read.", path=path)
+    say_overruled(app, values)
+    app.echo("What you tell your companion is kept in {home}.", home=settings.home)
+    home = f" --home {shell_word(str(settings.home))}" if app.home is not None else ""
+    app.echo("Talk with: siliconfriend{home} chat", home=home)
 
 
 def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
-    """The settings to write, by name; None for one to take out."""
-    app.language = ask(app, _text(app, "language"), _read_language, usual=settings.language)
-    _say(app, "begins")
+    """Return the settings to write, by name; None for one to take out."""
+    app.language = app.ask("Language, 语言 (en, cn)", _read_language, usual=settings.language)
+    app.echo(
+        "Return alone takes what stands in brackets. Ctrl-C leaves, and then nothing is changed."
+    )
     settings = replace(settings.speaking(app.language), language=app.language)
-    user = ask(app, _text(app, "user"), clean_name, usual=settings.user)
-    name = ask(app, _text(app, "companion_name"), clean_name, usual=settings.companion_name)
+    user = app.ask(app.text("Your name"), clean_name, usual=settings.user)
+    called = settings.companion_name
+    name = app.ask(app.text("The name of your companion"), clean_name, usual=called)
     values: dict[str, str | None] = {"language": app.language, "user": user}
-    if name != settings.companion_name:
+    if name != called:
         values["companion_name"] = name
     return values | choose_model(app, settings)
 
 
 def _read_language(typed: str) -> Language:
-    """The language that was typed, by its short name or its own.
+    """Return the language that was typed, by its short name or its own.
 
     Raises:
         UsageError: it is neither of the two.
     """
     named = {"english": "en", "中文": "cn", "汉语": "cn", "chinese": "cn"}
     try:
-        return parse_language(named.get(typed.lower(), typed))
+        return kinds.language(named.get(typed.lower(), typed))
     except ValueError as error:
         raise UsageError("setup_language") from error
-
-
-def _say_overruled(app: App, values: Mapping[str, str | None]) -> None:
-    """Name each variable of the environment that keeps what was written from being used."""
-    for name, value in values.items():
-        option = find_option(name)
-        variable = "" if option is None else option.variable_in(os.environ)
-        if value is not None and os.environ.get(variable, "").strip() not in ("", value):
-            app.say("config.overruled", name=name, variable=variable)
-
-
-def _text(app: App, key: str, **values: object) -> str:
-    return text("setup", key, app.language, **values)
-
-
-def _say(app: App, key: str, **values: object) -> None:
-    click.echo(_text(app, key, **values))

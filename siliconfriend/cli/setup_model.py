@@ -1,4 +1,4 @@
-"""The part of ``setup`` that finds a model: which service, with what key, and whether it answers.
+"""The part of ``setup`` that finds a model: which one, fetched or with what key, and tried out.
 
 A key is asked for unseen and goes nowhere but into the file and to its own service. The model
 is asked for one answer before anything is written, since a wrong key is found nowhere sooner.
@@ -6,120 +6,139 @@ is asked for one answer before anything is written, since a wrong key is found n
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
-
 import click
 
-from siliconfriend.config import Settings
-from siliconfriend.config.parsers import address as parse_address
-from siliconfriend.config.presets import Preset, presets
+from siliconfriend.config import Settings, find_option
+from siliconfriend.config.kinds import address as parse_address
+from siliconfriend.config.presets import LocalModel, Preset, presets
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.texts import text
+from siliconfriend.models.choices import (
+    GGUF,
+    OFFLINE,
+    OTHER,
+    ModelChoice,
+    choice_names,
+    describe_choice,
+    find_local_model,
+    get_local_model,
+    try_model,
+)
+from siliconfriend.models.local_models import gigabytes, model_path, ollama_runs, suggested_model
 
 from .app import App
-from .columns import align
-from .config_file import key_variable, service_values
-from .hidden_input import ask_hidden
-from .questions import ask, ask_yes
+from .terminal import align, progress_bar
 
-OFFLINE = "offline"
-OTHER = "other"
-GGUF = "gguf"
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChoice:
-    """A model that was named, before it is known whether it answers.
-
-    Attributes:
-        llm: the setting of that name.
-        model: the model's name; None for the service's own choice.
-        address: where it listens; None for the service's own.
-        key: that was typed; None to leave what is there.
-    """
-
-    llm: str
-    model: str | None = None
-    address: str | None = None
-    key: str | None = None
-
-    def settings(self, settings: Settings) -> Settings:
-        """The settings with this model in them."""
-        named: dict[str, Any] = {
-            "llm": self.llm,
-            "model": self.model,
-            "llm_address": self.address,
-            "context_tokens": settings.context_tokens if settings.llm == self.llm else None,
-        }
-        preset = presets().get(self.llm)
-        if self.key is not None and preset is not None and preset.key is not None:
-            named[preset.key] = self.key
-        return replace(settings, **named)
-
-    def values(self, settings: Settings) -> dict[str, str | None]:
-        """The settings to write, by name; None for one to take out."""
-        return service_values(
-            settings.home, self.llm, key=self.key, model=self.model, address=self.address
-        ) | {
-            name: None
-            for name, value in (("model", self.model), ("llm_address", self.address))
-            if value is None
-        }
+KEY = "Your key for {name} (it is not shown; {variable} would be the variable): "
+GGUF_PATH = "Path of the model file"
+KEY_KNOWN = "Your key for {name} (it is not shown; return keeps the one there is): "
+KEY_OPTIONAL = "Its key, if it asks for one (it is not shown; return for none): "
 
 
 def choose_model(app: App, settings: Settings) -> dict[str, str | None]:
-    """Ask which model shall answer and try it out; the settings to write."""
+    """Ask which model shall answer and try it out; return the settings to write."""
     while True:
-        choice = _ask_choice(app, settings)
-        if choice.llm == OFFLINE or _answers(app, choice.settings(settings)):
-            return choice.values(settings)
-        if ask_yes(app, _text(app, "keep_anyway")):
-            return choice.values(settings)
+        try:
+            choice = _ask_choice(app, settings)
+            if choice is None:
+                continue
+            if choice.llm == OFFLINE or _answers(app, choice, settings):
+                return choice.values()
+        except SiliconFriendError as error:
+            app.show_error(error)
+            continue
+        if app.ask_yes(app.text("Keep it all the same (otherwise choose again)")):
+            return choice.values()
 
 
-def _ask_choice(app: App, settings: Settings) -> ModelChoice:
-    names = (OFFLINE, *presets(), OTHER, GGUF)
-    click.echo(_text(app, "model"))
-    for line in align([(str(number), *row) for number, row in enumerate(_rows(app, names))]):
+def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
+    """Offer a model to whoever begins without one; return the settings to write, if any."""
+    if settings.sources.get("llm", "default") != "default":
+        return {}
+    offer = (
+        "No model is set, so your companion can only quote you. Give it one now (otherwise later, "
+        "by `siliconfriend setup`)"
+    )
+    return choose_model(app, settings) if app.ask_yes(app.text(offer)) else {}
+
+
+def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
+    """Ask for one of the choices and what it needs; None to ask again."""
+    names = choice_names()
+    app.echo(
+        "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
+        "it; a service hears what you say. Without a model it only quotes you."
+    )
+    rows = (describe_choice(name, app.language) for name in names)
+    numbered = [(str(at), str(row["name"]), str(row["note"])) for at, row in enumerate(rows)]
+    for line in align(numbered):
         click.echo(f"  {line}")
 
     def read(typed: str) -> str:
         chosen = names[int(typed)] if typed.isdecimal() and int(typed) < len(names) else typed
-        if chosen not in names:
+        if chosen not in names and f"local:{chosen}" not in names:
             raise UsageError("setup_which_model", most=len(names) - 1)
         return chosen
 
-    usual = settings.llm.partition(":")[0]
-    chosen = ask(app, _text(app, "which_model"), read, usual=usual)
+    is_new = settings.llm == OFFLINE
+    usual = suggested_model().name if is_new else settings.llm.partition(":")[0]
+    chosen = app.ask(app.text("Number or name"), read, usual=usual)
+    local = find_local_model(chosen)
+    if local is not None:
+        return _fetch(app, settings, local)
     if chosen == OFFLINE:
         return ModelChoice(OFFLINE)
     if chosen == GGUF:
-        return ModelChoice(f"gguf:{ask(app, _text(app, 'gguf_path'), _some)}")
+        return ModelChoice(f"gguf:{app.ask(app.text(GGUF_PATH), _some)}")
     if chosen == OTHER:
-        address = ask(app, _text(app, "address"), _address)
-        name = ask(app, _text(app, "model_name"), _some)
-        key = ask_hidden(_text(app, "other_key"))
+        address = app.ask(app.text("Its address"), _address)
+        name = app.ask(app.text("Which model"), _some)
+        key = app.ask_hidden(app.text(KEY_OPTIONAL))
         return ModelChoice("openai", name, address, key or None)
     return _ask_service(app, settings, presets()[chosen])
 
 
+def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | None:
+    """Say what a local model is and where it will lie, and fetch it after a yes."""
+    what = {"name": model.name, "size": gigabytes(model.size), "licence": model.licence}
+    if ollama_runs():
+        app.echo("Ollama runs here, so it fetches {name} ({size}, {licence}) and keeps it.", **what)
+    else:
+        place = model_path(settings.home, model)
+        app.echo(
+            "{name}: {size}, {licence}, from {source}. It will lie in {place}.",
+            source=model.source,
+            place=place,
+            **what,
+        )
+    if not app.ask_yes(app.text("Fetch it now")):
+        return None
+    with progress_bar() as advance:
+        label, million = app.text("fetching (MB)"), 1_000_000
+        choice = get_local_model(
+            settings.home,
+            model,
+            lambda done, whole: advance(label, done // million, whole // million),
+        )
+    app.echo("{name} is here.", name=model.name)
+    return choice
+
+
 def _ask_service(app: App, settings: Settings, preset: Preset) -> ModelChoice:
-    """Ask for what a service of the presets needs: its address where it is one's own, key, model."""
+    """Ask for what a preset needs: the address of one's own server, a key, the model."""
     is_now = settings.llm == preset.name
     address, key = None, None
     if preset.is_own_server:
         usual = (settings.llm_address if is_now else None) or preset.address
-        address = ask(app, _text(app, "address"), _address, usual=usual)
+        address = app.ask(app.text("Its address"), _address, usual=usual)
     if preset.key is not None:
         known = getattr(settings, preset.key)
-        variable = key_variable(preset.name)
-        hint = "key_optional" if preset.is_own_server else "key_known" if known else "key"
-        key = ask_hidden(_text(app, hint, name=preset.name, variable=variable)) or None
+        option = find_option(preset.key)
+        variable = "" if option is None else option.variable
+        hint = KEY_KNOWN if known else KEY
+        hint = KEY_OPTIONAL if preset.is_own_server else hint
+        key = app.ask_hidden(app.text(hint, name=preset.name, variable=variable)) or None
     model = (settings.model if is_now else None) or preset.model
-    chosen = ask(app, _text(app, "model_name"), _some, usual=model)
+    chosen = app.ask(app.text("Which model"), _some, usual=model)
     return ModelChoice(
         preset.name,
         None if chosen == preset.model else chosen,
@@ -128,36 +147,17 @@ def _ask_service(app: App, settings: Settings, preset: Preset) -> ModelChoice:
     )
 
 
-def _answers(app: App, settings: Settings) -> bool:
-    """True if the model answers; says so, or what is wrong."""
-    from siliconfriend.models.base import Message
-
-    click.echo(_text(app, "trying"))
-    runtime = app.runtime(settings)
-    began = time.perf_counter()
+def _answers(app: App, choice: ModelChoice, settings: Settings) -> bool:
+    """True if the model answers; prints so, or what is wrong."""
+    app.echo("Asking it for one answer …")
+    chosen = choice.settings(settings)
     try:
-        model = runtime.chat
-        if model is not None:
-            model.complete([Message("user", app.text("doctor.sample"))])
-            seconds = time.perf_counter() - began
-            name, address = model.name, model.address
-            click.echo(_text(app, "answers", name=name, address=address, seconds=seconds))
+        seconds = try_model(chosen)
     except SiliconFriendError as error:
-        click.echo(error.message(app.language), err=True)
+        app.show_error(error)
         return False
-    finally:
-        runtime.close()
+    app.echo("{name} answers ({seconds:.1f} s).", name=chosen.llm, seconds=seconds)
     return True
-
-
-def _rows(app: App, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    for name in names:
-        preset = presets().get(name)
-        if preset is None:
-            yield name, _text(app, f"models.{name}")
-        else:
-            key = "own_server" if preset.is_own_server else "service"
-            yield name, _text(app, f"models.{key}", model=preset.model, address=preset.address)
 
 
 def _some(typed: str) -> str:
@@ -171,7 +171,3 @@ def _address(typed: str) -> str:
         return parse_address(typed)
     except ValueError as error:
         raise UsageError("setup_address") from error
-
-
-def _text(app: App, key: str, **values: object) -> str:
-    return text("setup", key, app.language, **values)

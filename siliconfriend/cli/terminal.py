@@ -1,11 +1,8 @@
-"""The one place where words become harmless to a terminal.
+"""The terminal: words made harmless, styles, columns, the pager, progress and private files.
 
-A memory, a model's answer, a file's name or an error about any of them may hold what a
-terminal obeys: escape sequences that write the clipboard or the window's title, and marks
-that turn the direction of what follows. Everything a command prints, help, errors,
-tracebacks and a library's log lines among it, goes through :class:`HarmlessStream`, so no
-``click.echo`` needs to think of it. What goes around the two streams does: the prompts of
-``input`` and ``getpass``, and a bar that draws with escape sequences of its own.
+A memory, a model's answer or a file's name may hold escape sequences that a terminal obeys.
+Everything a command prints goes through :class:`HarmlessStream`, so no ``click.echo`` needs to
+think of it; what goes around it (``input``, ``getpass``, a progress bar) uses :func:`harmless`.
 """
 
 from __future__ import annotations
@@ -14,11 +11,22 @@ import io
 import os
 import re
 import shlex
+import shutil
 import sys
-from collections.abc import Iterator
+import threading
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TextIO
+
+import click
+
+Advance = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and out of how much."""
+GAP = 2
+WIDEST_COLUMN = 44
+"""Cells: a longer value pushes what follows it to the right in its own row alone."""
 
 _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but line breaks and tabs, and what changes the direction of writing.
@@ -146,3 +154,114 @@ def unfiltered_stderr() -> TextIO:
 def shell_word(name: str) -> str:
     """A name as it is typed in a command: in quotes where the shell would read more than a word."""
     return name if re.fullmatch(r"[\w@%+=:,./-]+", name) else shlex.quote(name)
+
+
+def width(words: str) -> int:
+    """Return how many cells of a terminal the words take: wide characters two, combining marks none."""
+    return sum(_cells(character) for character in words)
+
+
+def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Format rows of as many parts each; every part but the last is padded to its column."""
+    columns = list(zip(*rows, strict=True))[:-1]
+    widths = [
+        max((cells for part in column if (cells := width(part)) <= WIDEST_COLUMN), default=0)
+        for column in columns
+    ]
+    for *parts, last in rows:
+        padded = (
+            part + " " * (max(room - width(part), 0) + GAP)
+            for part, room in zip(parts, widths, strict=True)
+        )
+        yield "".join(padded) + last
+
+
+def _cells(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines, at a terminal through the pager that ``PAGER`` names, or ``less``.
+
+    On Windows there is none that would not first write the lines, a diary, to a file elsewhere.
+    """
+    if is_capable(sys.stdout) and sys.stdin.isatty() and _has_pager():
+        colours = shows_colours(sys.stdout)
+        # Leaves at once what fits the screen; Chinese is UTF-8 whatever the locale says.
+        os.environ.setdefault("LESS", "FRX")
+        os.environ.setdefault("LESSCHARSET", "utf-8")
+        drawn = (draw_styles(harmless(line), colours=colours) for line in lines)
+        click.echo_via_pager(f"{line}\n" for line in drawn)
+        return
+    for line in lines:
+        click.echo(line)
+
+
+def _has_pager() -> bool:
+    words = os.environ.get("PAGER", "").split() or ["less"]
+    return sys.platform != "win32" and shutil.which(words[0]) is not None
+
+
+@contextmanager
+def progress_bar() -> Iterator[Advance]:
+    """Show a bar with one line of work at a time on standard error; nothing if that is a file."""
+    if not sys.stderr.isatty():
+        yield lambda _what, _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    console = Console(file=unfiltered_stderr())
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
+        task = bar.add_task("", total=None)
+
+        def advance(what: str, done: int, total: int) -> None:
+            bar.update(task, description=harmless(what), completed=done, total=total)
+
+        yield advance
+
+
+class BackgroundTask:
+    """Runs ``work`` beside the main thread; leaving the program does not wait for it.
+
+    Only work that may be cut off at any moment belongs here.
+    """
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, args=(work,), daemon=True)
+        self._thread.start()
+
+    @property
+    def is_done(self) -> bool:
+        """True if the work has ended, well or not."""
+        return not self._thread.is_alive()
+
+    def join(self, seconds: float) -> None:
+        """Wait for the end at most so long, and raise nothing."""
+        self._thread.join(seconds)
+
+    def wait(self, meanwhile: Callable[[], None] | None = None, *, every: float = 10.0) -> None:
+        """Wait for the end; an error of the work is raised here, once.
+
+        ``meanwhile`` is called each time that so many seconds have passed.
+        """
+        while meanwhile is not None and self._thread.is_alive():
+            self._thread.join(every)
+            if self._thread.is_alive():
+                meanwhile()
+        self._thread.join()
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    def _run(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except BaseException as error:
+            self._error = error

@@ -1,165 +1,256 @@
-"""``users``: who is remembered, and removing a person with everything of theirs."""
+"""``users``: who is remembered, how they log in, and removing a person with everything of theirs.
+
+A password or a passphrase is never an argument of a command, where the shell's history and
+other accounts of the machine could read it.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson
-from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
+from siliconfriend.config import prepare_home
+from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
+from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app, print_json
-from .completion import complete_people
-from .localized_click import Group, help_text
-from .options import companion_option, json_option
+from .localized import FilePath, Group
+from .options import companion_option, json_option, person_argument, yes_option
 
 if TYPE_CHECKING:
-    from siliconfriend.control.erasure.verification import Proof
-    from siliconfriend.memory.store import MemoryStore
+    from siliconfriend.bank import MemoryBank
+    from siliconfriend.views import Deleted, PersonSummary
+
+LANGUAGES = {"en": "English", "cn": "Chinese"}
 
 
-@click.group("users", cls=Group, help=help_text("users"))
-def users() -> None:
-    """Group of the commands about people."""
+@click.group("users", cls=Group)
+def users_command() -> None:
+    """People: list, show, delete, passwords for the web page."""
 
 
-@users.command("list", help=help_text("users_list"))
-@json_option()
+@users_command.command("list")
+@json_option
 @pass_app
 def list_users(app: App, as_json: bool) -> int:
-    """List everyone, one a line; a memory that cannot be read is named and hides nobody else."""
-    from siliconfriend.control.people import person_document
-
-    runtime = app.runtime()
-    store = runtime.store
+    """List everyone who is remembered."""
+    bank = app.bank()
     people, code = [], 0
-    for scope in store.scopes():
+    for scope in bank.people():
         try:
-            people.append(person_document(scope, store.load(scope)))
-        except StoreError as error:
-            click.echo(error.message(app.language), err=True)
+            people.append(bank.person(scope.person, scope.companion).summary())
+        except StoreError as error:  # it is named and hides nobody else
+            app.show_error(error)
             code = error.exit_code
     if as_json:
-        print_json({"users": people})
+        print_json({"users": [asdict(person) for person in people]})
         return code
     if not people and not code:
-        app.say("users.none", home=runtime.settings.home)
+        app.say("Nobody is remembered yet in {home}.", home=bank.settings.home)
     for person in people:
-        click.echo(app.text("users.line", **_readable(app, person)))
+        click.echo(_line(app, person))
     return code
 
 
-@users.command("show", help=help_text("users_show"))
-@click.argument("name", metavar="NAME", shell_complete=complete_people)
-@companion_option()
-@json_option()
+@users_command.command("show")
+@person_argument
+@companion_option
+@json_option
 @pass_app
 def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None:
-    """Show one person: numbers, and the texts about all their days."""
-    from siliconfriend.control.people import person_document
-
-    runtime = app.runtime(companion=companion)
-    scope = runtime.scope(name)
-    memory = runtime.store.load(scope)
-    app.speak_with(memory, runtime.settings)
-    person = person_document(scope, memory)
+    """Show one person, with the texts about all their days."""
+    person = app.person(name, companion)
+    summary, portrait = person.summary(), person.portrait()
     overall = {
-        "overall_history": memory.overall_history.text if memory.overall_history else "",
-        "overall_personality": (
-            memory.overall_personality.text if memory.overall_personality else ""
-        ),
+        "overall_history": portrait.history,
+        "overall_personality": portrait.personality,
     }
     if as_json:
-        print_json(person | overall)
+        print_json(asdict(summary) | overall)
         return
-    click.echo(app.text("users.line", **_readable(app, person)))
-    for key, words in overall.items():
-        click.echo(f"\n{app.text(f'users.{key}')}\n{words or app.text('users.not_yet')}")
+    click.echo(_line(app, summary))
+    for title, words in (
+        ("What has happened", portrait.history),
+        ("What they are like", portrait.personality),
+    ):
+        not_yet = app.text("(not made yet; `siliconfriend nightly` makes it)")
+        click.echo(f"\n{app.text(title)}\n{words or not_yet}")
 
 
-@users.command("delete", help=help_text("users_delete"))
-@click.argument("name", metavar="NAME", shell_complete=complete_people)
-@companion_option()
-@click.option("--yes", is_flag=True, help=help_text("yes"))
-@json_option()
+@users_command.command("delete")
+@person_argument
+@companion_option
+@yes_option
+@json_option
 @pass_app
 def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: bool) -> int:
-    """Remove a person for good, with every companion unless one is named."""
-    from siliconfriend.control.erasure.delete_person import delete_person
-
-    runtime = app.runtime()
-    store, home, person = runtime.store, runtime.settings.home, clean_name(name)
-    scopes, proof = _scopes_of(store, person, companion), _just_finished(app, person)
-    if not scopes and proof is None:
-        raise UnknownPerson("unknown_person", name=person)
-    if scopes:
-        with suppress(DamagedMemory):
-            app.speak_with(store.load(scopes[0]), runtime.settings)
-        if not yes and not _confirmed(app, scopes, store):
-            app.say("users.kept")
+    """Erase everything of a person, and prove it."""
+    bank = app.bank()
+    done = _just_finished(app, bank, name)
+    if bank.scopes_of(name, companion):
+        if not yes and not _is_sure(app, bank, name, companion):
+            app.say("Nothing was erased.")
             return 0
-        proof = delete_person(
-            store, scopes, home=home, rewrite_index=runtime.rewrite_index, shared=runtime.shared
-        )
-    assert proof is not None
-    left = len(proof.found_in)
+        done = bank.delete(name, companion)
+    if done is None:
+        raise UnknownPerson("unknown_person", name=name)
+    proof = done.proof
     if as_json:
-        deleted = [{"user": it.person, "companion": it.companion} for it in scopes]
-        print_json({"deleted": deleted, "searched": proof.searched, "left": left})
+        print_json(done.to_json())
     else:
-        files = app.count("file", proof.searched)
-        click.echo(app.text("users.deleted", name=person, files=files, left=left))
+        app.echo(
+            "{name} is erased. Searched {files} of the data directory: {left} left.",
+            name=name,
+            files=app.count("file", proof.searched),
+            left=len(proof.found_in),
+        )
     for place in proof.found_in:
-        app.say("users.left_in", path=home / place)
-    return StoreError.exit_code if left else 0
+        app.say("Something is left in {path}.", path=bank.settings.home / place)
+    return StoreError.exit_code if proof.found_in else 0
 
 
-def _just_finished(app: App, person: str) -> Proof | None:
-    """The proof of a deletion of this person that was taken up at the start of this run."""
-    for job in app.taken_up:
-        if job.kind == "delete" and job.person == person:
+def _just_finished(app: App, bank: MemoryBank, name: str) -> Deleted | None:
+    """Return the deletion of this person that was finished at the start of this run."""
+    from siliconfriend.views import Deleted
+
+    for job in app.resumed:
+        if job.kind == "delete" and job.person == bank.person(name).scope.person:
             if job.error is not None:
                 raise job.error
-            return job.proof
+            return Deleted((), job.proof) if job.proof is not None else None
     return None
 
 
-def _readable(app: App, person: dict[str, Any]) -> dict[str, Any]:
-    counted = {
-        "turns": app.count("turn", person["turns"]),
-        "days": app.count("day", person["days"]),
-        "summaries": app.count("day", person["summaries"]),
-    }
-    span = app.text("users.span", **(person | counted))
-    return person | {
-        "language": app.text(f"languages.{person['language']}"),
-        "span": span if person["first"] else app.text("users.no_days"),
-    }
+def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bool:
+    turns = 0
+    for scope in bank.scopes_of(name, companion):
+        with suppress(DamagedMemory):
+            person = bank.person(scope.person, scope.companion)
+            app.speak_with(person, bank.settings)
+            turns += person.summary().turns
+    return app.confirm(
+        app.text(
+            "Erase {name} with {turns} for good, backups included? [y/N]",
+            name=name,
+            turns=app.count("turn", turns),
+        )
+    )
 
 
-def _scopes_of(store: MemoryStore, person: str, companion: str | None) -> list[Scope]:
-    wanted = None if companion is None else clean_name(companion)
-    scopes = [
-        scope
-        for scope in store.scopes()
-        if scope.person == person and wanted in (None, scope.companion)
-    ]
-    named = Scope(person, wanted or DEFAULT_COMPANION)
-    if named not in scopes and store.exists(named):
-        scopes.append(named)  # damaged beyond knowing whose it is, but for its folder's name
-    return scopes
+def _line(app: App, person: PersonSummary) -> str:
+    span = app.text(
+        "{turns} on {days}, {first} to {last}; {summaries} summed up",
+        turns=app.count("turn", person.turns),
+        days=app.count("day", person.days),
+        first=person.first,
+        last=person.last,
+        summaries=app.count("day", person.summaries),
+    )
+    return app.text(
+        "{user} (with {companion}, {language}): {span}",
+        user=person.user,
+        companion=person.companion,
+        language=app.text(LANGUAGES[person.language]),
+        span=span if person.first else app.text("nothing said yet"),
+    )
 
 
-def _confirmed(app: App, scopes: list[Scope], store: MemoryStore) -> bool:
-    turns = app.count("turn", sum(_turns_of(store, scope) for scope in scopes))
-    return app.confirm(app.text("users.sure", name=scopes[0].person, turns=turns))
+@users_command.command("password")
+@person_argument
+@click.option(
+    "--file",
+    "path",
+    metavar="FILE",
+    type=FilePath(),
+    help="File of passwords, instead of those of the data directory; only hashes are in it.",
+)
+@click.option("--remove", is_flag=True, help="Take the person's password away instead.")
+@pass_app
+def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
+    """Give a person a password for the web page (`web --auth`). It is asked for twice and not
+    shown; from a pipe one line is read.
+    """
+    from siliconfriend.administration import passwords
+
+    settings, name = app.settings(), clean_name(name)
+    if path is None and not remove:
+        prepare_home(settings.home)
+    kept = passwords(settings, path)
+    if remove:
+        if not kept.remove(name):
+            raise UsageError("password_nobody", name=name, path=kept.place)
+        app.say(
+            "{name} cannot log in any more; their memories are as they were. "
+            "Where they are logged in, that ends now. ({path})",
+            name=name,
+            path=kept.place,
+        )
+        return
+    kept.set(name, app.ask_new_secret(app.text("Password for {name}: ", name=name)))
+    words = "{name} can log in now, at every page over {path}."
+    if settings.store == "file" or path:
+        words = "{name} can log in now (`siliconfriend web --auth {path}`)."
+    app.say(words, name=name, path=kept.place)
 
 
-def _turns_of(store: MemoryStore, scope: Scope) -> int:
-    """Count the turns; 0 if the memory cannot be read."""
-    try:
-        return sum(1 for _ in store.load(scope).turns())
-    except DamagedMemory:
-        return 0
+@users_command.command("key")
+@person_argument
+@click.option("--remove", is_flag=True, help="Take the person's key away instead.")
+@pass_app
+def user_key(app: App, name: str, remove: bool) -> None:
+    """Give a program a key to one person's memory (`serve`). It is printed once, on standard
+    output; a key made before no longer counts.
+    """
+    from siliconfriend import administration
+
+    settings, name = app.settings(), clean_name(name)
+    if not remove:
+        prepare_home(settings.home)
+    keys = administration.keys(settings)
+    if remove:
+        if not keys.remove(name):
+            raise UsageError("key_nobody", name=name)
+        app.say("{name} has no key any more; their memories are as they were.", name=name)
+        return
+    key = keys.make_for(name)
+    app.say(
+        "The key of {name}, shown this once; only its hash is kept. It reaches this person's "
+        "memory and no other:",
+        name=name,
+    )
+    click.echo(key)
+
+
+@users_command.command("encrypt")
+@person_argument
+@click.option("--remove", is_flag=True, help="Write the files as plain text again.")
+@pass_app
+def encrypt_user(app: App, name: str, remove: bool) -> None:
+    """Encrypt a person's files with a passphrase, or change the passphrase. It is asked for and
+    not shown; whoever forgets it has lost the memory.
+    """
+    from siliconfriend.administration import encrypt
+
+    bank = app.bank()
+    if not bank.scopes_of(name):
+        raise UnknownPerson("unknown_person", name=name)
+    if remove:
+        encrypt(bank, name, None)
+        app.say("The files of {name} are plain text again.", name=name)
+        return
+    question = app.text("New passphrase for {name}: ", name=name)
+    if encrypt(bank, name, app.ask_new_secret(question)):
+        app.say(
+            "{name} has a new passphrase. Backups made before open with the old one.", name=name
+        )
+    else:
+        app.say(
+            "The files of {name} are encrypted. Keep the passphrase: without it nobody can read "
+            "them, this program neither. Backups and exports made before still hold the words; "
+            "delete them or make them anew.",
+            name=name,
+        )

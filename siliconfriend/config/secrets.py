@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from siliconfriend.config.options import OPTIONS
+from siliconfriend.config.settings import OPTIONS
 
 _LINE = re.compile(
     rb"^[ \t]*[\"']?(?P<name>"

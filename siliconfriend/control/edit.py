@@ -1,25 +1,19 @@
-"""Correct the words of a memory, or of a text that was derived from memories.
-
-The words change and who made them; what a text rests on stays, so that erasing still reaches
-it and the night leaves it alone for as long as its days stay the same. What was derived from
-the wrong words is removed and made again.
-
-The wrong words stand in more than one field: a place, a key word, what an event was thought
-to show. What only the old words said leaves with them, or recall would go on finding it.
-"""
+"""What a person does to single memories: pin, forget, restore, and correct their words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
+from typing import Literal
 
-from siliconfriend.control.actions import find_memories
 from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
+from siliconfriend.control.opt_out import mark_unkept
 from siliconfriend.errors import UsageError
+from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
-from siliconfriend.language.keywords import top_keywords
 from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.changes import (
     Change,
     PutDerived,
@@ -27,6 +21,7 @@ from siliconfriend.memory.changes import (
     PutOverallPersonality,
     PutPersonality,
     PutSummary,
+    PutTrace,
     PutTurn,
 )
 from siliconfriend.memory.knowledge import Event, Fact, Topic
@@ -34,6 +29,71 @@ from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import DaySummary, Derived, Memory, Overall, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+
+Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
+"""Actions that need no confirmation; each is undone by another of them."""
+
+
+def act(
+    store: MemoryStore, scope: Scope, action: Action, ids: Collection[str], now: datetime
+) -> None:
+    """Do an action to memories.
+
+    Raises:
+        UsageError: one of them is not there; nothing is changed then.
+    """
+    match action:
+        case "pin" | "unpin":
+            pin(store, scope, ids, pinned=action == "pin")
+        case "unkeep" | "rekeep":
+            find_memories(store.load(scope), ids)
+            mark_unkept(store, scope, ids, unkept=action == "unkeep")
+        case "forget":
+            forget(store, scope, ids, now)
+        case "restore":
+            restore(store, scope, ids, now)
+
+
+def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:
+    """Find the memories with these ids, in the order given and each once.
+
+    Raises:
+        UsageError: one of them is not there; nothing is changed then.
+    """
+    records = []
+    for identifier in dict.fromkeys(ids):
+        record = memory.find(identifier)
+        if record is None:
+            raise UsageError("memory_unknown", id=identifier)
+        records.append(record)
+    return records
+
+
+def pin(store: MemoryStore, scope: Scope, ids: Collection[str], *, pinned: bool = True) -> None:
+    """Keep memories from ever fading, or with ``pinned=False`` let them fade again."""
+    _change_traces(store, scope, ids, lambda trace: replace(trace, pinned=pinned))
+
+
+def forget(store: MemoryStore, scope: Scope, ids: Collection[str], now: datetime) -> None:
+    """Archive memories at once; :func:`restore` brings them back."""
+    _change_traces(
+        store, scope, ids, lambda trace: trace if trace.archived else trace.archived_at(now)
+    )
+
+
+def restore(store: MemoryStore, scope: Scope, ids: Collection[str], now: datetime) -> None:
+    """Bring archived or fading memories back with fresh strength."""
+    _change_traces(store, scope, ids, lambda trace: trace.restored_at(now))
+
+
+def _change_traces(
+    store: MemoryStore, scope: Scope, ids: Collection[str], change: Callable[[Trace], Trace]
+) -> None:
+    with store.edit(scope) as edit:
+        for record in find_memories(edit.memory, ids):
+            trace = change(record.trace)
+            if trace != record.trace:
+                edit.add(PutTrace(record.id, trace))
 
 
 def edit_memory(
@@ -117,7 +177,7 @@ def correct_text(
 def reword(record: Derived, text: str, now: datetime) -> Derived:
     """Replace the words of a record by ``text``, made by the person.
 
-    A fact keeps whom and what it is about and counts as looked at for repetitions. An event
+    A fact keeps whom and what sort of thing it is about, loses its value and counts as looked at for repetitions. An event
     loses its insight and a topic the overviews of its talks, which were made of the old words.
     """
     provenance = replace(record.provenance, made_by=BY_PERSON, made_at=now)
@@ -126,7 +186,7 @@ def reword(record: Derived, text: str, now: datetime) -> Derived:
     match changed:
         case Fact():
             named = _without_old_words([changed.key_word], old, text) or top_keywords([text], 1)
-            return replace(changed, key_word=next(iter(named), ""), merged=True)
+            return replace(changed, key_word=next(iter(named), ""), value="", merged=True)
         case Event():
             place = next(iter(_without_old_words([changed.place], old, text)), "")
             words = tuple(_without_old_words(changed.key_words, old, text))

@@ -15,7 +15,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
-from siliconfriend.memory.records import Day, Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,6 @@ def memory_rows(
 ) -> Iterator[MemoryRow]:
     """List a row for every memory, oldest day first."""
     for record in memory.memories():
-        yield memory_row(memory, record, policy, now)
-
-
-def day_rows(
-    memory: PersonMemory, day: Day, policy: ForgettingPolicy, now: datetime
-) -> Iterator[MemoryRow]:
-    """List a row for every memory of one day: of a long life the others are not looked at."""
-    for record in day.memories():
         yield memory_row(memory, record, policy, now)
 
 

@@ -16,12 +16,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
+from siliconfriend.language.words import beginning_and_end
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.lazy_days import outlines
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

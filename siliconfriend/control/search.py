@@ -7,13 +7,13 @@ a memory matches when it holds every word that was asked for, archived or not. W
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from datetime import datetime
 from itertools import chain
 
-from siliconfriend.control.actions import find_memories
 from siliconfriend.control.dependents import sentences_of
-from siliconfriend.language.characters import fold
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import is_question
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.identity import parse_memory_id
@@ -28,21 +28,12 @@ def are_ids(written: Collection[str]) -> bool:
     return bool(written) and all(parse_memory_id(it) is not None for it in written)
 
 
-def select_memories(memory: PersonMemory, written: Collection[str]) -> list[Memory]:
-    """Select the memories meant: those with these ids, or else those that hold all these words.
-
-    Raises:
-        UsageError: ids were written and one of them is not there.
-    """
-    if are_ids(written):
-        return find_memories(memory, written)
-    return memories_with_words(memory, " ".join(written))
-
-
 def memories_with_words(
     memory: PersonMemory, query: str, *, kind: str | None = None
 ) -> list[Memory]:
-    """Find the memories that hold every word of ``query`` or the whole of it, oldest first.
+    """Find the memories whose own words hold every word of ``query``, oldest first.
+
+    Of a turn these are the person's: what the companion answered may quote others.
 
     Args:
         memory: whose.
@@ -53,7 +44,7 @@ def memories_with_words(
     return [
         record
         for record in memory.memories()
-        if kind in (None, kind_of(record)) and _holds(all_words(record), wanted, whole)
+        if kind in (None, kind_of(record)) and _holds(_told_words(record), wanted, whole)
     ]
 
 
@@ -110,7 +101,7 @@ def search(
         scope, query, now=now, top=everything, top_facts=everything, use_threshold=False
     )
     found = (*recollection.memories, *recollection.facts)
-    ranked = [it.memory.id for it in found if it.is_relevant]
+    ranked = [it.memory.id for it in found if it.is_likely]
     named = [record.id for record in memories_with_words(memory, query)]
     related = [it.memory.id for it in found if it.parts.get("related", 0.0) > 0]
     kinds = (ranked, named, [] if is_question(query) else related)
@@ -119,7 +110,16 @@ def search(
 
 
 def _holds(text: str, wanted: set[str], whole: str) -> bool:
-    return (bool(whole) and whole in fold(text)) or (bool(wanted) and wanted <= set(tokenize(text)))
+    """True if a text holds all wanted tokens, or the whole where that is cut from no other word."""
+    if wanted and wanted <= set(tokenize(text)):
+        return True
+    edge = "" if is_chinese(whole) else r"(?<!\w)"
+    end = "" if is_chinese(whole) else r"(?!\w)"
+    return bool(whole) and re.search(edge + re.escape(whole) + end, fold(text)) is not None
+
+
+def _told_words(record: Memory) -> str:
+    return record.query if isinstance(record, Turn) else all_words(record)
 
 
 def all_words(record: Memory) -> str:

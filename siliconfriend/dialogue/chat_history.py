@@ -7,19 +7,20 @@ belongs to memory and comes back only by being recalled.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from siliconfriend.clock import day_of
 from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.used import Used
 from siliconfriend.models.base import Message
-from siliconfriend.models.tokens import estimate_tokens
+from siliconfriend.prompts.escape import Escaped
 from siliconfriend.recall.cue import Utterance
 
-LIVE_TURNS = 30
-"""Most turns of the history, while older ones wait for extraction and leave it."""
 LIVE_SPAN = timedelta(hours=6)
+"""A longer pause ends a conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,42 +31,48 @@ class Exchange:
         query: the person's words.
         response: the companion's; empty if no answer came.
         id: the turn's; empty off the record.
+        used: the memories that the reply was given.
+        time: when it was said, aware; None where a client shows words that are not kept.
+        metadata: what the program around told about it.
     """
 
     query: str
     response: str
     id: str = ""
+    used: tuple[Used, ...] = ()
+    time: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, turn: Turn) -> Exchange:
+        """Build the exchange of a kept turn."""
+        return cls(turn.query, turn.response, turn.id, turn.used, turn.time, turn.metadata)
 
 
 def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
-    """The turns of the conversation at ``now``, oldest first, at most :data:`LIVE_TURNS`.
+    """The turns of the conversation at ``now``, oldest first: those without a long pause since.
 
     Not among them: turns whose events and facts were extracted, archived ones, and imported
     ones of which only the day is known.
     """
     today = day_of(now, memory.profile.zone)
     days = (memory.days.get(day.isoformat()) for day in (today - timedelta(days=1), today))
-    return [
+    turns = [
         turn
         for day in days
         if day is not None
         for turn in day.turns
-        if turn.time is not None
-        and turn.trace.archived is None
-        and not turn.is_read
-        and timedelta(0) <= now - turn.time <= LIVE_SPAN
-    ][-LIVE_TURNS:]
-
-
-def newest_within(exchanges: Sequence[Exchange], budget_tokens: int) -> list[Exchange]:
-    """Choose the newest exchanges that fit into the budget; oldest first."""
-    kept: list[Exchange] = []
-    for exchange in reversed(exchanges):
-        budget_tokens -= estimate_tokens(exchange.query) + estimate_tokens(exchange.response)
-        if budget_tokens < 0:
+        if turn.time is not None and turn.time <= now
+    ]
+    live, moment = list[Turn](), now
+    for turn in sorted(turns, key=lambda turn: (turn.time, turn.position), reverse=True):
+        assert turn.time is not None
+        if moment - turn.time > LIVE_SPAN:
             break
-        kept.append(exchange)
-    return kept[::-1]
+        moment = turn.time
+        if turn.trace.archived is None and not turn.is_read:
+            live.append(turn)
+    return live[::-1]
 
 
 def to_utterances(exchanges: Sequence[Exchange]) -> list[Utterance]:
@@ -81,19 +88,20 @@ def to_utterances(exchanges: Sequence[Exchange]) -> list[Utterance]:
     ]
 
 
-def to_messages(exchanges: Sequence[Exchange], query: str) -> list[Message]:
-    """Build the messages of the conversation, ending with the new one.
+def as_messages(exchanges: Sequence[Exchange], words: Sequence[str]) -> list[Message]:
+    """Put exchanges and what was written for them into messages of both sides in turn.
 
-    Words that got no reply are joined to what was said next, since many models refuse two
-    messages of a person in a row, and an empty reply would teach the model to be silent.
+    Words that got no reply are joined to what was said next, since many models refuse two messages
+    of a person in a row, and an empty reply would teach the model to be silent.
     """
     messages: list[Message] = []
     waiting: list[str] = []
-    for exchange in exchanges:
-        waiting.append(exchange.query)
+    for exchange, content in zip(exchanges, words, strict=True):
+        waiting.append(content)
         if exchange.response.strip():
-            messages.append(Message("user", "\n".join(dict.fromkeys(waiting))))
+            messages.append(Message("user", Escaped("\n\n".join(waiting))))
             messages.append(Message("assistant", exchange.response))
             waiting = []
-    messages.append(Message("user", "\n".join(dict.fromkeys([*waiting, query]))))
+    if waiting:
+        messages.append(Message("user", Escaped("\n\n".join(waiting))))
     return messages

@@ -1,13 +1,7 @@
 """The reply flow: keep what was said, recall, answer, keep the answer.
 
-The way of a message, top to bottom: :meth:`Companion._receive` (the words on disk),
-:meth:`Drafter.draft` (recall, prompt), :meth:`Companion._speak` (the stream) and
-:meth:`Companion._keep` (the answer on disk, memories reinforced).
-
-The person's words are on disk before any model hears them, and what was answered is
-written also when the answer is broken off, so that neither a crash nor a closed page
-loses a word. Nothing here asks a model to extract or judge; that is the night's work,
-and a reply must not wait for it.
+Nothing here asks a model to extract or judge: that is the night's work, and a reply must not
+wait for it.
 """
 
 from __future__ import annotations
@@ -18,9 +12,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Self
 
+from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.dialogue.async_stream import iterate_in_threads
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.distress import Help
@@ -30,13 +24,14 @@ from siliconfriend.dialogue.recording import (
     record_message,
     record_reply,
     record_scene_end,
+    take_up_message,
     unrecorded_message,
 )
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
+from siliconfriend.dialogue.reply_stream import iterate_in_threads, whole_sentences
 from siliconfriend.dialogue.retrieval import Retriever
-from siliconfriend.dialogue.second_answer import record_second_answer, take_up_message
+from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
-from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.used import Used
@@ -45,7 +40,8 @@ from siliconfriend.models.fallback import FallbackModel, fell_back, second_sente
 from siliconfriend.models.output import clean
 from siliconfriend.models.usage import Usage
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index_text import index_text_for
+from siliconfriend.recall.repeated_questions import index_text_for
+from siliconfriend.recall.results import RecallResult
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
@@ -149,24 +145,9 @@ class Companion:
         language = self._memory().profile.language if troubles else "en"
         return tuple(trouble.message(language) for trouble in troubles)
 
-    def reply(
-        self,
-        said: str,
-        *,
-        off_record: bool = False,
-        relationship: str = "",
-        style_hint: str = "",
-        metadata: Mapping[str, Any] | None = None,
-    ) -> Reply:
-        """Answer a message with a whole reply; see :meth:`stream`."""
-        pieces = self.stream(
-            said,
-            off_record=off_record,
-            relationship=relationship,
-            style_hint=style_hint,
-            metadata=metadata,
-        )
-        for _ in pieces:
+    def reply(self, said: str, **options: Any) -> Reply:
+        """Answer a message with a whole reply; options and errors are those of :meth:`stream`."""
+        for _ in self.stream(said, **options):
             pass
         assert self.last_reply is not None
         return self.last_reply
@@ -185,12 +166,11 @@ class Companion:
     ) -> Generator[str, None, None]:
         """Answer a message piece by piece; then :attr:`last_reply` holds the whole reply.
 
-        Off the record memories may be recalled, but nothing is written or strengthened.
         Closing the iterator early keeps what was answered so far.
 
         Args:
             said: the person's words.
-            off_record: write nothing.
+            off_record: recall, but write and strengthen nothing.
             relationship: what the companion is to the person in this talk (``friend``); as
                 MemoryOS has it.
             style_hint: how to put this reply.
@@ -198,15 +178,12 @@ class Companion:
                 the model as data and kept with the turn.
             manner: how a client program wants the companion to be in its talk, a character
                 card say; below the companion's own rules, and never kept.
-            client: the chat of a client program that the message stands in; None for the
-                program's own talk.
-            again: id of the turn that is answered once more, in these words; what stands is
-                left until the new answer is whole.
+            client: the chat of a client program; None for the program's own talk.
+            again: id of the turn that is answered once more, in these words.
 
         Raises:
             UsageError: nothing was said, or a wish is too long or no JSON.
-            ModelError: the model failed; the person's turn stays, and so does what it had
-                answered until then.
+            ModelError: the model failed; the turn stays, with what was answered until then.
             StoreError: the memory cannot be read or written.
         """
         said = clean(said).strip()
@@ -218,16 +195,17 @@ class Companion:
         self.last_unkept = message.unkept
         self.last_turn = message.turn.id if message.turn else ""
         try:
-            yield from self._speak(message)
+            if message.wish is not None:
+                self.last_reply = self._grant(message, message.wish)
+                yield self.last_reply.text
+            else:
+                yield from self._speak(message)
         finally:
             if message.has_pending:
                 self._wake_worker()
 
     async def areply(self, said: str, **options: Any) -> Reply:
-        """Answer as :meth:`reply` does, for a program with an event loop: the loop goes on meanwhile.
-
-        Cancelled, it keeps what was answered so far, as :meth:`astream`.
-        """
+        """Answer as :meth:`reply` does while an event loop goes on; see :meth:`astream`."""
         async with aclosing(self.astream(said, **options)) as pieces:
             async for _ in pieces:
                 pass
@@ -235,11 +213,10 @@ class Companion:
         return self.last_reply
 
     async def astream(self, said: str, **options: Any) -> AsyncGenerator[str, None]:
-        """Answer piece by piece as :meth:`stream` does, with its arguments and errors.
+        """Answer as :meth:`stream` does, each piece made in a thread, one after the other.
 
-        Each piece is made in a thread, one after the other. Whoever stops early should close
-        it (``async with contextlib.aclosing(...)``); cancelled or closed, it keeps what was
-        answered so far. One companion answers one message at a time.
+        Close it if you stop early (``contextlib.aclosing``); cancelled or closed, it keeps what
+        was answered so far. One companion answers one message at a time.
         """
         async with aclosing(iterate_in_threads(self.stream(said, **options))) as pieces:
             async for piece in pieces:
@@ -263,13 +240,10 @@ class Companion:
         self.close()
 
     def change_scene(self) -> int:
-        """Begin another scene: the turns so far leave the conversation, to be extracted.
-
-        The last of them is marked as the end of its scene. They are extracted by the worker
-        if there is one, else by the next night.
+        """End the scene: its turns leave the conversation, to be extracted.
 
         Returns:
-            How many turns leave the conversation.
+            How many turns leave it.
         """
         left = record_scene_end(self.store, self.scope)
         if left:
@@ -294,6 +268,23 @@ class Companion:
             self.store.create(self.scope, self._memory().profile)
         return record_message(self.store, self.scope, self.clock, said, style, client)
 
+    def _grant(self, message: IncomingMessage, wish: Wish) -> Reply:
+        """List what a wish would erase, or erase what was listed; no model hears of it."""
+        language = message.memory.profile.language
+        used: tuple[Used, ...] = ()
+        if message.turn is None:
+            words = text("control", "wish.off_record", language)
+        elif wish.is_confirmed:
+            words = erase_wish(wish, self._runtime.eraser, self.scope, language)
+        else:
+            words, used = list_wish(wish, message.memory, message.now)
+        found = RecallResult(message.text, "", message.now)
+        reply = Reply(words, None, found, used, replied_by=OFFLINE)
+        if message.turn is None:
+            return reply
+        current = replace(message, memory=self.store.load(self.scope))
+        return replace(reply, turn=record_reply(self.store, self.scope, current, reply, ""))
+
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
         opening = self._help(message.memory.profile).opening if message.is_distress else ""
@@ -306,6 +297,8 @@ class Companion:
         except AnswerCut as cut:
             if spoken.words == opening:
                 raise
+            if cut.key == "model_repeats":
+                spoken.words = whole_sentences(spoken.words)
             spoken.troubles.append(cut)
         except UnusableAnswer as error:
             if error.key == "model_thought_aloud":
@@ -361,7 +354,15 @@ class Companion:
             is_help=answered.startswith(self._help(message.memory.profile).opening),
         )
         if message.turn is None:
-            self._unwritten.append(Exchange(message.text, answered))
+            self._unwritten.append(
+                Exchange(
+                    message.text,
+                    answered,
+                    used=draft.used,
+                    time=message.now,
+                    metadata=message.style.metadata,
+                )
+            )
             return reply
         words = index_text_for(
             message.text,
@@ -370,8 +371,7 @@ class Companion:
             day=message.turn.date,
             turn=message.turn.id,
         )
-        record = record_second_answer if message.is_again else record_reply
-        turn = record(self.store, self.scope, message, reply, words)
+        turn = record_reply(self.store, self.scope, message, reply, words)
         if not message.turn.unkept:
             self._reinforce(reply, message.now)
         return replace(reply, turn=turn)

@@ -7,25 +7,33 @@ cheerful is recalled beside it.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from datetime import date
 
+from siliconfriend.characters.companions import companion_name
+from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
-from siliconfriend.dialogue.chat_history import Exchange, to_utterances
-from siliconfriend.dialogue.chat_prompt import PromptPlan, plan_prompt
+from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.distress import Help, replace_mark
-from siliconfriend.dialogue.offline import reply_offline
-from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.offline import ReplyContext, reply_offline
+from siliconfriend.dialogue.prompt import DUE, GREETED, MOST_RECALLED, PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.reply_stream import clean_reply
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
-from siliconfriend.dialogue.speaker_label import without_speaker
 from siliconfriend.errors import ModelError, UnusableAnswer
-from siliconfriend.lore.companions import companion_name
+from siliconfriend.memory.records import Memory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.used import Used
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
-from siliconfriend.recall.references import resolve_references
+from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import RecallResult
+
+MOST_FACTS, MOST_DUE, MOST_STORY = 6, 3, 6
+"""Most facts, matters that are due, and entries of the companion's story in a prompt."""
+
+MOST_OF_ALL = 3
+"""Most memories before a message where all of them stand before the talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,23 +101,21 @@ class Drafter:
             return self._draft_help(message, model, talk)
         name = self._companion_name(message)
         own = {message.turn.id} if message.turn else set[str]()
-        spoken = to_utterances(message.talk_before(unwritten))
-        asked = replace(message, text=resolve_references(message.text, spoken))
         if model is None:
-            found = self.retriever.retrieve(asked, companion_name=name, talk=talk, exclude=own)
-            context = ReplyContext.of(asked, found, companion_name=name, unwritten=unwritten)
+            found = self.retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
+            context = ReplyContext(message, found, name, unwritten)
             reply = reply_offline(context)
             pieces = reply.pieces(message.memory.profile.language)
             return Draft(None, pieces, found, reply.used)
         plan = self._plan(message, model, talk)
         found = self.retriever.retrieve(
-            asked, companion_name=name, talk=talk, exclude=own | plan.turn_ids
+            message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
         )
-        prompt = plan.complete(found)
+        prompt = plan.complete(
+            used_of(found, message, few=plan.tells_all), plan.lines.story(_story(found))
+        )
         help_words = Help.of(self.settings, message.memory.profile.language).opening
-        speakers = (name, message.memory.profile.name)
-        pieces = without_speaker(_ask(model, prompt.messages), speakers)
-        pieces = replace_mark(pieces, f"{help_words}\n\n")
+        pieces = self._answer(message, model, prompt.messages, f"{help_words}\n\n")
         return Draft(model, pieces, found, prompt.used, prompt.dropped)
 
     def _draft_help(
@@ -121,10 +127,25 @@ class Drafter:
             return Draft(None, iter(()), nothing, ())
         profile = message.memory.profile
         care = Help.of(self.settings, profile.language).instructions(profile.name)
-        messages = self._plan(message, model, talk, care).complete(nothing).messages
-        speakers = (self._companion_name(message), profile.name)
-        pieces = without_speaker(_ask(model, messages), speakers)
-        return Draft(model, replace_mark(pieces, ""), nothing, ())
+        messages = self._plan(message, model, talk, care).complete().messages
+        return Draft(model, self._answer(message, model, messages, ""), nothing, ())
+
+    def _answer(
+        self,
+        message: IncomingMessage,
+        model: ChatModel,
+        messages: Sequence[Message],
+        help_words: str,
+    ) -> Iterator[str]:
+        """Stream a model's answer, cleaned, with ``help_words`` in the place of its mark."""
+        pieces = clean_reply(
+            _ask(model, messages),
+            companion=self._companion_name(message),
+            person=message.memory.profile.name,
+            message=message.text,
+            model=model.name,
+        )
+        return replace_mark(pieces, help_words)
 
     def _plan(
         self,
@@ -133,12 +154,13 @@ class Drafter:
         talk: Sequence[Exchange],
         care: str = "",
     ) -> PromptPlan:
-        return plan_prompt(
-            message,
-            talk,
-            self.settings,
+        return PromptPlan(
+            message=message,
+            settings=self.settings,
             companion_name=self._companion_name(message),
             context_tokens=model.context_tokens,
+            find=self.retriever.finder(message.memory),
+            talk=talk,
             lore=self.retriever.lore,
             care=care,
         )
@@ -146,6 +168,43 @@ class Drafter:
     def _companion_name(self, message: IncomingMessage) -> str:
         language = message.memory.profile.language
         return companion_name(self.settings, self.scope.companion, language)
+
+
+def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) -> tuple[Used, ...]:
+    """What a model is given of what was found, likeliest first: facts, memories, what is due.
+
+    Args:
+        found: what was found.
+        message: what is answered.
+        few: everything that was told stands in the prompt already. The few likeliest are given
+            all the same: a small model does not find them among sixty others.
+    """
+    likely = found.memories.memories[: MOST_OF_ALL if few else MOST_RECALLED]
+    recalled = [
+        Used(it.memory.id, it.score, it.parts, it.retention)
+        for it in (*found.memories.facts[:MOST_FACTS], *likely)
+    ]
+    today = day_of(message.now, message.memory.profile.zone)
+    due = [
+        Used(it.turn.id, 0.0, {DUE: float(_days_until(it, today))}) for it in found.due[:MOST_DUE]
+    ]
+    greeted = [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
+    known = {it.id for it in recalled}
+    return (*recalled, *(it for it in (*greeted, *due) if it.id not in known))
+
+
+def _days_until(matter: DueMatter, today: date) -> int:
+    """Days from today to the first day of a matter; 0 while it goes on, less than 0 after it."""
+    if matter.first <= today <= matter.last:
+        return 0
+    return ((matter.first if matter.first > today else matter.last) - today).days
+
+
+def _story(found: Retrieved) -> list[Memory]:
+    """What bears on the message of the companion's own story."""
+    if found.own_story is None:
+        return []
+    return [it.memory for it in (*found.own_story.facts, *found.own_story.memories)][:MOST_STORY]
 
 
 def _ask(model: ChatModel, messages: Sequence[Message]) -> Iterator[str]:

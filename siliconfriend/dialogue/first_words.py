@@ -8,41 +8,32 @@ terminal and a reply never ask the same thing twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Literal
 
 from siliconfriend.clock import day_of
-from siliconfriend.dialogue.anniversaries import find_anniversaries
-from siliconfriend.dialogue.excerpt import excerpt
-from siliconfriend.dialogue.offline_context import ReplyContext
-from siliconfriend.dialogue.open_matters import (
-    due_range,
-    find_due,
-    find_unsettled,
-    said_first,
-    unsettled_in,
-    was_spoken_of,
-)
-from siliconfriend.dialogue.told_words import said_words
-from siliconfriend.dialogue.tone import tone_of
-from siliconfriend.dialogue.wording import Wordings
+from siliconfriend.dialogue.offline_wording import Wordings, excerpt
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.due import (
+    due_range,
+    find_anniversaries,
+    find_due,
+    said_first,
+    was_spoken_of,
+)
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.reinforcement import reinforcing_changes
+from siliconfriend.recall.results import reinforcing_changes
 
 MOST_MATTERS = 3
 """Most matters that one greeting speaks of."""
 
-OPEN_FROM, OPEN_UNTIL = 3, 60
-"""Days after which something lost or awaited is asked after, and until which."""
-
-Kind = Literal["today", "during", "soon", "past", "anniversary", "lost", "waiting"]
+Kind = Literal["today", "during", "soon", "past", "anniversary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +41,16 @@ class FirstMatter:
     """One thing to say first.
 
     Attributes:
-        kind: a plan whose day is today, whose days go on, that is soon or just past; an
-            anniversary; something lost or awaited that is still open.
+        kind: a plan whose day is today, whose days go on, that is soon or just past; an anniversary.
         turn: in which it was told.
-        day: that it is about; of something open, the day it was told on.
+        day: that it is about.
+        wording: in which it is spoken of.
     """
 
     kind: Kind
     turn: Turn
     day: date
+    wording: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +62,37 @@ class FirstWords:
 
 
 def find_first_matters(
-    recaller: Recaller, scope: Scope, memory: PersonMemory, today: date
+    recaller: Recaller,
+    scope: Scope,
+    memory: PersonMemory,
+    today: date,
+    *,
+    reminders_only: bool = False,
 ) -> tuple[FirstMatter, ...]:
     """Find what there is to say first on a day, the most pressing first; changes nothing.
 
-    None where something was said first on that day already: a friend does not knock twice.
+    ``reminders_only`` where the companion may not speak first of its own: what the person asked to be
+    reminded of is said all the same. None where something was said first on that day already: a friend does not knock twice.
     Errors as :meth:`siliconfriend.recall.recaller.Recaller.planned`.
     """
     memory = memory.recallable()
     if said_first(memory, today):
         return ()
     planned = recaller.planned(scope, *due_range(today))
-    due = [FirstMatter(it.when, it.turn, it.first) for it in find_due(planned, memory, today)]
+    due = [
+        FirstMatter(it.when, it.turn, it.first, it.wording)
+        for it in find_due(planned, memory, today)
+        if it.is_reminder or not reminders_only
+    ]
     yearly = [
-        FirstMatter("anniversary", it.turn, it.day)
-        for it in find_anniversaries(memory, today)
-        if not was_spoken_of(it.turn, memory.turns(), since=today)
+        FirstMatter("anniversary", turn, day, _yearly(today.year - day.year))
+        for turn, day in (() if reminders_only else find_anniversaries(memory, today))
+        if not was_spoken_of(turn, memory.turns(), since=today)
     ]
     ordered = sorted([*due, *yearly], key=lambda it: it.kind not in ("today", "anniversary"))
-    matters = list(_each_turn_once(ordered))
-    if not matters:
-        matters = list(_open_matters(memory, today))[:1]
-    return tuple(matters[:MOST_MATTERS])
+    by_turn = {matter.turn.id: matter for matter in reversed(ordered)}
+    each = [matter for matter in ordered if by_turn[matter.turn.id] is matter]
+    return tuple(each[:MOST_MATTERS])
 
 
 def speak_first(
@@ -102,15 +103,17 @@ def speak_first(
     now: datetime,
     companion_name: str,
     hello: bool = True,
+    reminders_only: bool = False,
 ) -> FirstWords | None:
     """Say what is due, and mark it as said; None where there is nothing.
 
-    ``hello=False`` where somebody has said hello already. What is spoken of is strengthened like any memory that is recalled. Errors as
-    :meth:`siliconfriend.recall.recaller.Recaller.planned`, and those of the store.
+    ``hello=False`` where somebody has said hello already. What is spoken of is strengthened like any
+    memory that is recalled. Errors as :meth:`siliconfriend.recall.recaller.Recaller.planned`, and those
+    of the store.
     """
     memory = store.load(scope)
     today = day_of(now, memory.profile.zone)
-    found = find_first_matters(recaller, scope, memory, today)
+    found = find_first_matters(recaller, scope, memory, today, reminders_only=reminders_only)
     if not found:
         return None
     with store.edit(scope) as edit:
@@ -137,49 +140,17 @@ def compose(
     hello: bool = True,
 ) -> str:
     """Write what is said first of some matters; every word of them is the person's own."""
-    context = ReplyContext(
-        said="",
-        memory=memory,
-        recalled=(),
-        today=today,
-        number=memory.next_position(today.isoformat()),
-        companion_name=companion_name,
-    )
-    wordings = Wordings(context)
+    profile, number = memory.profile, memory.next_position(today.isoformat())
+    wordings = Wordings(profile.language, today, profile.name, companion_name, number)
     sentences = [wordings.say("first_hello")] if hello else []
     for matter in matters:
-        words = excerpt(said_words(matter.turn), frozenset())
-        years = today.year - matter.day.year
-        key = _wording(matter, years)
-        sentences.append(wordings.say(key, matter.turn.date, words=words, years=years))
+        words, years = excerpt(matter.turn.query), today.year - matter.day.year
+        sentences.append(wordings.quote(matter.wording, matter.turn.date, words, years=years))
     return join_sentences(sentences)
 
 
-def _wording(matter: FirstMatter, years: int) -> str:
-    if tone_of(matter.turn.query) == "grave":
-        return "due_grave"
-    if matter.kind == "anniversary":
-        return "first_year" if years == 1 else "first_years"
-    return f"first_{matter.kind}" if matter.kind in ("lost", "waiting") else f"due_{matter.kind}"
-
-
-def _open_matters(memory: PersonMemory, today: date) -> Iterator[FirstMatter]:
-    """What was lost or awaited and nobody asked after, the latest first."""
-    first, last = (today - timedelta(days=days) for days in (OPEN_UNTIL, OPEN_FROM))
-    for turn in reversed(list(memory.turns())):
-        told = date.fromisoformat(turn.date)
-        if first <= told <= last and turn.trace.archived is None and unsettled_in(turn.query):
-            kind = find_unsettled(turn, memory)
-            if kind is not None and not was_spoken_of(turn, memory.turns(), since=told):
-                yield FirstMatter(kind, turn, told)
-
-
-def _each_turn_once(matters: Iterable[FirstMatter]) -> Iterator[FirstMatter]:
-    seen = set[str]()
-    for matter in matters:
-        if matter.turn.id not in seen:
-            seen.add(matter.turn.id)
-            yield matter
+def _yearly(years: int) -> str:
+    return "first_year" if years == 1 else "first_years"
 
 
 def _is_unsaid(matter: FirstMatter, memory: PersonMemory, today: date) -> bool:

@@ -1,354 +1,314 @@
-"""The companion without a model: it gives back what was said, with its day, and nothing else.
+"""The reply of the companion without a model: it quotes what was told, with its day.
 
-Every sentence is a text of ``dialogue.toml`` or the words of a memory or of the companion's own
-story, woven into one by rule or quoted, so it cannot invent anything. Which of several wordings is used
-follows from the day and the number of the turn: the same talk always gets the same replies.
+It never rewrites a sentence of the person and asserts nothing else of them. Recall's learned
+likelihood alone says what is meant: sure, likely or not told.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import islice
+from typing import Literal
 
-from siliconfriend.dialogue.answering import (
-    asks_to_sum_up,
-    choose_answer,
-    known_answer,
-    named_spans,
+from siliconfriend.clock import day_of
+from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.dialogue.offline_wording import (
+    Request,
+    Wordings,
+    courtesy_of,
+    excerpt,
+    lacks_noun,
+    request_of,
 )
-from siliconfriend.dialogue.excerpt import excerpt
-from siliconfriend.dialogue.fact_answers import answer_of_matter
-from siliconfriend.dialogue.feelings import BRIGHT, Feeling, asked_feeling
-from siliconfriend.dialogue.handful import (
-    choose_felt,
-    choose_handful,
-    choose_last,
-    choose_portrait,
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.retrieval import Retrieved
+from siliconfriend.extraction.day_sentences import (
+    sentence_weight,
+    tells_something,
+    weightiest_turns,
+    words_of_day,
 )
-from siliconfriend.dialogue.humanize import humanize_days
-from siliconfriend.dialogue.intent import Intent, asks_of_a_matter, classify_intent
-from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
-from siliconfriend.dialogue.open_matters import DueMatter, find_unsettled, settles, unsettled_in
-from siliconfriend.dialogue.quoting import Quoter
-from siliconfriend.dialogue.reminding import Reminder, choose_reminder
-from siliconfriend.dialogue.small_talk import greet, part, says_hello
-from siliconfriend.dialogue.told_words import said_words, tells_something
-from siliconfriend.dialogue.tone import Tone, tone_of
-from siliconfriend.dialogue.untold import untold_whom
-from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import ends_as_question, split_sentences
-from siliconfriend.language.word_coverage import content_forms, held_in
-from siliconfriend.language.word_lists import matches
+from siliconfriend.language.word_lists import matches, word_list
+from siliconfriend.language.words import content_words
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
-from siliconfriend.recall.cue import asks_memory
-from siliconfriend.recall.introductions import asked_of
-from siliconfriend.recall.spoken_times import spoken_times_in
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.used import Used
+from siliconfriend.moods import moods_of
+from siliconfriend.recall.cue import asks_memory, days_remembered, remove_dates
+from siliconfriend.recall.dates import find_dates
+from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.time_words import humanize_moment
+from siliconfriend.texts import Language
 
-BEGINNING = 3
-"""Among so many first messages of a day what is due is asked about."""
+MOST_QUOTES = 3
+"""Most quotations in an answer."""
 
-_MOODS: Mapping[Tone, str] = {
-    "plain": "",
-    "bright": "_bright",
-    "weary": "_weary",
-    "heavy": "_heavy",
-    "grave": "_heavy",
-}
-"""The suffix of the wordings that suit what was said."""
+LONGEST_LINE = 120
+"""Characters of a quotation in a list."""
 
-_COMMA = re.compile("[,，;；、]")
-_HARD = ("_weary", "_heavy")
-"""Those for what is no time to ask about something else."""
+MOST_DAYS = 7
+"""Most lines of a list; of a longer period the weightiest days."""
 
-_DUE = (
-    *("due_today", "due_during", "due_soon", "due_past"),
-    *("due_grave", "due_birthday", "due_feast"),
-)
-_UNSETTLED = ("ask_lost", "ask_waiting")
-"""Wordings that ask about what is due, and about what was left open."""
+DAY_BEGINNING = 3
+"""Number of messages of a day within which what is due is asked about."""
+
+LOOKED_BACK = 8
+"""Number of the last turns whose quotations no remark brings up again."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineReply:
+    """The sentences of a reply and the memories it quotes."""
+
+    sentences: tuple[str, ...]
+    used: tuple[Used, ...] = ()
+
+    def pieces(self, language: Language) -> Iterator[str]:
+        """Stream the reply sentence by sentence."""
+        for number, sentence in enumerate(self.sentences):
+            gap = "" if not number or sentence.startswith("\n") or language == "cn" else " "
+            yield gap + sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyContext:
+    """What an offline reply is composed from: the same context always gives the same reply.
+
+    Attributes:
+        message: what is answered.
+        retrieved: what it brought to mind.
+        companion_name: what the companion calls itself.
+        unwritten: exchanges off the record in this conversation, oldest first.
+    """
+
+    message: IncomingMessage
+    retrieved: Retrieved
+    companion_name: str
+    unwritten: Sequence[Exchange] = ()
 
 
 def reply_offline(context: ReplyContext) -> OfflineReply:
-    """Compose the reply to what was said."""
-    return _OfflineResponder(context).reply()
+    """Compose the reply to a message."""
+    return _Responder(context).reply()
 
 
-class _OfflineResponder:
-    """Composes one reply, by the intent of what was said."""
+class _Responder:
+    """Composes the reply to one message."""
 
     def __init__(self, context: ReplyContext) -> None:
-        self._context = context
-        self._wordings = Wordings(context)
-        self._quoter = Quoter(context.said, self._wordings)
+        message = context.message
+        self.message, self.retrieved, self.memory = message, context.retrieved, message.memory
+        self.said, self.companion = message.text, context.companion_name
+        profile = self.memory.profile
+        self.today = day_of(message.now, profile.zone)
+        self.keeps = message.turn is not None and not message.turn.unkept
+        unseen = 0 if self.keeps else len(context.unwritten)
+        self.number = self.memory.next_position(self.today.isoformat()) + unseen
+        self.days = days_remembered(self.memory)
+        self.spans = find_dates(self.said, now=message.now, zone=profile.zone, days=self.days)
+        self.wordings = Wordings(
+            profile.language, self.today, profile.name, self.companion, self.number
+        )
 
     def reply(self) -> OfflineReply:
-        intent = classify_intent(self._context.said, self._context.companion_name)
-        if asked_of(self._context.said) or asks_to_sum_up(self._context):
-            return self._question()
-        if feeling := asked_feeling(self._context.said, named_spans(self._context)):
-            return self._most(feeling)
-        if intent in ("question", "statement"):
-            intent = "question" if _asks(self._context.said, intent) else "statement"
-        if intent == "greeting":
+        courtesy = courtesy_of(self.said, self.companion)
+        if courtesy == "greeting":
             return self._greeting()
-        if intent == "told" and self._asks_for_all():
-            return self._handful("told_all")
-        if intent == "portrait":
-            return self._portrait()
-        if intent in ("question", "told"):
-            return self._question()
-        if intent == "recollection":
-            return self._recollection()
-        if intent == "advice":
-            return self._advice()
-        if intent == "request":
-            return self._request()
-        if intent == "statement":
-            return self._statement()
-        if intent == "farewell":
-            return OfflineReply((part(self._context, self._wordings),))
-        return OfflineReply((self._wordings.say(intent),))
+        if courtesy:
+            return self._say(courtesy)
+        return self._with_hint(self._with_reminder(self._answer()))
 
-    def _asks_for_all(self) -> bool:
-        """True if all that was told is asked for, and not what was told of a day or a matter."""
-        return not asks_of_a_matter(self._context.said) and not named_spans(self._context)
+    def _with_reminder(self, reply: OfflineReply) -> OfflineReply:
+        """Add what the person asked to be reminded of today, whatever the first message asks."""
+        reminders = {it.turn.id for it in self.retrieved.due[:1] if it.is_reminder}
+        due = self._due() if reminders - {used.id for used in reply.used} else OfflineReply(())
+        return OfflineReply((*reply.sentences, *due.sentences), (*reply.used, *due.used))
+
+    def _answer(self) -> OfflineReply:
+        if request := request_of(self.said):
+            return self._request(request)
+        if asks_memory(self.said):
+            return self._period() or self._question()
+        if ends_as_question(self.said):
+            return self._say("cannot")
+        return self._remark()
+
+    def _say(self, key: str) -> OfflineReply:
+        return OfflineReply((self.wordings.say(key),))
+
+    def _with_hint(self, reply: OfflineReply) -> OfflineReply:
+        """Add once, on the second day of talking, that a model makes the companion talk."""
+        is_second = len(self.days) == 1 and self.days[0] < self.today
+        if not is_second or self.number or not self.keeps:
+            return reply
+        return replace(reply, sentences=(*reply.sentences, "\n\n" + self.wordings.say("hint")))
 
     def _greeting(self) -> OfflineReply:
-        """Greet, and go on from what is due or from where they stopped."""
-        if self._context.is_newcomer:
-            return OfflineReply((self._wordings.say("hello_new"),))
-        hello = greet(self._context, self._wordings)
-        if not says_hello(self._context):
-            return OfflineReply(tuple(hello))
-        matter = self._due_now()
-        if matter is not None:
-            return OfflineReply((*hello, self._ask_due(matter)), used_ids(matter.turn.id))
-        memory = self._context.memory
-        last = choose_last(memory)
-        is_of_today = last is not None and date.fromisoformat(last.date) >= self._context.today
-        if last is None or is_of_today or self._context.number >= BEGINNING:
-            return OfflineReply(tuple(hello))
-        is_last_day = last.date == max(day for day, it in memory.days.items() if it.turns)
-        key = "last_time" if is_last_day else "earlier_time"
-        words = excerpt(said_words(last), frozenset())
-        return OfflineReply(
-            (*hello, self._wordings.say(key, last.date, words=words)), used_ids(last.id)
-        )
+        if self.message.is_first:
+            return self._say("hello_new" if self.keeps else "hello_new_unkept")
+        due = self._due()
+        if due.sentences:
+            return OfflineReply((self.wordings.say("hello"), *due.sentences), due.used)
+        return self._with_hint(self._say("hello"))
 
-    def _portrait(self) -> OfflineReply:
-        """Give the picture that a model made; else a handful of what was told.
+    def _due(self) -> OfflineReply:
+        """Ask about what is due, one matter at the beginning of a day."""
+        is_beginning = self.keeps and self.number < DAY_BEGINNING
+        for matter in self.retrieved.due[:1] if is_beginning else ():
+            words = excerpt(matter.turn.query)
+            asked = self.wordings.quote(matter.wording, matter.turn.date, words)
+            return OfflineReply((asked,), (Used(matter.turn.id, 0.0),))
+        return OfflineReply(())
 
-        What a night counts without a model is for the portrait's page, and no way to speak.
-        """
-        memory = self._context.memory
-        overall = [it for it in (memory.overall_personality, memory.overall_history) if it]
-        if all(it.provenance.made_by == OFFLINE for it in overall):
-            return self._handful("portrait" if overall else "portrait_later", choose_portrait)
-        words = "\n".join(["", *(portrait.text.strip() for portrait in overall)])
-        from_ids = dict.fromkeys(
-            source for portrait in overall for source in portrait.provenance.from_ids
-        )
-        return OfflineReply((self._wordings.say("portrait"), words), used_ids(*from_ids))
+    def _request(self, request: Request) -> OfflineReply:
+        if request == "told":
+            return self._highlights()
+        if request == "keeping" and not self.keeps:
+            return self._say("keeping_unkept")
+        moment = self.message.now.astimezone(self.memory.profile.zone)
+        written = humanize_moment(moment, self.wordings.language)
+        return OfflineReply((self.wordings.say(f"asked_{request}", moment=written),))
 
-    def _handful(
-        self,
-        opening: str,
-        choose: Callable[[PersonMemory], Sequence[Turn]] = choose_handful,
-    ) -> OfflineReply:
-        """Say a handful of what was told, the dearest and the latest."""
-        chosen = choose(self._context.memory)
+    def _highlights(self) -> OfflineReply:
+        """Give the portrait that a model wrote, else the weightiest things that were told."""
+        portraits = (self.memory.overall_personality, self.memory.overall_history)
+        written = [it for it in portraits if it and it.provenance.made_by != OFFLINE]
+        opening = self.wordings.say("asked_told")
+        if written:
+            words = "\n".join(["", *(it.text.strip() for it in written)])
+            ids = dict.fromkeys(source for it in written for source in it.provenance.from_ids)
+            return OfflineReply((opening, words), tuple(Used(it, 0.0) for it in ids))
+        told = [turn for turn in self.memory.turns() if turn.trace.archived is None]
+        chosen = weightiest_turns(told, MOST_DAYS)
         if not chosen:
-            return OfflineReply((self._wordings.say("nothing_told"),))
-        quotes = self._quoter.quote_turns(chosen)
-        return OfflineReply(
-            (self._wordings.say(opening), *quotes), used_ids(*(turn.id for turn in chosen))
-        )
+            return self._say("nothing_told")
+        return self._list([(it, excerpt(it.query, longest=LONGEST_LINE)) for it in chosen], opening)
 
     def _question(self) -> OfflineReply:
-        """Quote what answers the question; what only comes near is called so."""
-        answer = answer_of_matter(self._context) or choose_answer(self._context, self._quoter)
-        if answer.certainty != "sure":
-            answer = known_answer(self._context, self._quoter) or answer
-        whom = untold_whom(self._context, answer)
-        if whom:
-            return OfflineReply((self._wordings.say("untold_of", whom=whom),))
-        told = bool(answer.found) and self._quoter.shared(answer.found[0].memory) > 0
-        told = told or bool(self._context.answers)
-        if self._context.own_story and not told:
-            story = self._context.own_story[0]
-            return OfflineReply((self._wordings.say("own_story", words=story),))
-        if not answer.found:
-            return OfflineReply((self._wordings.say("nothing"),))
-        is_dim = any(it.state != "vivid" for it in answer.found)
-        opening = answer.certainty + ("_dim" if is_dim else "")
-        openings = [] if opening == "sure" else [self._wordings.say(opening)]
-        quotes = self._quoter.quote_all(answer.found)
-        return OfflineReply((*openings, *quotes), used_of(answer.found))
+        """Quote what answers a question; say so where nothing was told."""
+        likely = [it for it in self._found() if it.is_likely]
+        sure = [it for it in likely if it.is_sure]
+        if sure:
+            return self._quote(sure[:MOST_QUOTES], "told")
+        if likely:
+            return self._quote(likely[:1], "nearest")
+        story = self.retrieved.own_story
+        for told in (*story.facts, *story.memories) if story else ():
+            if told.is_likely and not isinstance(told.memory, Turn):
+                words = excerpt(told.memory.text, self.said)
+                return OfflineReply((self.wordings.quote("own_story", "", words),))
+        return self._say("nothing")
 
-    def _recollection(self) -> OfflineReply:
-        """Tell something bright that was told; say so where there was nothing."""
-        lately = [it.response for it in self._context.earlier]
-        chosen = choose_felt(self._context.memory, BRIGHT, lately=lately)
-        if not chosen:
-            return OfflineReply((self._wordings.say("nothing_bright"),))
-        quotes = self._quoter.quote_turns(chosen)
-        return OfflineReply(
-            (self._wordings.say("recollection"), *quotes), used_ids(*(it.id for it in chosen))
-        )
+    def _remark(self) -> OfflineReply:
+        """Acknowledge what was told, with what is due or what it surely brings to mind."""
+        mood = self._mood()
+        heard = self.wordings.say(f"kept_{mood}" if self.keeps else f"unkept_{mood}")
+        if matches("tense", "remind", fold(self.said)) and self.keeps and self.spans:
+            heard = self.wordings.say("kept_reminder")
+        if self.message.unkept:
+            return OfflineReply((heard,))
+        due = OfflineReply(()) if mood == "heavy" else self._due()
+        if due.sentences:
+            return OfflineReply((heard, *due.sentences), due.used)
+        lately = self._quoted_lately()
+        sure = [it for it in self._found() if it.is_sure and it.memory.id not in lately]
+        reminder = self._quote(sure[:1], "reminds")
+        return OfflineReply((heard, *reminder.sentences), reminder.used)
 
-    def _most(self, feeling: Feeling) -> OfflineReply:
-        """Tell what was saddest, happiest or most of whatever is asked; say so where nothing was."""
-        spans = named_spans(self._context)
-        of_time = {it.memory.id for it in self._context.found if it.parts.get("date", 0.0) > 0}
-        chosen = choose_felt(
-            self._context.memory, feeling, spans, of_time if spans else (), archived=True
-        )
-        if not chosen:
-            return OfflineReply((self._wordings.say("nothing_felt"),))
-        is_guess = bool(feeling.mood and feeling.place(chosen[0].query))
-        opening = "unsure" if is_guess else feeling.opening
-        if not opening and any(it.trace.archived for it in chosen):
-            opening = "sure_dim"
-        openings = [self._wordings.say(opening)] if opening else []
-        quotes = self._quoter.quote_turns(chosen)
-        return OfflineReply((*openings, *quotes), used_ids(*(it.id for it in chosen)))
+    def _mood(self) -> Literal["bright", "heavy", "plain"]:
+        """Return the mood that the words of the message name."""
+        moods = moods_of(split_sentences(self.said))
+        bright = sum(count for mood, count in moods.items() if mood.is_bright)
+        heavy = moods.total() - bright
+        return "heavy" if heavy > bright else "bright" if bright > heavy else "plain"
 
-    def _advice(self) -> OfflineReply:
-        """Say that it has no advice, beside whoever asks, with what bears on the matter."""
-        told = self._borne_in_mind()
-        weighs = tone_of(self._context.said) in ("heavy", "grave") or (
-            told is not None and tone_of(told.query) in ("heavy", "grave")
-        )
-        says = self._wordings.say("advice_heavy" if weighs else "advice")
-        if told is None:
-            return OfflineReply((says,))
-        return OfflineReply((self._remind("reminds_heavy", told), says), used_ids(told.id))
+    def _found(self) -> list[Recalled]:
+        """The memories and facts that tell something, likeliest first, each wording once."""
+        recalled = (*self.retrieved.memories.memories, *self.retrieved.memories.facts)
+        unique = dict[str, Recalled]()
+        for found in sorted(recalled, key=lambda it: -it.likelihood):
+            if self._may_be_quoted(found.memory):
+                unique.setdefault(own_words(found.memory).casefold(), found)
+        return list(unique.values())
 
-    def _borne_in_mind(self) -> Turn | None:
-        """What was told just before, or else what shares the most with a matter that is named."""
-        context = self._context
-        just = context.memory.find(context.earlier[-1].id) if context.earlier else None
-        is_of_today = just is not None and just.date == context.today.isoformat()
-        if is_of_today and isinstance(just, Turn) and tells_something(just.query):
-            return just
-        likely = [
-            it for it in context.found if context.judged.likelihood(it) >= context.judged.some
-        ]
-        about = content_forms(context.said)
-        telling = [
-            it.memory
-            for it in sorted(likely, key=lambda it: -context.judged.likelihood(it))
-            if isinstance(it.memory, Turn)
-            and tells_something(it.memory.query)
-            and held_in(it.memory.query, about)
-        ]
-        return telling[0] if telling else None
-
-    def _request(self) -> OfflineReply:
-        """Say what it cannot do, and what of the matter it was told."""
-        found = choose_reminder(self._context).found[:1]
-        quotes = self._quoter.quote_all(found)
-        return OfflineReply((self._wordings.say("cannot"), *quotes), used_of(found))
-
-    def _statement(self) -> OfflineReply:
-        """Acknowledge what was told, by its mood, with what is due or strongly comes to mind."""
-        mood = _MOODS[tone_of(self._context.said)]
-        if self._context.is_newcomer:
-            key = "kept_new_heavy" if mood == "_heavy" else "kept_new"
-            return OfflineReply((self._wordings.say(key),))
-        if self._context.unkept:
-            return OfflineReply((self._kept(mood),))
-        if matches("dialogue", "signs.birthday_today", fold(self._context.said)):
-            return OfflineReply((self._wordings.say("kept_birthday"),))
-        matter = None if mood in _HARD else self._due_now()
-        if matter is not None:
-            return OfflineReply((self._kept(mood), self._ask_due(matter)), used_ids(matter.turn.id))
-        reminder = choose_reminder(self._context)
-        if not reminder.found:
-            return OfflineReply((self._kept(mood),))
-        return self._reminder(reminder, "_heavy" if mood in _HARD else mood)
-
-    def _kept(self, mood: str) -> str:
-        """Say that it is kept, in words that suit what was told."""
-        said = self._context.said
-        if mood not in _HARD and self._answers_last():
-            return self._wordings.say("kept_asked")
-        unsettled = unsettled_in(said)
-        if unsettled and mood != "_bright":
-            return self._wordings.say(f"kept_{unsettled}")
-        today = self._context.today
-        ahead = [days for days in spoken_times_in(said, today) if days.first > today]
-        if ahead and not mood:
-            due = humanize_days(*ahead[0], today, self._context.language)
-            return self._wordings.say("kept_ahead", due=due)
-        return self._wordings.say(f"kept{mood}")
-
-    def _answers_last(self) -> bool:
-        """True if these words speak of what the last reply asked about, or what was said first."""
-        about = content_forms(self._context.said)
-        if any(held_in(turn.query, about) for turn in self._context.said_first):
-            return True
-        if not self._wordings.was_said(*_DUE, *_UNSETTLED):
+    def _may_be_quoted(self, memory: Memory) -> bool:
+        """False for questions, what another companion was told, and copies of live turns."""
+        if self.memory.find(memory.id) is None:
             return False
-        is_about = bool(held_in(self._context.earlier[-1].response, about))
-        return is_about or matches("dialogue", "signs.answers", fold(self._context.said))
+        if isinstance(memory, Turn):
+            return tells_something(memory.query)
+        sources = map(self.memory.find, memory.provenance.from_ids)
+        is_live = any(isinstance(it, Turn) and it.trace.archived is None for it in sources)
+        return not (memory.provenance.made_by == OFFLINE and is_live)
 
-    def _reminder(self, reminder: Reminder, mood: str) -> OfflineReply:
-        """Say what came to mind; ask about it where it was left open."""
-        first, *others = reminder.found
-        is_soft = reminder.tone == "grave" and not mood
-        key = "reminds_softly" if is_soft else f"reminds{mood}"
-        quotes = [self._remind(key, first.memory)]
-        unsettled = None
-        if isinstance(first.memory, Turn):
-            unsettled = find_unsettled(first.memory, self._context.memory)
-            if unsettled and settles(self._context.said, unsettled, first.memory):
-                quotes.insert(0, self._wordings.say("found_again"))
-            elif unsettled:
-                quotes.append(self._wordings.say(f"ask_{unsettled}"))
-        if unsettled:
-            others = []
-        heard = [self._wordings.say(f"heard{mood}")] if mood else []
-        too = [self._remind("reminds_too", it.memory) for it in others]
-        return OfflineReply((*heard, *quotes, *too), used_of([first, *others]))
+    def _quoted_lately(self) -> set[str]:
+        """Ids of memories that the last replies quoted."""
+        days = (self.memory.days[day] for day in sorted(self.memory.days, reverse=True))
+        turns = islice((turn for day in days for turn in reversed(day.turns)), LOOKED_BACK)
+        return {used.id for turn in turns for used in turn.used}
 
-    def _remind(self, key: str, memory: Memory) -> str:
-        return self._wordings.say(key, memory.date, words=self._quoter.words(memory))
+    def _quote(self, chosen: Sequence[Recalled], key: str) -> OfflineReply:
+        """Quote recalled memories, each with its day, and the turn before one without a noun."""
+        sentences, used, last_day = list[str](), list[Used](), ""
+        for recalled in chosen:
+            memory = recalled.memory
+            words = excerpt(own_words(memory), self.said)
+            before = self._turn_before(memory) if lacks_noun(words) else None
+            if before is not None:
+                words = f"{excerpt(before.query)} … {words}"
+                used.append(Used(before.id, 0.0))
+            again = "told_same_day" if memory.date == last_day else "told_too"
+            sentences.append(self.wordings.quote(again if sentences else key, memory.date, words))
+            used.append(Used(memory.id, recalled.score, recalled.parts, recalled.retention))
+            last_day = memory.date
+        return OfflineReply(tuple(sentences), tuple(used))
 
-    def _due_now(self) -> DueMatter | None:
-        """What is asked about at the beginning of a day, one thing at a time."""
-        number = self._context.number
-        if number >= BEGINNING or (number and self._wordings.was_said(*_DUE)):
+    def _turn_before(self, memory: Memory) -> Turn | None:
+        if not isinstance(memory, Turn):
             return None
-        return next(iter(self._context.due), None)
+        turns = (it for it in self.memory.days[memory.date].turns if not it.is_left_alone)
+        earlier = [turn for turn in turns if turn.position < memory.position]
+        return earlier[-1] if earlier else None
 
-    def _ask_due(self, matter: DueMatter) -> str:
-        """Ask about something due, more quietly where it is grave."""
-        is_grave = tone_of(matter.turn.query) == "grave"
-        key = "due_grave" if is_grave else f"due_{matter.when}"
-        if matter.when == "today" and not is_grave:
-            key = _due_on_its_day(matter.turn.query)
-        words = excerpt(said_words(matter.turn), frozenset())
-        return self._wordings.say(key, matter.turn.date, words=words)
+    def _period(self) -> OfflineReply | None:
+        """List the days of a period that is all a question names, and what was told of it since.
 
+        None where the question names more, or nothing was told.
+        """
+        rest = content_words(remove_dates(self.said, self.spans))
+        of_anything = word_list("words", "of_anything")
+        if not self.spans or any(not {it.root, it.shown} & of_anything for it in rest):
+            return None
+        told = [self.memory.days[day.isoformat()] for day in self.days if self._is_within(day)]
+        found = [words for day in told if (words := words_of_day(day))]
+        if len(found) > MOST_DAYS:
+            weightiest = sorted(found, key=lambda it: -sentence_weight(it[1]))[:MOST_DAYS]
+            found = [it for it in found if it in weightiest]
+        spoken = [it.memory for it in self._found() if it.parts.get("date", 0.0) > 0]
+        found += [
+            (memory, excerpt(own_words(memory)))
+            for memory in spoken[:MOST_QUOTES]
+            if not self._is_within(date.fromisoformat(memory.date))
+        ]
+        return self._list(found) if found else None
 
-def _due_on_its_day(told: str) -> str:
-    """The wordings for a matter whose day has come: a birthday is nobody's worry."""
-    plain = fold(told)
-    if matches("dialogue", "signs.own_birthday", plain):
-        return "due_birthday"
-    return "due_feast" if matches("dialogue", "signs.birthday", plain) else "due_today"
+    def _is_within(self, told: date) -> bool:
+        return any(
+            span.first <= told <= span.last + timedelta(days=span.told_after) for span in self.spans
+        )
 
-
-def _asks(said: str, intent: Intent) -> bool:
-    """True for what asks, with a mark or without; not for "I do not know what to eat.".
-
-    What reads as a statement asks by a question word alone (我现在做什么工作) only in one clause:
-    in a longer one the word may stand for anything (看了场电影，叫啥忘了).
-    """
-    last = next(reversed(split_sentences(said)), "")
-    is_clear = intent == "question" or not _COMMA.search(said)
-    return is_clear and (ends_as_question(last) or asks_memory(said))
+    def _list(self, told: Iterable[tuple[Memory, str]], opening: str = "") -> OfflineReply:
+        """Write a line a memory, quoted where the words are the person's."""
+        lines, used = [opening] if opening else [], list[Used]()
+        for memory, words in told:
+            is_own = isinstance(memory, Turn) or memory.provenance.made_by == OFFLINE
+            write = self.wordings.quote if is_own else self.wordings.say
+            key = "of_day" if is_own else "note_of_day"
+            lines.append(write(key, memory.date, words=words))
+            used.append(Used(memory.id, 0.0))
+        return OfflineReply((lines[0], *(f"\n{line}" for line in lines[1:])), tuple(used))

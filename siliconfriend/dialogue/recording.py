@@ -1,29 +1,35 @@
-"""The two writes of a reply: the person's message before it, the companion's answer after it.
+"""The writes of a talk: the person's message, the companion's answer, what was held elsewhere.
 
-The message is durable before any model hears it, and an answer is written also when it is
-broken off. If a reply were written in one go at its end, a crash or a closed page would
-lose what the person said.
+The message is durable before any model hears it, and an answer is written also when it is broken
+off: a crash or a closed page loses nothing that was said. A message that is answered once more
+keeps its first answer until another is whole; then words and answer change in one write. What was
+held elsewhere (MCP's ``add_memory``, HTTP, a program of one's own) is written by the same rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from siliconfriend.clock import Clock, day_of
 from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
-from siliconfriend.control.opt_out import opt_out_of
+from siliconfriend.control.opt_out import find_opt_out, opt_out_of
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
-from siliconfriend.extraction.queue import all_live, newly_pending
+from siliconfriend.dialogue.wishes import Wish, find_wish, wish_to_forget
+from siliconfriend.errors import UsageError
+from siliconfriend.extraction.queue import SCENE_GAP, all_live, newly_pending
+from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.creation import new_turn
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.repeated_questions import index_text_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class IncomingMessage:
         has_pending: turns before it wait for extraction.
         talk: what was said before as a client program shows it; None for what is kept of the
             conversation.
+        wish: a wish to forget somebody or something, or the yes to one; None of anything else.
         is_again: the turn is stored with an answer already, which stands until another is whole.
     """
 
@@ -53,6 +60,7 @@ class IncomingMessage:
     has_pending: bool = False
     talk: tuple[Exchange, ...] | None = None
     is_again: bool = False
+    wish: Wish | None = None
 
     @property
     def is_distress(self) -> bool:
@@ -75,12 +83,18 @@ class IncomingMessage:
                 themselves back.
         """
         if self.talk is not None:
-            talk = list(self.talk)
+            talk = list(map(self._as_kept, self.talk))
         else:
-            live = live_turns(self.memory, self.now)
-            talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
+            talk = [Exchange.of(turn) for turn in live_turns(self.memory, self.now)]
             talk += [] if self.turn else unwritten
         return talk if with_replies else [replace(it, response="") for it in talk]
+
+    def _as_kept(self, shown: Exchange) -> Exchange:
+        """An exchange of a client's chat with what the kept turn was given."""
+        turn = self.memory.find(shown.id) if shown.id else None
+        if not isinstance(turn, Turn):
+            return shown
+        return replace(shown, used=turn.used, time=turn.time, metadata=turn.metadata)
 
 
 def unrecorded_message(
@@ -89,7 +103,9 @@ def unrecorded_message(
     """Return a message off the record; nothing is stored."""
     now = clock.now(memory.profile.zone)
     talk = None if client is None else client.history
-    return IncomingMessage(said, now, memory.kept(), style, talk=talk)
+    what = wish_to_forget(said)
+    wish = Wish(what) if what else None
+    return IncomingMessage(said, now, memory.kept(), style, talk=talk, wish=wish)
 
 
 def record_message(
@@ -107,14 +123,16 @@ def record_message(
     with store.edit(scope) as edit:
         now = clock.now(edit.memory.profile.zone)
         today = day_of(now, edit.memory.profile.zone).isoformat()
-        wish = opt_out_of(said, edit.memory, today)
+        shown = None if client is None else client.last_query
+        asked = find_wish(said, edit.memory, now, shown)
+        wish = opt_out_of(said, edit.memory, today) if asked is None else None
         chat = None if client is None else reconcile(edit.memory, client, said, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)
         memory = (apply_all(edit.memory, mended) if mended else edit.memory).kept()
         turn = replace(
             new_turn(scope, edit.memory, said, now=now),
-            unkept=wish is not None,
+            unkept=wish is not None or asked is not None,
             metadata=style.metadata,
         )
         live = live_turns(memory, now)
@@ -137,6 +155,7 @@ def record_message(
         unkept=() if wish is None else tuple(it.id for it in (*before, turn)),
         has_pending=bool(pending) or any(earlier.context == "pending" for earlier in live),
         talk=None if chat is None else chat.talk,
+        wish=asked,
     )
 
 
@@ -157,6 +176,38 @@ def _placed(
     return turn, [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
 
 
+def take_up_message(
+    store: MemoryStore, scope: Scope, clock: Clock, said: str, style: ReplyStyle, identifier: str
+) -> IncomingMessage:
+    """Return a stored turn as a message that waits for an answer, in these words; writes nothing.
+
+    Raises:
+        UsageError: there is no such turn.
+    """
+    memory = store.load(scope)
+    turn = memory.find(identifier)
+    if not isinstance(turn, Turn):
+        raise UsageError("memory_unknown", id=identifier)
+    without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).kept()
+    is_unkept = turn.unkept or find_opt_out(said) is not None
+    return IncomingMessage(
+        text=said,
+        now=clock.now(memory.profile.zone),
+        memory=without,
+        style=style,
+        turn=replace(
+            turn,
+            query=said,
+            response="",
+            interrupted=False,
+            unkept=is_unkept,
+            distress=speaks_of_self_harm(said),
+        ),
+        unkept=(turn.id,) if is_unkept and not turn.unkept else (),
+        is_again=True,
+    )
+
+
 def record_reply(
     store: MemoryStore,
     scope: Scope,
@@ -170,6 +221,8 @@ def record_reply(
     quote them is not kept.
     """
     assert message.turn is not None
+    if message.is_again:
+        return _record_second_answer(store, scope, message, reply, index_text)
     with store.edit(scope) as edit:
         turn = edit.memory.find(message.turn.id)
         # A message that was sent again meanwhile has, or will have, another answer.
@@ -191,6 +244,41 @@ def record_reply(
     return turn if isinstance(turn, Turn) else None
 
 
+def _record_second_answer(
+    store: MemoryStore,
+    scope: Scope,
+    message: IncomingMessage,
+    reply: Reply,
+    index_text: str | None,
+) -> Turn | None:
+    """Put words and answer in the place of those that stand; None where those were left.
+
+    They stay where the new answer is not whole, or something was erased meanwhile that it may quote.
+    """
+    assert message.turn is not None
+    with store.edit(scope) as edit:
+        before = edit.memory.find(message.turn.id)
+        is_kept = isinstance(before, Turn) and not (before.response and reply.interrupted)
+        if isinstance(before, Turn) and is_kept and edit.memory.erased == message.memory.erased:
+            turn = replace(
+                before,
+                query=message.turn.query,
+                response=reply.text,
+                interrupted=reply.interrupted,
+                used=reply.used,
+                replied_by=reply.replied_by,
+                unkept=before.unkept or message.turn.unkept,
+                distress=message.turn.distress or reply.is_help,
+                index_text=index_text,
+                context="pending" if before.is_read else before.context,
+            )
+            gone = dependents_of_edited(edit.memory, scope, turn.id, turn)
+            removals = (it.removal for it in gone)
+            edit.add(PutTurn(turn), *removals, *follow_up_changes(edit.memory, gone))
+            return turn
+    return None
+
+
 def record_scene_end(store: MemoryStore, scope: Scope) -> int:
     """Let all live turns wait for extraction and mark the last as the end of its scene.
 
@@ -206,3 +294,90 @@ def record_scene_end(store: MemoryStore, scope: Scope) -> int:
             ended = replace(last, context="pending", scene_over=True)
             edit.add(PutContext(left, "pending"), PutTurn(ended))
     return len(left)
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalExchange:
+    """What was said and answered elsewhere.
+
+    Attributes:
+        query: the person's words.
+        response: what was answered; may be empty.
+        moment: when, aware and in UTC; noon where only the day is known.
+        has_time: False if only the day is known.
+        replied_by: who answered.
+        metadata: what the program around knows about it, a JSON object.
+    """
+
+    query: str
+    response: str
+    moment: datetime
+    has_time: bool = True
+    replied_by: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedExchange:
+    """What became of it.
+
+    Attributes:
+        turn: as it was stored.
+        unkept: ids of the turns that it asked not to remember, its own among them.
+        is_to_extract: turns wait for extraction.
+    """
+
+    turn: Turn
+    unkept: tuple[str, ...]
+    is_to_extract: bool
+
+
+def record_external_exchange(
+    store: MemoryStore, scope: Scope, told: ExternalExchange, recalled: Iterable[Memory] = ()
+) -> RecordedExchange:
+    """Store the exchange as a turn of a person who is known.
+
+    Args:
+        store: where to.
+        scope: whose memory.
+        told: what was said.
+        recalled: memories that were given for the answer, whose words it may repeat.
+
+    Raises:
+        UnknownPerson, StoreError: the memory cannot be read or written.
+    """
+    with store.edit(scope) as edit:
+        newest = edit.memory
+        turn = new_turn(scope, newest, told.query, now=told.moment)
+        wish = opt_out_of(told.query, newest, turn.date)
+        live = live_turns(newest.kept(), told.moment)
+        before = live[-1:] if wish and wish.before else []
+        is_late = _is_late(newest, told.moment)
+        left = () if is_late else newly_pending(newest, told.moment)
+        if left:
+            edit.add(PutContext(left, "pending"))
+        edit.add(*(PutTurn(replace(it, unkept=True)) for it in before))
+        added = replace(
+            turn,
+            response=told.response,
+            time=told.moment if told.has_time else None,
+            trace=Trace(told.moment),
+            replied_by=told.replied_by,
+            unkept=wish is not None,
+            index_text=index_text_for(told.query, told.response, recalled, day=turn.date),
+            metadata=told.metadata,
+            context="pending" if is_late else "live",
+        )
+        edit.add(PutTurn(added))
+    return RecordedExchange(
+        turn=added,
+        unkept=() if wish is None else tuple(it.id for it in (*before, added)),
+        is_to_extract=is_late or bool(left) or any(it.context == "pending" for it in live),
+    )
+
+
+def _is_late(memory: PersonMemory, moment: datetime) -> bool:
+    """True if the exchange is older than the conversation going on, which it must not end."""
+    live = [memory.find(identifier) for identifier in all_live(memory)]
+    times = [turn.time for turn in live if isinstance(turn, Turn) and turn.time is not None]
+    return bool(times) and times[-1] - moment >= SCENE_GAP

@@ -61,21 +61,21 @@ class ReplyStyle:
         return ReplyStyle(relationship, style, metadata, manner)
 
     def instructions(self, language: Language, person: str, companion: str) -> Escaped:
-        """Put the wishes into sentences for the model; empty if there are none."""
-        wishes = {"relationship": self.relationship, "style_hint": self.style_hint}
-        lines = [
-            escaped_text("dialogue", f"reply_style.{name}", language, person=person, words=words)
-            for name, words in wishes.items()
-            if words
-        ]
+        """Write what the companion is to be in this talk; empty if nothing was asked for."""
+        lines = list[Escaped]()
+        if self.relationship:
+            key, words = "reply_style.relationship", self.relationship
+            lines.append(escaped_text("dialogue", key, language, person=person, words=words))
         if self.manner:
             lines.append(escaped_text("dialogue", "reply_style.manner", language, person=person))
             lines.append(section(MANNER_TAG, self.manner, (person, companion)))
         return join(lines)
 
-    def metadata_json(self) -> str:
-        """Serialize the metadata as JSON; empty if there is none."""
-        return json.dumps(self.metadata, ensure_ascii=False) if self.metadata else ""
+    def wish(self, language: Language) -> Escaped:
+        """Write how this one reply is to be put; empty if nothing was asked for."""
+        if not self.style_hint:
+            return Escaped()
+        return escaped_text("dialogue", "reply_style.style_hint", language, words=self.style_hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from siliconfriend.clock import FixedClock
-from siliconfriend.dialogue.chat_prompt import MEMORY_TOKENS
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.datasets import (
@@ -24,8 +23,9 @@ from siliconfriend.evaluation.datasets import (
     language_of_questions,
     match_people,
 )
-from siliconfriend.evaluation.grading import Grade, grade_reply, told_in
+from siliconfriend.evaluation.grading import Grade, grade_reply
 from siliconfriend.evaluation.judge import Judge
+from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.texts import Language
@@ -33,12 +33,23 @@ from siliconfriend.texts import Language
 
 @dataclass(frozen=True, slots=True)
 class GradedReply:
-    """A reply to one question, with its grade; ``scope`` is who it was asked of."""
+    """A reply to one question, with its grade.
+
+    Attributes:
+        question: as in the file.
+        scope: who it was asked of.
+        reply: the words.
+        grade: of it.
+        given: how many turns were recalled for the reply.
+        holding: how many of them hold evidence.
+    """
 
     question: Question
     scope: Scope
     reply: str
     grade: Grade
+    given: int = 0
+    holding: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Serialize it as the command prints it."""
@@ -88,6 +99,7 @@ class AnswersResult:
             "asked": len(self.answers),
             "skipped": self.skipped,
             **self.counts(),
+            "precision": round(self.precision, 3),
             "foreign": {
                 "asked": len(self.foreign),
                 "refused": sum(it.grade.right for it in self.foreign),
@@ -96,7 +108,6 @@ class AnswersResult:
             },
             "graded_by": self.graded_by,
             "judge_fallbacks": self.fallbacks,
-            "memory_tokens": MEMORY_TOKENS,
             "seconds": round(self.seconds, 3),
             "answers": [it.to_json() for it in self.answers],
         }
@@ -108,6 +119,12 @@ class AnswersResult:
             "refused": sum(it.grade.refused for it in self.answers),
             "invented": sum(it.grade.invented for it in self.answers),
         }
+
+    @property
+    def precision(self) -> float:
+        """The share of the recalled turns that hold evidence, over questions that have some."""
+        able = [it for it in self.answers if it.question.kind != UNANSWERABLE]
+        return sum(it.holding for it in able) / max(sum(it.given for it in able), 1)
 
     def shares(self) -> dict[str, float]:
         """The same as shares of what was asked."""
@@ -176,14 +193,16 @@ class _AnswersRun:
         total, done = len(self.asked) + len(self.others), 0
         answers, foreign = [], []
         for own in self.asked:
-            reply, told = self._reply(own.question, own.scope, recipe)
-            mark = self._grade(own.question.kind, own.question, reply, told)
-            answers.append(GradedReply(own.question, own.scope, reply, mark))
+            reply, given = self._reply(own.question, own.scope, recipe)
+            mark = self._grade(own.question.kind, own.question, reply)
+            holding = given & frozenset[tuple[str, int]]().union(*own.evidence)
+            graded = GradedReply(own.question, own.scope, reply, mark, len(given), len(holding))
+            answers.append(graded)
             self.bench.advance(recipe, done := done + 1, total)
         for question, scope in self.others:
-            reply, told = self._reply(question, scope, recipe)
+            reply, _ = self._reply(question, scope, recipe)
             # what another person said cannot be remembered here
-            mark = self._grade(UNANSWERABLE, question, reply, told)
+            mark = self._grade(UNANSWERABLE, question, reply)
             foreign.append(GradedReply(question, scope, reply, mark))
             self.bench.advance(recipe, done := done + 1, total)
         return AnswersResult(
@@ -197,8 +216,10 @@ class _AnswersRun:
             fallbacks=self.judge.fallbacks - before if self.judge else 0,
         )
 
-    def _reply(self, question: Question, scope: Scope, recipe: str) -> tuple[str, tuple[str, ...]]:
-        """The reply, and what of it the person told."""
+    def _reply(
+        self, question: Question, scope: Scope, recipe: str
+    ) -> tuple[str, frozenset[tuple[str, int]]]:
+        """The reply, and the turns that were recalled for it."""
         memory = self.bench.store.load(scope)
         moment = self.bench.question_time(memory)
         companion = Companion(
@@ -209,11 +230,12 @@ class _AnswersRun:
             clock=FixedClock(moment),
         )
         reply = companion.reply(question.text, off_record=True)
-        return reply.text, told_in(reply, memory, moment) if self.chat is None else ()
+        used = (memory.find(it.id) for it in reply.used)
+        return reply.text, frozenset((it.date, it.position) for it in used if isinstance(it, Turn))
 
-    def _grade(self, kind: str, question: Question, reply: str, told: Sequence[str]) -> Grade:
+    def _grade(self, kind: str, question: Question, reply: str) -> Grade:
         if self.judge is None:
-            return grade_reply(kind, question.gold, reply, told)
+            return grade_reply(kind, question.gold, reply, question.text)
         return self.judge.grade(kind, question.text, question.gold, reply, self.lang)
 
 

@@ -15,8 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.config.parsers import BadValue
-from siliconfriend.config.parsers import language as language_named
+from siliconfriend.config.kinds import language as language_named
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.records import PersonMemory
@@ -125,7 +124,7 @@ def language_value(value: object) -> Language:
     """
     try:
         return language_named(text_value(value))
-    except BadValue as error:
+    except ValueError as error:
         msg = f"{value!r} is no language"
         raise ValueError(msg) from error
 

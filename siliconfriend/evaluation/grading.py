@@ -6,32 +6,25 @@ By rule, so that anyone gets the same grade without a model:
   stands in brackets in a gold answer is extra and left out; so are words nearly every
   sentence has; English is stemmed, Chinese segmented, number words count as numbers.
 - **refused**: the reply has one of the phrases of ``refusals`` in ``texts/*/evaluation.toml``
-  (both languages are looked for), outside quotation marks and what was woven in: a friend who
-  quotes "I don't know how to solve it" has not said that of itself.
+  (both languages are looked for), outside quotation marks: a friend who "I don't know how to solve it" has not said that of itself.
 - A question that can be answered is *right* where its answer is found; it is *refused* where
   it is not right and the reply says so.
 - An unanswerable one is right where the reply refuses. One with a false premise is right where
-  the answer is found or the premise denied, and the reply does not begin by agreeing.
+  the premise is denied, or words of the answer are found that the question does not have, and the
+  reply does not begin by agreeing: whoever agrees repeats the question.
 - On these two kinds a reply that is not right and does not refuse has *invented* something.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
 
-from siliconfriend.clock import day_of
-from siliconfriend.dialogue.reply import Reply
-from siliconfriend.dialogue.told_words import said_words
-from siliconfriend.dialogue.weaving import sentences_as_said
 from siliconfriend.evaluation.datasets import FALSE_PREMISE, UNANSWERABLE
 from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
-from siliconfriend.memory.records import PersonMemory
 
 RECALL_THRESHOLD = 0.5
 """Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
@@ -50,20 +43,22 @@ class Grade:
     invented: bool = False
 
 
-def grade_reply(kind: str, gold: str, reply: str, told: Iterable[str] = ()) -> Grade:
+def grade_reply(kind: str, gold: str, reply: str, question: str = "") -> Grade:
     """The grade of a reply to a question of a kind, by the rule above.
 
     Args:
         kind: of question.
         gold: the answer, where there is one.
         reply: what is graded.
-        told: what of it is the person's, without quotation marks: sentences woven into it.
+        question: what was asked; counts where it has a false premise.
     """
-    refuses = is_refusal(_without(reply, told))
+    refuses = is_refusal(reply)
     if kind == UNANSWERABLE:
         return Grade(right=refuses, invented=not refuses)
     answered = token_recall(gold, reply) >= RECALL_THRESHOLD
     if kind == FALSE_PREMISE:
+        new = gold_tokens(gold) - set(_tokens(question))
+        answered = bool(new) and len(new & set(_tokens(reply))) / len(new) >= RECALL_THRESHOLD
         right = (answered or _has("denials", reply)) and not _has("agreements", reply)
         return Grade(right, refuses and not right, not right and not refuses)
     return Grade(right=answered, refused=refuses and not answered)
@@ -86,12 +81,6 @@ def gold_tokens(gold: str) -> frozenset[str]:
     return frozenset(_tokens(outside) or _tokens(gold))
 
 
-def _without(reply: str, told: Iterable[str]) -> str:
-    for sentence in filter(None, told):
-        reply = re.sub(re.escape(sentence), " ", reply, flags=re.IGNORECASE)
-    return reply
-
-
 def _tokens(text: str) -> list[str]:
     """The tokens of a text, number words of both languages as digits."""
     return tokenize(numbers_to_digits(text))
@@ -101,17 +90,3 @@ def _has(phrases: str, reply: str) -> bool:
     """True if a reply has such a phrase outside of quotation marks."""
     own = _QUOTED.sub(" ", reply).replace("’", "'")
     return matches("evaluation", phrases, fold(own).strip())
-
-
-def told_in(reply: Reply, memory: PersonMemory, now: datetime) -> tuple[str, ...]:
-    """The person's own sentences in a reply: they must not be graded as the reply's."""
-    today, language = day_of(now, memory.profile.zone), memory.profile.language
-    used = (memory.find(it.id) for it in reply.used)
-    return tuple(
-        sentence
-        for record in used
-        if record is not None
-        for sentence in sentences_as_said(
-            said_words(record), date.fromisoformat(record.date), today, language
-        )
-    )

@@ -83,7 +83,7 @@ class Judge:
             verdict = None
         if verdict not in VERDICTS:
             self.fallbacks += 1
-            return grade_reply(kind, gold, reply)
+            return grade_reply(kind, gold, reply, question)
         if kind == UNANSWERABLE and verdict == "refused":
             return Grade(right=True)
         may_invent = kind in (UNANSWERABLE, FALSE_PREMISE)

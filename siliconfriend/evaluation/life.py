@@ -3,8 +3,8 @@
 A life is what one person told over months, among everyday turns of a bank, and what is asked
 and remarked about it afterwards. Each is asked alone and off the record, so that no answer
 leans on another, through the whole reply flow without a model; once before any night and once
-after one, which is offline too. What stands in the prompt are the sections that
-:class:`PromptPlan` composes of what the very same reply recalled.
+after one, which is offline too. What stands in the prompt is what :class:`PromptPlan` writes of
+what the very same reply recalled.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
 
 from siliconfriend.clock import FixedClock
-from siliconfriend.dialogue.chat_prompt import plan_prompt
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.drafting import used_of
+from siliconfriend.dialogue.prompt import PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
@@ -30,20 +31,17 @@ from siliconfriend.evaluation.datasets import (
     language_value,
     text_value,
 )
-from siliconfriend.evaluation.grading import grade_reply, told_in
+from siliconfriend.evaluation.grading import grade_reply
 from siliconfriend.evaluation.life_ask import KINDS, NOTHING, SMALL, Ask
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.memorybank_file import BankPerson
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.models.context_size import UNKNOWN_CONTEXT
+from siliconfriend.models.served_context import UNKNOWN_CONTEXT
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
-
-RECALLED_SECTIONS = ("memories", "known", "events", "promises")
-"""The sections of a prompt that hold what was recalled for the message."""
 
 NIGHT_HOUR = 4
 
@@ -296,9 +294,8 @@ def _outcome(
     return Outcome(
         ask=ask,
         in_prompt=ask.is_found_in(_recalled_words(companion, memory, now, ask, reply)),
-        said=ask.is_said_in(reply.text),
-        claimed=nothing
-        and grade_reply(UNANSWERABLE, "", reply.text, told_in(reply, memory, now)).invented,
+        said=ask.is_found_in(reply.text),
+        claimed=nothing and grade_reply(UNANSWERABLE, "", reply.text).invented,
         reply=reply.text,
         reminded=ask.kind == SMALL and bool(reply.used),
     )
@@ -307,17 +304,15 @@ def _outcome(
 def _recalled_words(
     companion: Companion, memory: PersonMemory, now: datetime, ask: Ask, reply: Reply
 ) -> str:
-    """Render the recalled memories as they would enter a model's prompt."""
-    plan = plan_prompt(
-        IncomingMessage(ask.words, now, memory, ReplyStyle()),
-        (),
-        companion.settings,
+    """Write what was recalled, or while everything fits everything told, as a model is given it."""
+    plan = PromptPlan(
+        message=IncomingMessage(ask.words, now, memory, ReplyStyle()),
+        settings=companion.settings,
         companion_name=companion.name,
         context_tokens=UNKNOWN_CONTEXT,
-        lore=companion.lore,
+        find=memory.find,
     )
-    sections = plan.compose(Retrieved(reply.recalled)).sections
-    return "\n".join(sections[name] for name in RECALLED_SECTIONS if name in sections)
+    return plan.recalled_words(used_of(Retrieved(reply.recalled), plan.message))
 
 
 def _run_night(bench: Bench, scope: Scope, now: datetime) -> tuple[str, ...]:

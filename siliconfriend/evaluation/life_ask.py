@@ -1,15 +1,12 @@
 """The questions asked of a life, and the check whether a text answers one.
 
-What must be found are words that were told. In a prompt they stand letter for letter; a reply may
-say them to the person, "your ring" of what was told as "my ring", and that is the same.
+What must be found are words that were told, letter for letter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from siliconfriend.dialogue.weaving import in_second_person
 
 NOTHING = "none"
 SMALL = "small"
@@ -45,11 +42,6 @@ class Ask:
     def is_found_in(self, words: str) -> bool:
         """True if what must be found stands in ``words``, letter for letter."""
         return self._holds([key in words for key in self.keys])
-
-    def is_said_in(self, reply: str) -> bool:
-        """True if it stands in a reply, which may say "your ring" of what was told as "my ring"."""
-        said = in_second_person(reply)
-        return self._holds([in_second_person(key) in said for key in self.keys])
 
     def _holds(self, found: Sequence[bool]) -> bool:
         return bool(found) and (all(found) if self.kind == SEVERAL else any(found))

@@ -1,94 +1,119 @@
-"""Learn how likely a memory is what a message calls for, from lives and what is asked of them.
+"""Learn the weights of recall's judge from lives and talks, by logistic regression.
 
-Each thing asked is read as a reply reads it; of what lies near, what holds a key is what was
-meant, and nothing is for what has no answer. Weights are found by logistic regression. What is
-shown was measured crosswise, each life with weights learned from the others, as a person is met
-whom nobody has learned from; what is written is learned from all. Of a single life each half
-stands for one.
+Each thing asked is examined as a recall examines it. The candidates that hold a key, or that
+should come to mind in a talk, were meant; of what has no answer nothing was. Of a talk file only
+the talks at even places are learned from, so that the others measure. Lives to measure on are
+given as ``held``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.dialogue.likelihood import KINDS, Asked, Kind, Weights, may_be_said
-from siliconfriend.dialogue.retrieval import NEAR
-from siliconfriend.dialogue.told_words import said_words
+from siliconfriend.dialogue.chat_history import to_utterances
+from siliconfriend.errors import ConfigurationError
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.life import Life, spread_filler
-from siliconfriend.evaluation.life_ask import Ask
+from siliconfriend.evaluation.life_ask import SEVERAL
 from siliconfriend.evaluation.probing import ratio
+from siliconfriend.evaluation.talk import TalkFile
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.dates import find_dates
+from siliconfriend.recall.likelihood import (
+    KINDS,
+    MATCH,
+    Kind,
+    Model,
+    Weights,
+    features,
+    kind_of_message,
+)
+from siliconfriend.recall.pipeline import Examined
+from siliconfriend.recall.repeated_questions import is_echo
+from siliconfriend.texts import LANGUAGES, Language
 
-PENALTY = 3.0
-"""Penalty on the squares of the weights, for signs in standard deviations: there are few examples."""
+FEATURES: Mapping[Kind, tuple[str, ...]] = {
+    "question": (MATCH, "similarity", "words", "on_date", "rarity", "few"),
+    "remark": ("conversation", "similarity", "words", "length", "few"),
+}
+"""The features of each kind; those whose loss costs less than half a point are left out."""
 
-UNLIKELY = -30.0
-"""The log odds of a memory where nothing was learned."""
+ADDED = 1.0
+"""Added to the learned weight of the match. It holds what stands beside a turn, and in the lives
+that are learned from no turn answers another; in the transcripts of LoCoMo most do."""
 
-STEPS = 30
-"""Steps of Newton's method, which has converged long before."""
+LIKELY, SURE = 0.6, 0.9
+"""Precision of the best memory from the cut-offs on, questions without an answer counting as much
+as those with one."""
 
-CLAIMED = 1 / 50
-"""So many of the questions without an answer may be answered as if they had one."""
+LOST = 1 / 100
+"""Share of what was meant that may be left out of a recall."""
 
-MARGIN = 0.65
-"""So much of the way from there to certainty an answer must lie above what those reach: they are
-few, and others will reach farther."""
+SMALL = (4, 12, 30)
+"""Sizes of the small memories that are learned from too: so many turns of a life, without filler."""
 
-LOST = 1 / 200
-"""So many of the right answers may be held back because nothing looks like one."""
-
-UNNEEDED = 0.5
-"""The cost of a reminder that was not called for, as a share of the worth of one that was."""
+DEEPEST = 10
+"""How many memories of each question are looked at in the measures."""
 
 Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One thing asked, with the features of what lies near and which of it was meant.
+    """One message with the features of its candidates.
 
     Attributes:
-        kind: of message, as it is read.
-        features: by name of each memory.
-        is_meant: of each memory.
-        has_answer: there was something to find.
+        kind: of message.
+        table: shape (candidates, features), in the order of :data:`FEATURES`.
+        keys: positions of the candidates that hold each key; empty where nothing is to be found.
+        needs_all: every key must be found, not one of them.
     """
 
     kind: Kind
-    features: Sequence[Mapping[str, float]]
-    is_meant: Sequence[bool]
-    has_answer: bool
+    table: Matrix
+    keys: tuple[frozenset[int], ...]
+    needs_all: bool = False
+
+    @property
+    def is_meant(self) -> NDArray[np.bool_]:
+        """Which candidates were meant."""
+        meant = np.zeros(len(self.table), dtype=np.bool_)
+        meant[list(frozenset().union(*self.keys))] = True
+        return meant
+
+    def is_found_in(self, positions: Iterable[int]) -> bool:
+        """True if what must be found is among some candidates."""
+        chosen = frozenset(positions)
+        held = [not chosen.isdisjoint(key) for key in self.keys]
+        return bool(held) and (all(held) if self.needs_all else any(held))
 
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodResult:
-    """The results of the weights of a kind of message: a row of the table.
+    """The results of one kind of message on the held examples: a row of the table.
 
     Attributes:
         kind: of message.
-        weights: as learned from all.
-        asked, first, said: those with an answer, of which so many have it first, and so many
-            first and from ``some`` on.
-        nothing, some, sure: those without one, of which so many reach ``some``, and ``sure``.
+        weights: as learned.
+        asked, first, found: examples with something to find, of which so many have it first, and
+            among the first ten that are likely.
+        nothing, some, sure: examples without, of which so many have a likely and a sure memory.
+        ablation: by feature, the share found without it.
     """
 
     kind: Kind
     weights: Weights
     asked: int
     first: int
-    said: int
+    found: int
     nothing: int
     some: int
     sure: int
+    ablation: Mapping[str, float]
 
     def to_json(self) -> dict[str, Any]:
         """Serialize it as the command prints it; a share of nothing is null."""
@@ -96,178 +121,270 @@ class LikelihoodResult:
             "kind": self.kind,
             "asked": self.asked,
             "first": ratio(self.first, self.asked),
-            "said": ratio(self.said, self.asked),
+            "found": ratio(self.found, self.asked),
             "nothing_to_find": self.nothing,
-            "quoted": ratio(self.some, self.nothing),
+            "likely": ratio(self.some, self.nothing),
             "claimed": ratio(self.sure, self.nothing),
-            "weights": {"bias": self.weights.bias, **self.weights.signs},
-            "cuts": {"some": self.weights.some, "sure": self.weights.sure},
+            "weights": {"bias": self.weights.bias, **self.weights.features},
+            "cuts": {
+                "least": self.weights.least,
+                "some": self.weights.some,
+                "sure": self.weights.sure,
+            },
+            "ablation": dict(self.ablation),
         }
 
 
 def learn_likelihood(
-    bench: Bench, lives: Sequence[tuple[Life, Sequence[Told]]]
-) -> tuple[dict[Kind, Weights], list[LikelihoodResult]]:
-    """Learn the weights for the bench's embedder.
+    bench: Bench,
+    lives: Sequence[tuple[Life, Sequence[Told]]],
+    held: Sequence[tuple[Life, Sequence[Told]]],
+    talks: Sequence[TalkFile] = (),
+) -> tuple[Model, list[LikelihoodResult]]:
+    """Learn the model of the bench's embedder, and measure it on what is held back.
 
     Args:
-        bench: where the lives are put.
-        lives: with the everyday turns to spread between each.
+        bench: where lives and talks are put.
+        lives: to learn from, with the everyday turns to spread between each.
+        held: to measure on; the lives themselves where there are none.
+        talks: the even ones are learned from, the odd ones measured on.
 
-    Returns:
-        The weights, and what they reach.
+    An embedder's baseline is kept once it has one, since every feature hangs on it.
     """
-    groups = [
-        [*_examples(bench, life, filler, number)] for number, (life, filler) in enumerate(lives)
+    held_already = bench.recaller.model
+    baseline, spread = held_already.baseline, held_already.spread
+    if not baseline:
+        baseline, spread = _baseline(bench, lives, talks)
+    model = Model({}, baseline, spread)
+    learned_from = list[Example]()
+    for number, (life, filler) in enumerate(lives):
+        learned_from += _of_life(bench, life, filler, f"{number}", model)
+        for size in SMALL:
+            learned_from += _of_life(bench, _part_of(life, size), (), f"{number} {size}", model)
+    measured = [
+        example
+        for number, (life, filler) in enumerate(held)
+        for example in _of_life(bench, life, filler, f"held {number}", model)
     ]
-    learned: dict[Kind, Weights] = {}
-    results = []
+    for file in talks:
+        examples = _of_talks(bench, file, model)
+        learned_from += examples[::2]
+        measured += examples[1::2]
+    weights: dict[Kind, Weights] = {}
+    rows = []
     for kind in KINDS:
-        own = [[it for it in group if it.kind == kind] for group in groups]
-        learned[kind] = learn_weights(kind, [it for group in own for it in group])
-        results.append(_result(kind, learned[kind], crosswise(kind, own)))
-    return learned, results
+        own = [it for it in learned_from if it.kind == kind]
+        tested = [it for it in measured or learned_from if it.kind == kind]
+        weights[kind] = learn_weights(kind, own)
+        rows.append(_result(kind, weights[kind], own, tested))
+    return Model(weights, baseline, spread), rows
 
 
-def crosswise(
-    kind: Kind, groups: Sequence[Sequence[Example]]
-) -> list[tuple[Weights, Sequence[Example]]]:
-    """Each group of examples with weights learned from the others; of one group its halves."""
-    if len(groups) == 1:
-        groups = groups[0][::2], groups[0][1::2]
-    return [
-        (
-            learn_weights(kind, [it for other in groups if other is not group for it in other]),
-            group,
-        )
-        for group in groups
-    ]
+def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") -> Weights:
+    """The weights that fit some examples of a kind best, with their cut-offs.
 
-
-def learn_weights(kind: Kind, examples: Sequence[Example]) -> Weights:
-    """The weights that fit some examples of a kind best, with their cuts; of none nothing is likely."""
-    if not any(it.features for it in examples):
-        return Weights(UNLIKELY, {}, 1.0, 0.0)
-    names = sorted({name for it in examples for row in it.features for name in row})
-    table = np.array([[row[name] for name in names] for it in examples for row in it.features])
-    is_meant = np.array([meant for it in examples for meant in it.is_meant], dtype=np.float64)
-    mean, spread = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-6)
-    fitted = fit_logistic((table - mean) / spread, is_meant)
-    signs = fitted[1:] / spread
-    bias = float(fitted[0] - signs @ mean)
-    weights = Weights(bias, dict(zip(names, signs.tolist(), strict=True)), 1.0, 0.0)
-    return _with_cuts(kind, weights, examples)
-
-
-def fit_logistic(table: Matrix, is_meant: Matrix) -> Matrix:
-    """Bias and weights of a logistic regression with a penalty on the weights.
-
-    By Newton's method (iteratively reweighted least squares).
-
-    Args:
-        table: shape (n, signs), each sign with mean 0 and deviation 1.
-        is_meant: 0 or 1, shape (n,).
+    ``without``: a feature that is left out.
     """
-    rows = np.column_stack([np.ones(len(table)), table])
-    penalty = np.full(rows.shape[1], PENALTY)
-    penalty[0] = 1e-9
-    weights = np.zeros(rows.shape[1])
-    for _ in range(STEPS):
-        shares = 1.0 / (1.0 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (shares - is_meant) + penalty * weights
-        curve = (rows * (shares * (1 - shares))[:, None]).T @ rows + np.diag(penalty)
-        weights = weights - np.linalg.solve(curve, slope)
-    return np.asarray(weights)
+    try:
+        from sklearn.linear_model import LogisticRegression
+    except ImportError:
+        raise ConfigurationError("likelihood_package") from None
+
+    names = FEATURES[kind]
+    table = np.concatenate([it.table for it in examples])
+    is_meant = np.concatenate([it.is_meant for it in examples])
+    mean, spread = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-9)
+    columns = [at for at, name in enumerate(names) if name != without]
+    scaled = (table - mean) / spread
+    fitted = LogisticRegression(max_iter=1000).fit(scaled[:, columns], is_meant)
+    weights = np.zeros(len(names))
+    weights[columns] = fitted.coef_[0] / spread[columns]
+    if MATCH in names and without != MATCH:
+        weights[names.index(MATCH)] += ADDED
+    # The sum is brought back to the log odds of the examples.
+    scale = LogisticRegression(C=1e6, max_iter=1000).fit(table @ weights[:, None], is_meant)
+    weights = weights * scale.coef_[0][0]
+    bias = float(scale.intercept_[0])
+    named = dict(zip(names, weights.tolist(), strict=True))
+    return _with_cuts(Weights(bias, named, 0.0, 0.0, 1.0), examples)
 
 
-def _with_cuts(kind: Kind, weights: Weights, examples: Iterable[Example]) -> Weights:
-    """The weights with their cuts.
-
-    A question's answer is sure where hardly any without an answer gets as far, and it is held
-    back where hardly any right one lies as low. A remark's reminder is said from where on the
-    share of those that were meant least exceeds that of those for which nothing was.
-    """
-    right, wrong = [], []
+def _with_cuts(weights: Weights, examples: Sequence[Example]) -> Weights:
+    """Add the cut-offs: what is recalled at all, and where the best is right often enough."""
+    meant, best = list[float](), list[tuple[float, bool, bool]]()
     for example in examples:
-        best, is_right = _best(weights, example)
-        if not example.has_answer:
-            wrong.append(best)
-        elif is_right:
-            right.append(best)
-    if not right or not wrong:
-        return weights
-    if kind == "question":
-        reached = float(np.quantile(wrong, 1 - CLAIMED))
-        sure = reached + MARGIN * (1.0 - reached)
-        some = min(sure, float(np.quantile(right, LOST)))
-        return Weights(weights.bias, weights.signs, sure, some)
-    gained = [
-        (np.mean(np.array(right) >= cut) - UNNEEDED * np.mean(np.array(wrong) >= cut), -cut)
-        for cut in right
-    ]
-    some = -max(gained)[1]
-    return Weights(weights.bias, weights.signs, some, some)
+        likelihood = likelihoods(weights, example)
+        meant += [likelihood[list(key)].max() for key in example.keys if key]
+        if len(likelihood):
+            at = int(likelihood.argmax())
+            best.append((float(likelihood[at]), bool(example.is_meant[at]), bool(example.keys)))
+    least = float(np.quantile(meant, LOST)) if meant else 0.0
+    some, sure = (_cut(best, precision) for precision in (LIKELY, SURE))
+    return replace(weights, least=min(least, some), some=some, sure=max(some, sure))
 
 
-def _best(weights: Weights, example: Example) -> tuple[float, bool]:
-    """The highest likelihood of an example, and whether that memory was meant."""
-    found = [
-        (weights.likelihood(row), meant)
-        for row, meant in zip(example.features, example.is_meant, strict=True)
-    ]
-    return max(found, default=(0.0, False))
+def _cut(best: Sequence[tuple[float, bool, bool]], precision: float) -> float:
+    """The lowest likelihood from which on the best memories are right so often; 1 if none is."""
+    answered = sum(has_answer for *_, has_answer in best)
+    weight = answered / max(1, len(best) - answered)
+    cut, right, all_of_them = 1.0, 0.0, 0.0
+    for likelihood, is_right, has_answer in sorted(best, reverse=True):
+        right += is_right
+        all_of_them += 1.0 if has_answer else weight
+        if right >= precision * all_of_them:
+            cut = likelihood
+    return cut
+
+
+def likelihoods(weights: Weights, example: Example) -> Matrix:
+    """The likelihood of each candidate of an example."""
+    odds = weights.bias + example.table @ np.array(list(weights.features.values()))
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
 def _result(
-    kind: Kind, weights: Weights, crosswise: Sequence[tuple[Weights, Sequence[Example]]]
+    kind: Kind, weights: Weights, own: Sequence[Example], tested: Sequence[Example]
 ) -> LikelihoodResult:
-    counts = dict.fromkeys(("asked", "first", "said", "nothing", "some", "sure"), 0)
-    for learned, examples in crosswise:
-        for example in examples:
-            best, is_right = _best(learned, example)
-            if example.has_answer:
-                counts["asked"] += 1
-                counts["first"] += is_right
-                counts["said"] += is_right and best >= learned.some
-            else:
-                counts["nothing"] += 1
-                counts["some"] += best >= learned.some
-                counts["sure"] += best >= learned.sure
-    return LikelihoodResult(kind, weights, **counts)
+    asked = [it for it in tested if it.keys]
+    nothing = [likelihoods(weights, it).max(initial=0.0) for it in tested if not it.keys]
+    first, found = _found(weights, asked, 1), _found(weights, asked, DEEPEST)
+    ablation = {
+        name: _found(learn_weights(kind, own, name), asked, DEEPEST) / max(1, len(asked))
+        for name in FEATURES[kind]
+    }
+    return LikelihoodResult(
+        kind=kind,
+        weights=weights,
+        asked=len(asked),
+        first=first,
+        found=found,
+        nothing=len(nothing),
+        some=sum(it >= weights.some for it in nothing),
+        sure=sum(it >= weights.sure for it in nothing),
+        ablation=ablation,
+    )
 
 
-def _examples(bench: Bench, life: Life, filler: Sequence[Told], number: int) -> Iterable[Example]:
-    """The examples of a life's questions, each as a reply reads it."""
+def _found(weights: Weights, asked: Sequence[Example], most: int) -> int:
+    """How many examples have what must be found among their first likely candidates."""
+    count = 0
+    for example in asked:
+        likelihood = likelihoods(weights, example)
+        ranked = np.argsort(-likelihood, kind="stable")[:most]
+        count += example.is_found_in(ranked[likelihood[ranked] >= weights.least].tolist())
+    return count
+
+
+def _baseline(
+    bench: Bench, lives: Sequence[tuple[Life, Sequence[Told]]], talks: Sequence[TalkFile]
+) -> tuple[dict[Language, NDArray[np.float32]], dict[Language, float]]:
+    """The mean vector of the messages of each language, and the spread of similarities to it."""
+    embedder = bench.runtime.embedder
+    baseline, spread = dict[Language, NDArray[np.float32]](), dict[Language, float]()
+    if embedder is None:
+        return baseline, spread
+    for language in LANGUAGES:
+        own = [life for life, _ in lives if life.language == language]
+        said = {
+            words
+            for file in talks
+            if file.language == language
+            for talk in file.talks[::2]
+            for words in (talk.message, *(it.query for it in talk.history if it.query))
+        } or {ask.words for life in own for ask in life.asked}
+        if not said or not own:
+            continue
+        vectors = embedder.queries(sorted(said))
+        mean = np.asarray(vectors.mean(axis=0), dtype=np.float32)
+        told = embedder.passages(sorted({turn.words for life in own for turn in life.told}))
+        baseline[language] = mean
+        spread[language] = float(((vectors - mean) @ told.T).std())
+    return baseline, spread
+
+
+def _part_of(life: Life, size: int) -> Life:
+    """A life of so many of its turns, with the questions that these answer and as many others."""
+    told = life.told[:: max(1, len(life.told) // size)][:size]
+    answered = [
+        ask for ask in life.asked if any(key in turn.words for turn in told for key in ask.keys)
+    ]
+    others = [ask for ask in life.asked if ask not in answered]
+    step = max(1, len(others) // (len(answered) + size))
+    return replace(life, told=told, asked=(*answered, *others[::step][: len(answered) + size]))
+
+
+def _of_life(
+    bench: Bench, life: Life, filler: Sequence[Told], name: str, model: Model
+) -> list[Example]:
+    """The examples of a life's questions and remarks."""
     scope, _ = bench.import_turns(
-        f"{life.user} {number}",
-        spread_filler(life.told, filler),
+        f"{life.user} {name}",
+        spread_filler(life.told, filler) if filler else life.told,
         language=life.language,
         timezone="UTC",
     )
     bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
+    examples = []
     for ask in life.asked:
-        yield _example(bench, scope, life, ask)
+        found = bench.recaller.examine(scope, ask.words, now=life.now, model=model)
+        positions = _eligible(found)
+        held = [_words(found.candidates.memories[at]) for at in positions]
+        keys = [
+            frozenset(number for number, words in enumerate(held) if key in words)
+            for key in ask.keys
+        ]
+        if not any(keys):
+            keys = []
+        elif ask.kind != SEVERAL:
+            keys = [frozenset().union(*keys)]
+        examples.append(_example(found, positions, keys, model, needs_all=ask.kind == SEVERAL))
+    return examples
 
 
-def _example(bench: Bench, scope: Scope, life: Life, ask: Ask) -> Example:
-    found = bench.recaller.recall(scope, ask.words, now=life.now, near=NEAR)
-    spans = find_dates(ask.words, now=life.now, zone=bench.store.load(scope).profile.zone)
-    asked = Asked.of(ask.words, spans, found.answers)
-    every = {it.memory.id: it for it in (*found.answers, *found.near, *found.memories)}
-    judged = [
-        (features, _holds_key(ask, it.memory))
-        for it, features in zip(every.values(), asked.features_of(every.values()), strict=True)
-        if may_be_said(it)
-    ]
-    return Example(
-        asked.kind,
-        [features for features, _ in judged],
-        [is_meant for _, is_meant in judged],
-        ask.has_answer,
+def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
+    """The examples of the talks of a file."""
+    timezone = bench.runtime.settings.timezone
+    scope, ids = bench.import_turns(
+        file.user, [*file.memories.values()], language=file.language, timezone=timezone
     )
+    bench.prepare_embeddings([scope], (talk.message for talk in file.talks))
+    now = bench.question_time(bench.store.load(scope))
+    names = dict(zip(ids, file.memories, strict=True))
+    examples = []
+    for talk in file.talks:
+        found = bench.recaller.examine(
+            scope, talk.message, now=now, talk=to_utterances(talk.history), model=model
+        )
+        positions = _eligible(found)
+        memories = [found.candidates.memories[at] for at in positions]
+        keys = [
+            frozenset({number})
+            for number, memory in enumerate(memories)
+            if names[memory.id] in talk.relevant
+        ]
+        examples.append(_example(found, positions, keys, model))
+    return examples
 
 
-def _holds_key(ask: Ask, memory: Memory) -> bool:
-    """True if a memory holds one of the keys, in the person's words or in the reply to them."""
-    words = f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else said_words(memory)
-    return any(key in words for key in ask.keys)
+def _example(
+    found: Examined,
+    positions: Sequence[int],
+    keys: Sequence[frozenset[int]],
+    model: Model,
+    *,
+    needs_all: bool = False,
+) -> Example:
+    kind = kind_of_message(found.cue)
+    values = features(found.candidates, found.cue, found.parts, model)
+    columns = [values[name][list(positions)] for name in FEATURES[kind]]
+    return Example(kind, np.stack(columns, axis=1), tuple(keys), needs_all)
+
+
+def _eligible(found: Examined) -> list[int]:
+    """Positions of the turns that may be recalled."""
+    is_eligible = found.candidates.is_turn & ~is_echo(found.candidates)
+    return [int(at) for at in np.flatnonzero(is_eligible)]
+
+
+def _words(memory: Memory) -> str:
+    return f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text

@@ -16,7 +16,6 @@ from siliconfriend.evaluation.likelihood import LikelihoodResult
 from siliconfriend.evaluation.locomo import LocomoResult
 from siliconfriend.evaluation.probing import ProbingResult
 from siliconfriend.evaluation.talk import TalkResult
-from siliconfriend.evaluation.thresholds import ThresholdResult
 from siliconfriend.texts import Language, text
 
 WIDE = 180
@@ -205,48 +204,24 @@ def talk_table(results: Sequence[TalkResult], language: Language) -> Table:
     )
 
 
-def thresholds_table(results: Sequence[ThresholdResult], language: Language) -> Table:
-    """Tabulate thresholds: what each cut keeps and refuses on its own half and on the other."""
-    words = _Words(language)
-    rows = [
-        (
-            *words.each(it.kind, it.pair),
-            f"{it.cut:.4g}",
-            *(
-                words.number(share)
-                for half in (it.learned, it.measured)
-                for share in (it.kept(half), it.refused(half))
-            ),
-            "",
-        )
-        for it in results
-    ]
-    halves = ("learned_kept", "learned_refused", "kept", "refused_foreign")
-    return Table(
-        words("thresholds"),
-        (*words.each("message", "languages", "cut", *halves), ""),
-        tuple(rows),
-        (words("about_thresholds"),),
-    )
-
-
 def likelihood_table(results: Sequence[LikelihoodResult], language: Language) -> Table:
-    """Tabulate the weights of the signs: what is found and said by them, measured crosswise."""
+    """Tabulate the judge: what is found by it, and without each of its features."""
     words = _Words(language)
     rows = [
         (
             words(it.kind),
             words.share(it.first, it.asked),
-            words.share(it.said, it.asked),
+            words.share(it.found, it.asked),
             words.share(it.some, it.nothing),
-            words.share(it.sure, it.nothing) if it.kind == "question" else "",
+            words.share(it.sure, it.nothing),
+            ", ".join(f"{name} {share:.3f}" for name, share in it.ablation.items()),
             "",
         )
         for it in results
     ]
     return Table(
         words("likelihood"),
-        (*words.each("message", "likeliest", "and_said", "quoted", "as_sure"), ""),
+        (*words.each("message", "likeliest", "in_ten", "likely", "as_sure", "without"), ""),
         tuple(rows),
         (words("about_likelihood"),),
     )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from siliconfriend.characters.companions import companion_name
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
@@ -21,7 +22,6 @@ from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.datasets import MALFORMED, day_value, language_value, text_value
-from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.texts import Language
@@ -196,7 +196,6 @@ class _TalkRun:
             talk=talk.history,
             exclude=(),
             top=max(self.ks),
-            likeliest=0,
             use_threshold=use_threshold,
         )
         found = (it.memory.id for it in retrieved.memories.memories)

@@ -11,17 +11,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from siliconfriend.extraction.attribution import words_without
-from siliconfriend.extraction.comparison import compare, entity_key
-from siliconfriend.extraction.model_extractor import numbered_facts
-from siliconfriend.extraction.phrases import figures_agree, is_negated, names_in
-from siliconfriend.extraction.schemas import deduplication_schema
+from siliconfriend.extraction.comparison import (
+    compare,
+    figures_agree,
+    is_negated,
+    names_in,
+    words_without,
+)
+from siliconfriend.extraction.model_extractor import deduplication_schema, numbered_facts
 from siliconfriend.extraction.validation import complete_validated
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.changes import Change, PutDerived
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.knowledge import Fact, kept_evidence
-from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.outline import is_unchecked
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
@@ -78,15 +81,15 @@ def find_duplicates(
         facts: all active ones, the fresh among them.
         embed: compares two languages; None for the dictionary and words alone.
     """
-    about: dict[tuple[str, str], list[Fact]] = {}
+    about: dict[str, list[Fact]] = {}
     for fact in facts:
-        about.setdefault(entity_key(fact.entity), []).append(fact)
+        about.setdefault(fold(fact.entity), []).append(fact)
     groups: list[DuplicateFacts] = []
     used: set[str] = set()
     compared: set[str] = set()
     for fact in fresh:
         compared.add(fact.id)
-        others = about[entity_key(fact.entity)]
+        others = about[fold(fact.entity)]
         alike = [
             other
             for other in others

@@ -33,6 +33,8 @@ class FactDraft:
         entity_type: what that is.
         aspect: what it says of it.
         key_word: the one word it is found by.
+        kind: what sort of thing it states (``home``, ``sister``); empty where nobody knows.
+        value: of what (``Leeds``, ``Ann``); empty where nobody knows.
         said_by: who told it.
         corrects: id of the known fact that it puts right; empty for none.
         repeats: id of the known fact that says the same; empty for none.
@@ -47,6 +49,8 @@ class FactDraft:
     entity_type: EntityType = "subject"
     aspect: Aspect = "attribute"
     key_word: str = ""
+    kind: str = ""
+    value: str = ""
     said_by: Literal["person", "companion"] = "person"
     corrects: str = ""
     repeats: str = ""
@@ -86,6 +90,8 @@ class FactDraft:
             entity_type=self.entity_type,
             aspect=self.aspect,
             key_word=self.key_word,
+            kind=self.kind,
+            value=self.value,
             first=first,
             last=last,
             said_by=self.said_by,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from siliconfriend.extraction.comparison import statement_of
+from siliconfriend.extraction.comparison import SINGLE_VALUED
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.tokenizer import tokenize
@@ -101,5 +101,4 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
 
 def _is_single_valued(fact: Fact) -> bool:
     """True if a fact of the person states what one has only one of."""
-    statement = statement_of(fact)
-    return fact.entity_type == "object" and statement is not None and statement.is_single
+    return fact.entity_type == "object" and fact.kind in SINGLE_VALUED

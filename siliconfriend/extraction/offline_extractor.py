@@ -1,137 +1,127 @@
-"""Extract without a model: quote the person, and take a fact only where it is said outright.
+"""Extract facts without a model, only where a set phrase says them outright.
 
-A run of turns is one event in the person's own words and one topic. What is quoted is what
-the event rests on, so nothing else of the talk keeps it or takes it away.
+The phrases are data (``texts/*/extraction.toml``): my name, where I live, what I do, "X is my Y",
+"my X is called Y". A sentence that asks, doubts, quotes or is said in play gives nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
 
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
+from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Extracted, Subject
-from siliconfriend.extraction.offline_facts import extract_facts
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.role_play import ends_role_play
-from siliconfriend.language.characters import fold, language_of
-from siliconfriend.language.keywords import extract_keywords, top_keywords
-from siliconfriend.language.sentences import end_sentence, ends_as_question, split_sentences
+from siliconfriend.language.characters import HAN, fold, language_of
+from siliconfriend.language.sentences import ends_as_question, split_sentences
+from siliconfriend.language.tokenizer import segmenter
+from siliconfriend.language.word_lists import any_of, generic_words, stop_words
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
-from siliconfriend.texts import text
-from siliconfriend.topics.drafts import TopicDraft, draft_topics
+from siliconfriend.texts import Language, lookup, text
 
-QUOTED = 3
-"""Sentences of a run of turns that its event quotes."""
-KEY_WORDS = 6
-MAX_EVENT = 240
-"""Characters of an event."""
-MIN_KEY_WORDS = 2
-"""A sentence with fewer says nothing worth a memory of its own."""
+LONGEST_WORDS = 5
+"""Most words of an English value; a longer one is hardly one thing."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """A sentence of the person, its keywords, and the turn it stands in."""
-
-    text: str
-    turn: Turn
-    key_words: frozenset[str]
+_NAME: dict[Language, str] = {
+    "en": r"(?-i:[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,3})",
+    "cn": rf"(?:[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?|[{HAN}·]{{2,3}})",
+}
+_VALUE: dict[Language, str] = {
+    "en": r"[^.,;:!?()\n]{2,60}?",
+    "cn": r"[^，,。！!；;：:、（）\n]{2,12}?",
+}
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|(?<!\w)'[^']{4,}'(?!\w)")
+_RELATION = "relation"
 
 
 class OfflineExtractor:
-    """Reads by rules alone."""
+    """Extracts by set phrases."""
 
     made_by = OFFLINE
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
-        """Extract one event, one topic, and the facts that are said outright.
-
-        ``known`` is of no use to a rule: what repeats or corrects is seen when it is stored.
-        """
-        strong = top_keywords((turn.query for turn in batch.turns), KEY_WORDS)
-        chosen = _best_sentences(_told_sentences(batch), strong)
-        return Extracted(
-            events=tuple(_events(subject, batch, chosen)),
-            facts=tuple(_facts(subject, batch)),
-            topics=_topics(batch, strong),
-        )
+        """Extract the facts of a batch that no role-play says."""
+        facts = [
+            draft
+            for turn in batch.turns
+            if turn.id not in batch.role_play
+            for draft in extract_facts(subject, turn)
+        ]
+        return Extracted(facts=tuple(facts))
 
 
-def _told_sentences(batch: Batch) -> list[_Sentence]:
-    """The statements of the person, each sentence once.
-
-    Questions, words about nothing and the end of a role-play tell nothing.
-    """
-    found: dict[str, _Sentence] = {}
-    for turn in batch.turns:
-        for sentence in split_sentences(turn.query):
-            about = frozenset(extract_keywords(sentence))
-            if (
-                len(about) >= MIN_KEY_WORDS
-                and not ends_as_question(sentence)
-                and not ends_role_play(sentence)
-            ):
-                found.setdefault(fold(sentence), _Sentence(sentence, turn, about))
-    return list(found.values())
-
-
-def _best_sentences(told: Sequence[_Sentence], strong: Sequence[str]) -> list[_Sentence]:
-    """The sentences with most keywords of the whole batch, in the order they were said."""
-
-    def weight(said: _Sentence) -> tuple[int, int]:
-        return (len(said.key_words & set(strong)), len(said.key_words))
-
-    best = sorted(told, key=weight, reverse=True)[:QUOTED]
-    return [said for said in told if said in best]
+def extract_facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
+    """Extract the facts that one turn says outright, each kind and value once."""
+    seen: set[tuple[str, str]] = set()
+    for sentence in split_sentences(turn.query):
+        language = language_of(sentence, subject.language)
+        said = _QUOTED.sub(" ", sentence.replace("’", "'"))
+        doubts = any(it.search(said) for it in _patterns("doubtful", language))
+        if ends_as_question(sentence) or doubts:
+            continue
+        for kind in lookup("extraction", "phrases", language):
+            for pattern in _patterns(f"phrases.{kind}", language):
+                for found in pattern.finditer(said):
+                    draft = _draft(kind, found, subject, turn, language)
+                    if draft is not None and (draft.kind, fold(draft.value)) not in seen:
+                        seen.add((draft.kind, fold(draft.value)))
+                        yield draft
 
 
-def _events(subject: Subject, batch: Batch, chosen: Sequence[_Sentence]) -> list[EventDraft]:
-    earnest = [said for said in chosen if said.turn.id not in batch.role_play]
-    quoted = earnest or chosen
-    if not quoted:
-        return []
-    words, kept = _join_sentences(subject, quoted)
-    turns = tuple(dict.fromkeys(said.turn.id for said in kept))
-    scene = "" if earnest else text("extraction", "role_play", subject.language)
-    return [
-        EventDraft(
-            text=words,
-            turns=turns,
-            time=kept[0].turn.time,
-            scene=scene,
-            key_words=tuple(top_keywords((said.text for said in kept), KEY_WORDS)),
-        )
-    ]
+def _draft(
+    kind: str, found: re.Match[str], subject: Subject, turn: Turn, language: Language
+) -> FactDraft | None:
+    """Draft the fact of a match; None where its value or name is none."""
+    parts = {name: (part or "").strip() for name, part in found.groupdict().items()}
+    value, noun = parts["value"], fold(parts.get("noun", ""))
+    is_name = kind in ("name", _RELATION)
+    if not _is_value(value, is_name=is_name, language=language):
+        return None
+    if fold(value) == fold(subject.companion) or (noun and not _is_noun(noun, language)):
+        return None
+    values = {"person": subject.person, "value": value, "noun": noun, "how": parts.get("how", "")}
+    return FactDraft(
+        text=text("extraction", f"told.{kind}", language, **values),
+        turns=(turn.id,),
+        entity=subject.person,
+        entity_type="object",
+        aspect="relation" if kind == _RELATION else "attribute",
+        key_word=value,
+        kind=noun or kind,
+        value=value,
+    )
 
 
-def _topics(batch: Batch, strong: Sequence[str]) -> tuple[TopicDraft, ...]:
-    before = batch.before
-    shared = set(extract_keywords(before.query)) & set(strong) if before is not None else set()
-    return draft_topics(batch.turns, continues=bool(shared))
+def _is_value(value: str, *, is_name: bool, language: Language) -> bool:
+    """True if a value is one thing, and for a name something that can be one."""
+    if not value or len(value.split()) > LONGEST_WORDS:
+        return False
+    if any(it.match(value) for it in _patterns("no_value", language)):
+        return False
+    if is_name and language == "cn" and not value.isascii():
+        return not any(kind.startswith("v") for _, kind in segmenter().tag(value))
+    return not is_name or fold(value.split()[0]) not in stop_words() | generic_words()
 
 
-def _join_sentences(subject: Subject, said: Sequence[_Sentence]) -> tuple[str, list[_Sentence]]:
-    """Join sentences to one text of at most :data:`MAX_EVENT`, and tell which of them got in."""
-    kept: list[_Sentence] = []
-    words = ""
-    for sentence in said:
-        language = language_of(sentence.text, subject.language)
-        between = text("extraction", "between", language) if words else ""
-        longer = f"{end_sentence(words, language)}{between}{sentence.text}"
-        if kept and len(longer) > MAX_EVENT:
-            break
-        kept.append(sentence)
-        words = longer
-    return (words if len(words) <= MAX_EVENT else words[: MAX_EVENT - 1].rstrip() + "…"), kept
+def _is_noun(word: str, language: Language) -> bool:
+    """True if a word can be a relative, a friend, a pet or a thing that has a name."""
+    if language == "en":
+        return word not in stop_words()
+    return all(kind.startswith(("n", "m", "q", "a", "j")) for _, kind in segmenter().tag(word))
 
 
-def _facts(subject: Subject, batch: Batch) -> list[FactDraft]:
-    return [
-        draft
-        for turn in batch.turns
-        if turn.id not in batch.role_play
-        for draft in extract_facts(subject, turn)
-    ]
+@cache
+def _patterns(key: str, language: Language) -> tuple[re.Pattern[str], ...]:
+    """The patterns of a key in any letter case, with what KIN, NAME and VALUE stand for."""
+    stands = {
+        "KIN": any_of(lookup("extraction", "kin", language)),
+        "NAME": _NAME[language],
+        "VALUE": _VALUE[language],
+    }
+    return tuple(
+        re.compile(re.sub("KIN|NAME|VALUE", lambda found: stands[found[0]], pattern), re.IGNORECASE)
+        for pattern in lookup("extraction", key, language)
+    )

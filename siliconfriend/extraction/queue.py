@@ -14,8 +14,10 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.extraction.role_play import role_play_turns
-from siliconfriend.memory.lazy_days import last_turn_before, outlines
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.days import last_turn_before, outlines
 from siliconfriend.memory.records import PersonMemory, Turn
 
 MAX_LIVE = 20
@@ -180,3 +182,21 @@ def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
 def _cut(turns: list[Turn]) -> Iterator[tuple[Turn, ...]]:
     for start in range(0, len(turns), BATCH_SIZE):
         yield tuple(turns[start : start + BATCH_SIZE])
+
+
+def role_play_turns(scene: Iterable[Turn]) -> frozenset[str]:
+    """Find the ids of the turns of one scene that are role-play, the one that begins it among them.
+
+    The turn that ends the play is in earnest again; an end that is not said is the end of the scene.
+    """
+    found: set[str] = set()
+    is_on = False
+    for turn in scene:
+        for sentence in map(fold, split_sentences(turn.query.replace("’", "'"))):
+            if matches("extraction", "play_ends", sentence):
+                is_on = False
+            elif matches("extraction", "play_begins", sentence):
+                is_on = True
+        if is_on:
+            found.add(turn.id)
+    return frozenset(found)

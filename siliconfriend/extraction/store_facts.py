@@ -16,15 +16,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from siliconfriend.extraction.comparison import compare, is_about_same, is_same_entity
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted
-from siliconfriend.extraction.known import Known, have_events
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
+from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
+from siliconfriend.memory.days import DayView
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import MOST_EVIDENCE, Event, Fact, kept_evidence
 from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
@@ -32,8 +34,31 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.score_calibration import PLAIN, ScoreCalibration
-from siliconfriend.topics.assignment import assign_topics
+from siliconfriend.recall.similarity import PLAIN, ScoreCalibration
+from siliconfriend.topics.assignment import TopicIndex, assign_topics
+
+
+class Known:
+    """Facts by whom they are about, and topics, for whoever stores many batches in a row.
+
+    Attributes:
+        topics: the index of the topics; it is brought in step by whoever asks it.
+    """
+
+    def __init__(self) -> None:
+        self.topics = TopicIndex()
+        self._fact_view = DayView(_facts_on)
+        self._about: dict[str, dict[str, Fact]] = {}
+
+    def facts_about(self, memory: PersonMemory, entity: str) -> list[Fact]:
+        """The facts of a memory about somebody or something, oldest day first."""
+        for before, after in list(self._fact_view.sync(memory)):
+            for fact in before or ():
+                self._about[fold(fact.entity)].pop(fact.id, None)
+            for fact in after or ():
+                self._about.setdefault(fold(fact.entity), {})[fact.id] = fact
+        about = self._about.get(fold(entity), {}).values()
+        return sorted(about, key=lambda fact: (fact.date, fact.position))
 
 
 def store_extracted(
@@ -330,3 +355,15 @@ def _is_superseded(fact: Fact, drafts: Collection[FactDraft], embed: Embed | Non
         and is_about_same(fact, draft)
     ]
     return bool(about) and all(compare(draft, fact, embed) != "same" for draft in about)
+
+
+def have_events(memory: PersonMemory, turns: Collection[str]) -> bool:
+    """True if events rest on all of these turns; each stands on the day of the newest of its own."""
+    dates = {place.date for it in turns if (place := parse_memory_id(it)) is not None}
+    events = (event for date in dates & memory.days.keys() for event in memory.on(date, "event"))
+    sources = (it.provenance.from_ids for it in events if isinstance(it, Event))
+    return set(turns) <= set(chain.from_iterable(sources))
+
+
+def _facts_on(memory: PersonMemory, date: str) -> tuple[Fact, ...]:
+    return tuple(it for it in memory.on(date, "fact") if isinstance(it, Fact))

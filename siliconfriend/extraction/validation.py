@@ -1,16 +1,13 @@
 """Validate a model's answer: against its JSON schema, and against what was said.
 
-A prompt asks; this makes sure. Evidence must be turns that are there and no role-play; what the
-companion said is never a fact about the person; a friend's taste is not the person's. What
-does not hold is left out, and the rest of the answer stays.
-
-The client of a real server checks an answer against the schema and asks once more;
-:func:`complete_validated` looks again, so that no other client can bring half an answer into
-the memory.
+A prompt asks; this makes sure. Evidence must be turns that are there and no role-play; what the companion
+said is never a fact about the person; a friend's taste is not the person's. What does not hold is left
+out, and the rest of the answer stays.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -18,25 +15,20 @@ from typing import Any
 
 from siliconfriend.clock import noon_of
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.attribution import (
-    best_evidence,
-    is_about_someone_else,
-    leading_relative,
-    words_without,
-)
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted, Subject
-from siliconfriend.extraction.phrases import figures_agree
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.support import Said, is_borne_out
-from siliconfriend.extraction.unsaid import unsaid_names
+from siliconfriend.extraction.support import Said, figures_in, is_borne_out
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import segmenter
+from siliconfriend.language.words import content_forms
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.output import clean, mismatch
+from siliconfriend.recall.association_table import english_beginning
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 from siliconfriend.topics.drafts import TopicDraft
@@ -52,7 +44,7 @@ def complete_validated(chat: CompletionModel, prompt: str, schema: Mapping[str, 
         UnusableAnswer: the answer is not of the schema.
         ModelError: as :meth:`ChatModel.complete`.
     """
-    data = _clean_strings(chat.complete([Message("user", prompt)], schema).data)
+    data = _each_string(chat.complete([Message("user", prompt)], schema).data, _clean)
     if mismatch(data, schema):
         raise UnusableAnswer("model_not_json", name=chat.name)
     return data
@@ -76,7 +68,8 @@ def validate_extraction(
         form: the prompt without the talk; small models copy from it, which says nothing.
         embed: compares what is answered with what was said; None for words alone.
     """
-    data = _without_prompt_copies(data, fold(form))
+    folded = fold(form)
+    data = _each_string(data, lambda words: "" if _is_copy(words, folded) else words)
     validator = _BatchValidator(subject, batch, known, embed)
     return Extracted(
         events=tuple(filter(None, map(validator.event, data["events"]))),
@@ -96,11 +89,11 @@ class _BatchValidator:
     embed: Embed | None
 
     def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
-        """The event, or None if only the companion told it or nobody did."""
+        """Return the event, or None if only the companion told it or nobody did."""
         turns = self._turns(raw["turns"])
+        spoken = [words for turn in turns for words in (turn.query, turn.response)]
         if not raw["text"] or self._is_only_in_replies(raw["text"], turns):
             return None
-        spoken = [words for turn in turns for words in (turn.query, turn.response)]
         if not self._is_borne_out(raw["text"], spoken, self.subject.person):
             return None
         return EventDraft(
@@ -114,7 +107,7 @@ class _BatchValidator:
         )
 
     def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
-        """The fact, or None if it is only role-play or its speaker did not say it.
+        """Return the fact, or None if it is only role-play or its speaker did not say it.
 
         What is known already was borne out when it was told first, by other turns.
         """
@@ -122,54 +115,32 @@ class _BatchValidator:
         if not turns or not raw["entity"] or not raw["description"]:
             return None
         draft = self._normalize(raw)
-        if draft.said_by == "companion":
+        is_own = draft.said_by == "companion"
+        if is_own:
             is_said = draft.entity_type == "subject" and self._is_said_by_companion(draft, turns)
         else:
             is_said = self._is_said_by_person(draft, turns)
-        repeats = self._repeated_id(raw["repeats"], draft)
-        speaker = self.subject.person if draft.said_by == "person" else self.subject.companion
-        spoken = [turn.query for turn in turns]
-        if draft.said_by == "companion":
-            spoken += [turn.response for turn in turns]
+        repeated = self._known_fact(raw["repeats"], draft)
+        if repeated is not None and figures_in(repeated.text) != figures_in(draft.text):
+            repeated = None
         corrected = self._known_fact(raw["corrects"], draft)
+        spoken = [turn.query for turn in turns] + [turn.response for turn in turns if is_own]
+        speaker = self.subject.companion if is_own else self.subject.person
         if not is_said or not (
-            repeats or self._is_borne_out(draft.text, spoken, speaker, draft.entity, corrected)
+            repeated or self._is_borne_out(draft.text, spoken, speaker, draft.entity, corrected)
         ):
             return None
+        if corrected is not None and is_own and corrected.said_by == "person":
+            corrected = None  # the companion puts nothing right that the person told
         return replace(
             draft,
             turns=tuple(turn.id for turn in turns),
-            corrects=self._corrected_id(raw["corrects"], draft),
-            repeats=repeats,
+            corrects="" if corrected is None else corrected.id,
+            repeats="" if repeated is None else repeated.id,
         )
-
-    def _is_borne_out(
-        self,
-        text: str,
-        spoken: Sequence[str],
-        speaker: str,
-        entity: str = "",
-        corrected: Fact | None = None,
-    ) -> bool:
-        """True if the words of the turns that are named as evidence bear a text out."""
-        before = [] if self.batch.before is None else [self.batch.before]
-        turns = [*before, *self.batch.turns]
-        around = [words for turn in turns for words in (turn.query, turn.response)]
-        around += [fact.text for fact in self.known]
-        day = date.fromisoformat(self.batch.date)
-        said = Said(
-            tuple((words, day) for words in spoken if words.strip()),
-            around="\n".join(around),
-            corrected="" if corrected is None else corrected.text,
-        )
-        names = (speaker, self.subject.person, self.subject.companion, entity)
-        told = "\n".join([*spoken, *around])
-        if is_chinese(text) and is_chinese(told) and unsaid_names(text, f"{told}\n{names}"):
-            return False
-        return is_borne_out(text, said, names, self.embed)
 
     def topics(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:
-        """The topics with every turn in just one; a turn in none goes with the turn before it."""
+        """Yield the topics with every turn in just one; a turn in none goes with the turn before it."""
         topic_of: dict[int, int] = {}
         for index, topic in enumerate(raw):
             for number in topic["turns"]:
@@ -188,7 +159,7 @@ class _BatchValidator:
                 yield TopicDraft(topic["summary"], key_words, pages, continues)
 
     def importance(self, raw: Sequence[int]) -> dict[str, float]:
-        """The ratings by turn id, or none if there is not one for each turn."""
+        """Return the ratings by turn id, or none if there is not one for each turn."""
         if len(raw) != len(self.batch.turns):
             return {}
         return {turn.id: rating / 10 for turn, rating in zip(self.batch.turns, raw, strict=True)}
@@ -207,6 +178,28 @@ class _BatchValidator:
             return turns[0].time if is_own_day else noon_of(moment.date(), self.batch.zone)
         return moment.astimezone() if moment.tzinfo else moment.replace(tzinfo=self.batch.zone)
 
+    def _is_borne_out(
+        self,
+        words: str,
+        spoken: Sequence[str],
+        speaker: str,
+        entity: str = "",
+        corrected: Fact | None = None,
+    ) -> bool:
+        """True if the words of the turns that are named as evidence support a text."""
+        before = [] if self.batch.before is None else [self.batch.before]
+        turns = [*before, *self.batch.turns]
+        around = [said for turn in turns for said in (turn.query, turn.response)]
+        around += [fact.text for fact in self.known]
+        day = date.fromisoformat(self.batch.date)
+        said = Said(
+            tuple((said, day) for said in spoken if said.strip()),
+            around="\n".join(around),
+            corrected="" if corrected is None else corrected.text,
+        )
+        names = (speaker, self.subject.person, self.subject.companion, entity)
+        return is_borne_out(words, said, names, self.embed)
+
     def _normalize(self, raw: Mapping[str, Any]) -> FactDraft:
         """The fact with its entity by the right name and of the right type."""
         description = raw["description"]
@@ -221,9 +214,6 @@ class _BatchValidator:
             entity_type = "specific"
         elif entity_type == "subject":
             entity = self.subject.companion
-        relative = leading_relative(description, self.subject.person)
-        if entity_type == "object" and relative and aspect == "attribute":
-            entity, entity_type = relative, "specific"
         if aspect == "promise" and entity_type != "subject":
             aspect = "attribute"
         if fold(entity) not in fold(description):
@@ -251,34 +241,29 @@ class _BatchValidator:
         return entity
 
     def _is_said_by_person(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
-        """True if the person's own words bear a fact out, and tell it of the same one."""
-        names = (self.subject.person, self.subject.companion)
-        words = words_without(draft.text, *names)
+        """True if a fact rests on the person's own words, and they tell it of the same one."""
+        forms = self._forms(draft.text)
         before = [] if self.batch.before is None else [self.batch.before]
-        asked = _words_in(turn.query for turn in (*self.batch.turns, *before))
-        from_reply = (words - asked) & _words_in(turn.response for turn in turns)
-        if from_reply and len(from_reply) >= len(words & asked):
+        asked = _forms_of(turn.query for turn in (*self.batch.turns, *before))
+        from_reply = (forms - asked) & _forms_of(turn.response for turn in turns)
+        if from_reply and len(from_reply) >= len(forms & asked):
             return False
-        if from_reply & words_without(draft.key_word):
+        if from_reply & content_forms(draft.key_word):
             return False
         said = [sentence for turn in turns for sentence in split_sentences(turn.query)]
-        if not said:
-            return False
-        if draft.entity_type != "object" or leading_relative(draft.text, self.subject.person):
-            return True
-        evidence = best_evidence(draft.text, said, *names) or said[0]
+        if not said or draft.entity_type != "object":
+            return bool(said)
+        evidence = max(said, key=lambda sentence: len(forms & content_forms(sentence)))
         is_by_name = fold(evidence).startswith(fold(self.subject.person))
-        return is_by_name or not is_about_someone_else(evidence)
+        return is_by_name or not is_about_someone_else(evidence, draft.text)
 
     def _is_said_by_companion(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
         """True if the companion's own words bear a fact out; offline it only quotes the person."""
-        words = words_without(draft.text, self.subject.person, self.subject.companion)
         replies = [turn.response for turn in turns if turn.replied_by != OFFLINE]
         replies = [reply for reply in replies if reply.strip()]
-        if not replies:
-            return False
-        asked = _words_in(turn.query for turn in turns)
-        return bool(words & _words_in(replies)) or not words & asked
+        forms = self._forms(draft.text)
+        asked = _forms_of(turn.query for turn in turns)
+        return bool(replies) and bool(forms & _forms_of(replies) or not forms & asked)
 
     def _is_only_in_replies(self, event: str, turns: Sequence[Turn]) -> bool:
         """True if only the companion told it: what it recalled must not be remembered again.
@@ -287,21 +272,14 @@ class _BatchValidator:
         """
         if fold(self.subject.companion) in fold(event):
             return False
-        words = words_without(event, self.subject.person)
-        is_asked = words & _words_in(turn.query for turn in turns)
-        return not is_asked and bool(words & _words_in(turn.response for turn in turns))
+        forms = self._forms(event)
+        is_asked = forms & _forms_of(turn.query for turn in turns)
+        return not is_asked and bool(forms & _forms_of(turn.response for turn in turns))
 
-    def _repeated_id(self, number: int | None, draft: FactDraft) -> str:
-        """The id of the known fact that a draft repeats, if their figures agree; else empty."""
-        fact = self._known_fact(number, draft)
-        return fact.id if fact is not None and figures_agree(fact.text, draft.text) else ""
-
-    def _corrected_id(self, number: int | None, draft: FactDraft) -> str:
-        """The id of the known fact that a draft corrects, not the companion the person; else empty."""
-        fact = self._known_fact(number, draft)
-        if fact is None or (draft.said_by == "companion" and fact.said_by == "person"):
-            return ""
-        return fact.id
+    def _forms(self, words: str) -> frozenset[str]:
+        """The content words of a text without those of the two names."""
+        names = content_forms(f"{self.subject.person} {self.subject.companion}")
+        return content_forms(words) - names
 
     def _known_fact(self, number: int | None, draft: FactDraft) -> Fact | None:
         """The known fact of a number, if it is about the same entity."""
@@ -309,32 +287,60 @@ class _BatchValidator:
         return fact if fact is not None and fold(fact.entity) == fold(draft.entity) else None
 
 
-def _words_in(texts: Iterable[str]) -> frozenset[str]:
-    return frozenset[str]().union(*map(words_without, texts))
+def is_about_someone_else(sentence: str, text: str) -> bool:
+    """True if a sentence tells of somebody whom a text about its speaker does not name.
+
+    "My friend Jack hates coriander" begins with a friend, 我朋友讨厌香菜 too, and so does "He hates it".
+    """
+    plain = sentence.strip().replace("’", "'")
+    if is_chinese(plain):
+        tagged = segmenter().tag(plain)[:3]
+        words = [word for word, _ in tagged]
+        if words and words[0] in ("他", "她", "他们", "她们"):
+            return True
+        after = [(word, kind) for word, kind in tagged if word not in ("我", "我们", "咱们", "的")]
+        is_owned = words[:1] in (["我"], ["我们"], ["咱们"]) and len(after) < len(tagged)
+        return bool(is_owned and after and after[0][1][:1] == "n" and after[0][0] not in text)
+    owned = re.match(r"(?:and |but |so )?(?:my|our) (\w+)(?: (\w+))?", plain, re.IGNORECASE)
+    rest = plain[owned.end() :] if owned else plain
+    if re.search(r"\b(?:i|we|me|us|my|our)\b", rest, re.IGNORECASE):
+        return False
+    if owned:
+        return not any(fold(word) in fold(text) for word in owned.groups() if word)
+    first = re.match(r"([A-Z][a-z]+)(?:'s)? \w", plain)
+    if re.match(r"(?:he|she|they|his|her|their)\b", plain, re.IGNORECASE):
+        return True
+    return (
+        first is not None
+        and not english_beginning(fold(first[1]))
+        and (fold(first[1]) not in fold(text))
+    )
 
 
-def _without_prompt_copies(data: Any, form: str) -> Any:
-    """Empty every text of several words that only repeats the prompt's own words."""
-    if isinstance(data, str):
-        is_long = len(data) >= COPIED_CHINESE if is_chinese(data) else " " in data
-        return "" if is_long and fold(data) in form else data
-    if isinstance(data, list):
-        return [_without_prompt_copies(it, form) for it in data]
-    if isinstance(data, dict):
-        return {name: _without_prompt_copies(it, form) for name, it in data.items()}
-    return data
+def _forms_of(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(content_forms, texts))
 
 
 def _unique_words(raw: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in raw if word))
 
 
-def _clean_strings(data: Any) -> Any:
+def _is_copy(words: str, form: str) -> bool:
+    """True if a text of several words only repeats the prompt's own words."""
+    is_long = len(words) >= COPIED_CHINESE if is_chinese(words) else " " in words
+    return is_long and fold(words) in form
+
+
+def _clean(words: str) -> str:
     """Keep whole characters only: JSON can spell halves of them."""
+    return clean(words).strip()
+
+
+def _each_string(data: Any, change: Any) -> Any:
     if isinstance(data, str):
-        return clean(data).strip()
+        return change(data)
     if isinstance(data, list):
-        return [_clean_strings(it) for it in data]
+        return [_each_string(part, change) for part in data]
     if isinstance(data, dict):
-        return {name: _clean_strings(it) for name, it in data.items()}
+        return {name: _each_string(part, change) for name, part in data.items()}
     return data

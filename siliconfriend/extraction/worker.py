@@ -21,7 +21,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
-from siliconfriend.recall.score_calibration import calibration_of
+from siliconfriend.recall.similarity import calibration_of
 
 _LOG = logging.getLogger(__name__)
 

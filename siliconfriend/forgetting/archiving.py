@@ -21,14 +21,15 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from siliconfriend.forgetting.accumulation import Accumulation
 from siliconfriend.forgetting.curve import retentions
-from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.policy import Accumulation, ForgettingPolicy
 from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MONTH_DAYS = 30.0
 
@@ -55,6 +56,8 @@ def due_for_archive(
     open_ones = [it for it in candidates if it.may_be_archived(now)]
     if not open_ones:
         return []
+    import numpy as np
+
     kept = retentions_at(open_ones, now, policy)
     return [open_ones[index] for index in np.flatnonzero(kept < _limits(open_ones, policy))]
 
@@ -129,6 +132,8 @@ def archive_threshold(identifier: str, recalls: int, policy: ForgettingPolicy) -
 
 def _limits(candidates: Sequence[Candidate], policy: ForgettingPolicy) -> NDArray[np.float64]:
     """The R under which each is archived, in their order."""
+    import numpy as np
+
     limits = [archive_threshold(it.id, len(it.trace.recalls), policy) for it in candidates]
     return np.array(limits, dtype=np.float64)
 
@@ -137,6 +142,8 @@ def retentions_at(
     candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
 ) -> NDArray[np.float64]:
     """R of every candidate at ``now``, in their order: float64, shape (len(candidates),)."""
+    import numpy as np
+
     days = np.array([it.trace.days_fading(now) for it in candidates], dtype=np.float64)
     strengths = np.array([it.trace.strength for it in candidates], dtype=np.float64)
     units = np.array(

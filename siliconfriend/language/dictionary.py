@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -101,11 +100,6 @@ def split_chinese(chinese: str) -> tuple[str, ...]:
         found.append(chinese[at : at + longest])
         at += longest
     return tuple(it for it in found if it not in stop_words() and not it.isspace())
-
-
-def dictionary_words() -> Iterable[str]:
-    """All Chinese words of the dictionary."""
-    return _places().keys()
 
 
 def dictionary_entries(word: str) -> list[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.word_lists import matches, without_matches
+from siliconfriend.language.words import beginning_and_end
 
 
 @lru_cache(maxsize=64)

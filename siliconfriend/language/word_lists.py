@@ -6,10 +6,9 @@ Both languages are always looked for, whatever the person's language: many peopl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 
-from siliconfriend.language.characters import is_chinese
 from siliconfriend.texts import LANGUAGES, Language, lookup
 
 
@@ -35,14 +34,6 @@ def generic_words() -> frozenset[str]:
 def matches(name: str, key: str, text: str) -> bool:
     """True if any of an area's patterns of either language is found in a text."""
     return any(pattern.search(text) for pattern in _patterns(name, key))
-
-
-def find_all(name: str, key: str, text: str) -> Iterator[re.Match[str]]:
-    """Find all that an area's patterns match in a text; Chinese ones only where it has Chinese."""
-    languages = LANGUAGES if is_chinese(text) else ("en",)
-    for language in languages:
-        for pattern in _each_pattern(name, key, language):
-            yield from pattern.finditer(text)
 
 
 def without_matches(name: str, key: str, text: str) -> str:
@@ -77,7 +68,9 @@ def any_of(words: Iterable[str]) -> str:
 def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
     """One pattern for each language, in the order of ``LANGUAGES``: any of those of an area's key."""
     return tuple(
-        re.compile("|".join(_filled(name, it, language) for it in lookup(name, key, language)))
+        re.compile(
+            "|".join(filled_pattern(name, it, language) for it in lookup(name, key, language))
+        )
         for language in LANGUAGES
     )
 
@@ -85,11 +78,13 @@ def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
 @cache
 def _each_pattern(name: str, key: str, language: Language) -> tuple[re.Pattern[str], ...]:
     """A language's patterns one by one: each is looked for by its first letters, all together not."""
-    return tuple(re.compile(_filled(name, it, language)) for it in lookup(name, key, language))
+    return tuple(
+        re.compile(filled_pattern(name, it, language)) for it in lookup(name, key, language)
+    )
 
 
-def _filled(name: str, pattern: str, language: Language) -> str:
-    """The pattern with the area's words of a kind in place of each ``{kind}``."""
+def filled_pattern(name: str, pattern: str, language: Language) -> str:
+    """Put an area's words of a kind in place of each ``{kind}``."""
 
     def words(kind: re.Match[str]) -> str:
         return f"(?:{'|'.join(lookup(name, f'kinds.{kind[1]}', language))})"

@@ -34,41 +34,6 @@ def make_private(path: Path) -> None:
     path.chmod(0o600)
 
 
-def append(path: Path, data: bytes, at: int) -> None:
-    """Write ``data`` at byte ``at``, the end of the file; durable on return.
-
-    Raises:
-        OSError: it could not be written whole; the file then ends at ``at`` as before.
-    """
-    with path.open("r+b", buffering=0) as file:
-        file.seek(at)
-        rest = memoryview(data)
-        try:
-            while rest:
-                rest = rest[file.write(rest) :]
-            os.fsync(file.fileno())
-        except OSError:
-            file.truncate(at)
-            raise
-
-
-def cut(path: Path, at: int) -> None:
-    """End the file at byte ``at``; durable on return."""
-    with path.open("r+b") as file:
-        file.truncate(at)
-        os.fsync(file.fileno())
-
-
-def link(path: Path, copy: Path) -> None:
-    """Give a file a second name; its words stay there when the first name gets a new file."""
-    copy.unlink(missing_ok=True)
-    try:
-        copy.hardlink_to(path)
-    except OSError:
-        # Some file systems have no hard links.
-        write_whole(copy, path.read_bytes())
-
-
 def make_folder(path: Path) -> None:
     """Make a folder with those above it that are missing, for their owner alone; durable."""
     missing = [it for it in (path, *path.parents) if not it.exists()]
@@ -76,12 +41,6 @@ def make_folder(path: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
     for folder in missing:
         flush_folder(folder.parent)
-
-
-def flush_file(path: Path) -> None:
-    """Make the bytes of a file durable that somebody else wrote."""
-    with path.open("r+b") as file:
-        os.fsync(file.fileno())
 
 
 def flush_folder(path: Path) -> None:

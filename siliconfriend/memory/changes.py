@@ -1,22 +1,18 @@
 """The only ways memory changes, as values.
 
-Each change *sets* something and never says "one more", so applying it twice does
-nothing twice: that is what lets a journal be replayed after a crash and a night be
-run again. ``apply`` gives a new memory, copies the one day it touches and shares the rest.
-
-A change is a class here and nothing else: its ``tag`` and its fields are also its line in the
-journal (:mod:`siliconfriend.memory.lines`). A new one is added to :data:`Change` below.
+Each change *sets* something and never says "one more", so applying it twice does nothing twice:
+that is what lets a night be run again. ``apply`` gives a new memory, copies the one day it touches
+and shares the rest; the memory given stays as it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.days import with_days
 from siliconfriend.memory.identity import parse_memory_id
-from siliconfriend.memory.lazy_days import with_days
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     LISTS,
@@ -35,101 +31,96 @@ from siliconfriend.memory.records import (
 )
 
 
+class Change:
+    """Something that is set in a memory."""
+
+    __slots__ = ()
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
-class PutProfile:
+class PutProfile(Change):
     """Set who the person is."""
 
-    tag: ClassVar[str] = "profile"
     profile: Profile
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         return replace(memory, profile=self.profile)
 
 
 @dataclass(frozen=True, slots=True)
-class PutTurn:
+class PutTurn(Change):
     """Set a turn, new or changed. A turn that was erased stays erased."""
 
-    tag: ClassVar[str] = "turn"
     turn: Turn
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         return _with_record(memory, self.turn)
 
 
 @dataclass(frozen=True, slots=True)
-class PutSummary:
+class PutSummary(Change):
     """Set a day's summary, or with None take it away to be made again."""
 
-    tag: ClassVar[str] = "summary"
     date: str
     summary: DaySummary | None
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         return _with_day(memory, replace(_day(memory, self.date), summary=self.summary))
 
 
 @dataclass(frozen=True, slots=True)
-class PutPersonality:
+class PutPersonality(Change):
     """Set a day's personality, or with None take it away to be made again."""
 
-    tag: ClassVar[str] = "personality"
     date: str
     personality: DayPersonality | None
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         return _with_day(memory, replace(_day(memory, self.date), personality=self.personality))
 
 
 @dataclass(frozen=True, slots=True)
-class PutOverallHistory:
+class PutOverallHistory(Change):
     """Set the overall history, or with None take it away to be made again."""
 
-    tag: ClassVar[str] = "overall_history"
     overall_history: Overall | None
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         return replace(memory, overall_history=self.overall_history)
 
 
 @dataclass(frozen=True, slots=True)
-class PutOverallPersonality:
+class PutOverallPersonality(Change):
     """Set the overall personality, or with None take it away to be made again."""
 
-    tag: ClassVar[str] = "overall_personality"
     overall_personality: Overall | None
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         return replace(memory, overall_personality=self.overall_personality)
 
 
 @dataclass(frozen=True, slots=True)
-class PutDerived:
+class PutDerived(Change):
     """Set an insight, event, fact or topic, new or changed. One that was erased stays erased."""
 
     record: Derived
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         return _with_record(memory, self.record)
 
 
 @dataclass(frozen=True, slots=True)
-class PutContext:
+class PutContext(Change):
     """Set how far turns are on their way out of the talk that goes on; unknown ids are none."""
 
-    tag: ClassVar[str] = "context"
     ids: tuple[str, ...]
     context: Context
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         for identifier in self.ids:
             found = memory.find(identifier)
             if isinstance(found, Turn) and found.context != self.context:
@@ -138,27 +129,23 @@ class PutContext:
 
 
 @dataclass(frozen=True, slots=True)
-class PutReflection:
+class PutReflection(Change):
     """Set what was last reflected on, or with None nothing, so that it is reflected on again."""
 
-    tag: ClassVar[str] = "reflection"
     reflection: Provenance | None
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         return replace(memory, last_reflection=self.reflection)
 
 
 @dataclass(frozen=True, slots=True)
-class PutTrace:
+class PutTrace(Change):
     """Set the forgetting state of one memory and leave its words alone."""
 
-    tag: ClassVar[str] = "trace"
     id: str
     trace: Trace
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         found = memory.find(self.id)
         if found is None:
             return memory
@@ -168,15 +155,15 @@ class PutTrace:
 
 
 @dataclass(frozen=True, slots=True)
-class Erase:
-    """Remove turns and what stands in lists beside them for good and keep their ids so that nothing brings them back."""
+class Erase(Change):
+    """Remove turns and derived records for good, and keep their ids so that nothing brings them back."""
 
     ids: tuple[str, ...]
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change; the memory given stays as it was."""
         gone = frozenset(self.ids)
-        touched = {place.date for it in self.ids if (place := parse_memory_id(it)) is not None}
+        places = (parse_memory_id(identifier) for identifier in self.ids)
+        touched = {place.date for place in places if place is not None}
         changed: dict[str, Day] = {}
         for date in touched & memory.days.keys():
             day = memory.days[date]
@@ -186,21 +173,6 @@ class Erase:
             changed[date] = day
         days = _changed(memory.days, changed)
         return replace(memory, days=days, erased=memory.erased | gone)
-
-
-Change = (
-    PutProfile
-    | PutTurn
-    | PutSummary
-    | PutPersonality
-    | PutOverallHistory
-    | PutOverallPersonality
-    | PutDerived
-    | PutContext
-    | PutReflection
-    | PutTrace
-    | Erase
-)
 
 
 def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:

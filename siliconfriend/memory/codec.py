@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import suppress
+from dataclasses import MISSING, dataclass, fields
+from datetime import datetime
+from functools import cache
+from typing import Any, TypeVar
 
 import msgspec
 import orjson
@@ -20,9 +23,6 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import DayPersonality, DaySummary, Overall, Profile, Turn
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 Form = dict[str, Any]
 """A JSON object."""
@@ -41,8 +41,6 @@ Record = (
     | Provenance
 )
 _Type = TypeVar("_Type")
-
-_ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
 
 _FOR_OTHER_READERS = frozenset({"memory_strength", "last_recall_date"})
 """MemoryBank's fields that ``memory.json`` states for other readers; ``trace`` is what counts."""
@@ -86,25 +84,45 @@ def from_json(data: bytes) -> Form:
     return as_object(form)
 
 
-def from_value(data: bytes | msgspec.Raw) -> Any:
-    """The value of any kind that a piece of JSON is.
-
-    Raises:
-        Unreadable: it is no JSON.
-    """
-    try:
-        return orjson.loads(memoryview(data))
-    except ValueError as error:
-        raise Unreadable(str(error)) from error
-
-
 def serialize(record: Record) -> Form:
     """Serialize a record; what is at its default is left out."""
+    form = _plain_fields(record)
     layout = _LAYOUTS[type(record)]
-    form: Form = _adapter(type(record)).dump_python(record, mode="json", exclude_defaults=True)
     if layout.names:
         form = {written: form.pop(name) for name, written in layout.names} | form
     return _without_repetition(form) if isinstance(record, Turn) else form
+
+
+def _plain_fields(record: Any) -> Form:
+    form = {}
+    for name, default in _defaults(type(record)):  # type: ignore[arg-type]  # a class is hashable
+        value = getattr(record, name)
+        if value != default or type(value) is not type(default):
+            form[name] = _plain(value)
+    return form
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case str() | int() | float() | None:
+            return value
+        case datetime():
+            return value.isoformat().replace("+00:00", "Z")
+        case Mapping():
+            return {name: _plain(it) for name, it in value.items()}
+        case tuple() | list():
+            return [_plain(it) for it in value]
+    return _plain_fields(value)
+
+
+@cache
+def _defaults(record_type: type[Any]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a record type, each with its default; those without one with a value of no type."""
+    found = []
+    for it in fields(record_type):
+        default = it.default if it.default_factory is MISSING else it.default_factory()
+        found.append((it.name, default))
+    return tuple(found)
 
 
 def parse(record_type: type[_Type], form: object, date: str | None = None) -> _Type:
@@ -128,22 +146,10 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
         form["date"] = date
     if record_type is Turn:
         _repeat_time(form)
-    record = _convert(record_type, form) or validate(record_type, form)
+    record = validate(record_type, form)
     if isinstance(record, Turn | Trace):
         _check_offset(record)
     return record
-
-
-def _convert(record_type: type[_Type], form: Form) -> _Type | None:
-    """The record, where every field has just the type it is written in; a third of the time.
-
-    None where that is not so: then :func:`validate` decides what may pass for it, and says
-    what is wrong.
-    """
-    try:
-        return msgspec.convert(form, record_type)
-    except (msgspec.ValidationError, UnicodeEncodeError):  # half a character, as JSON can spell it
-        return None
 
 
 def validate(kind: type[_Type], value: object) -> _Type:
@@ -152,27 +158,13 @@ def validate(kind: type[_Type], value: object) -> _Type:
     Raises:
         Unreadable: it cannot be one; says what is wrong first.
     """
-    from pydantic import ValidationError
-
     try:
-        return _adapter(kind).validate_python(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Unreadable(f"{where}: {first['msg']}") from error
-
-
-def _adapter(kind: type[_Type]) -> TypeAdapter[_Type]:
-    """What validates and writes a type, made when it is first needed.
-
-    A command that only reads seldom needs one, and to load pydantic and make all of them takes
-    as long as everything else at its start.
-    """
-    from pydantic import TypeAdapter
-
-    if kind not in _ADAPTERS:
-        _ADAPTERS[kind] = TypeAdapter(kind)
-    return _ADAPTERS[kind]
+        try:
+            return msgspec.convert(value, kind)
+        except UnicodeEncodeError:  # half a character, as JSON can spell it
+            return msgspec.convert(orjson.loads(to_json_value(value)), kind)
+    except (msgspec.ValidationError, UnicodeError, ValueError) as error:
+        raise Unreadable(str(error)) from error
 
 
 def as_object(value: object) -> Form:
@@ -254,4 +246,5 @@ _LAYOUTS: Mapping[type[Any], _Layout] = {
 # msgspec looks at a class when it first meets it, and crashes the process where two threads do so
 # at once: the first is this one, whatever threads there will be.
 for _record_type in _LAYOUTS:
-    _convert(_record_type, {})
+    with suppress(Unreadable):
+        validate(_record_type, {})

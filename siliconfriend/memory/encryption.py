@@ -44,21 +44,26 @@ class Cipher:
 
     key: bytes
 
-    def encrypt(self, data: bytes) -> bytes:
-        """The nonce, the encrypted bytes and their authentication tag."""
-        nonce = os.urandom(_NONCE)
-        return nonce + bytes(_aes(self.key).encrypt(nonce, data, None))
+    def encrypt(self, data: bytes, place: bytes | None = None) -> bytes:
+        """The nonce, the encrypted bytes and their authentication tag.
 
-    def decrypt(self, data: bytes) -> bytes:
+        Args:
+            data: to encrypt.
+            place: counts as associated data: elsewhere the bytes cannot be decrypted.
+        """
+        nonce = os.urandom(_NONCE)
+        return nonce + bytes(_aes(self.key).encrypt(nonce, data, place))
+
+    def decrypt(self, data: bytes, place: bytes | None = None) -> bytes:
         """The bytes that were encrypted.
 
         Raises:
-            ValueError: they are not what was written with this key.
+            ValueError: they are not what was written with this key, or not for this place.
         """
         from cryptography.exceptions import InvalidTag
 
         try:
-            return bytes(_aes(self.key).decrypt(data[:_NONCE], data[_NONCE:], None))
+            return bytes(_aes(self.key).decrypt(data[:_NONCE], data[_NONCE:], place))
         except InvalidTag as error:
             raise ValueError("not what was encrypted with this key") from error
 

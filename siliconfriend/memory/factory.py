@@ -7,41 +7,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.memory.moving.movable import MovableStore
+from siliconfriend.memory.schema import MEMORY, Schema
 from siliconfriend.memory.store import MemoryStore
 
-if TYPE_CHECKING:
-    from siliconfriend.memory.postgres.database import Database
 
-
-def open_store(settings: Settings) -> MovableStore:
+def open_store(settings: Settings) -> MemoryStore:
     """The store for ``settings.store``.
 
     Raises:
         ConfigurationError: the packages for it are missing, or its address is none.
     """
-    if settings.store != "file":
-        return _open_postgres_store(settings)
     from siliconfriend.memory.encryption import KEYRING
-    from siliconfriend.memory.file_store import FileStore
 
     if settings.passphrase is not None:
         KEYRING.offer(settings.passphrase)
-    return FileStore(settings.home, language=settings.language)
-
-
-def database_of(settings: Settings, store: MemoryStore) -> Database | None:
-    """The database that a store keeps memory in; None where it keeps it in none."""
     if settings.store == "file":
-        return None
-    with _naming_the_package():
-        from siliconfriend.memory.postgres.postgres_store import PostgresStore
+        from siliconfriend.memory.file_store import FileStore
 
-    return store.database if isinstance(store, PostgresStore) else None
+        return FileStore(settings.home, language=settings.language)
+    with _naming_the_package():
+        from siliconfriend.memory.postgres_store import PostgresStore
+        from siliconfriend.memory.postgresql import PostgresDatabase
+    return PostgresStore(PostgresDatabase(settings.store), language=settings.language)
 
 
 @contextmanager
@@ -57,13 +47,18 @@ def temporary_place(settings: Settings) -> Iterator[Settings]:
             yield elsewhere
             return
         with _naming_the_package():
-            from siliconfriend.memory.postgres.temporary import temporary_database
-        with temporary_database(settings.store) as address:
+            from siliconfriend.memory.postgresql import temporary_database
+        with temporary_database(settings.store, MEMORY) as address:
             yield replace(elsewhere, store=address)
 
 
-def upgrade_database_of(settings: Settings, role: str | None = None) -> list[str]:
+def upgrade_database_of(settings: Settings, *schemas: Schema, role: str | None = None) -> list[str]:
     """Bring the tables of ``settings.store`` forward, and give a role what a program needs.
+
+    Args:
+        settings: name the database.
+        schemas: of other parts of the program, beside that of memories.
+        role: that the program runs as.
 
     Returns:
         The names of the steps that were applied.
@@ -72,17 +67,8 @@ def upgrade_database_of(settings: Settings, role: str | None = None) -> list[str
         ConfigurationError, StoreError: it cannot be done; nothing was changed.
     """
     with _naming_the_package():
-        from siliconfriend.memory.postgres.database import Database
-
-    return Database(settings.store).upgrade(role)
-
-
-def _open_postgres_store(settings: Settings) -> MovableStore:
-    with _naming_the_package():
-        from siliconfriend.memory.postgres.database import Database
-        from siliconfriend.memory.postgres.postgres_store import PostgresStore
-
-    return PostgresStore(Database(settings.store), language=settings.language)
+        from siliconfriend.memory.postgresql import PostgresDatabase
+    return PostgresDatabase(settings.store, MEMORY, *schemas).upgrade(role)
 
 
 @contextmanager

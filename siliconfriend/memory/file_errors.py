@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from siliconfriend.errors import ConfigurationError, StoreError, UnopenableMemory
-from siliconfriend.memory.folder import Folder
+from siliconfriend.errors import (
+    ConfigurationError,
+    DamagedMemory,
+    MemoryBusy,
+    SiliconFriendError,
+    StoreError,
+    UnopenableMemory,
+)
 
 _NOT_OURS = {
     errno.EACCES,
@@ -23,12 +30,15 @@ _NOT_OURS = {
 
 
 @contextmanager
-def translate_file_errors(home: Path, folder: Folder | None = None) -> Iterator[None]:
+def translate_file_errors(
+    home: Path, folder: Path | None = None, person: str = ""
+) -> Iterator[None]:
     """Turn a file error under ``home`` into one of ours.
 
     Args:
         home: the data directory.
         folder: one person's, where the work within the block is theirs alone.
+        person: their name.
 
     Raises:
         ConfigurationError: the directory cannot be made or written by this user.
@@ -40,14 +50,62 @@ def translate_file_errors(home: Path, folder: Folder | None = None) -> Iterator[
     except OSError as error:
         if error.errno in _NOT_OURS:
             if folder is not None and _is_in(folder, error):
-                details = {"name": folder.scope.person, "path": error.filename}
+                details = {"name": person, "path": error.filename}
                 raise UnopenableMemory("memory_unopenable", **details, cause=error) from error
             raise ConfigurationError("home_unwritable", home=home) from error
         raise StoreError("store_unwritable", home=home, cause=error) from error
 
 
-def _is_in(folder: Folder, error: OSError) -> bool:
+def _is_in(folder: Path, error: OSError) -> bool:
     """True if the fault is of something that is there in the person's folder."""
-    if not isinstance(error.filename, str | Path) or not os.access(folder.path.parent, os.X_OK):
+    if not isinstance(error.filename, str | Path) or not os.access(folder.parent, os.X_OK):
         return False
-    return os.path.lexists(error.filename) and Path(error.filename).is_relative_to(folder.path)
+    return os.path.lexists(error.filename) and Path(error.filename).is_relative_to(folder)
+
+
+_SQLITE_NOT_OURS = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM)
+_DAMAGED = (
+    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT),
+    *(sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_CONSTRAINT),
+)
+"""A table that is not there, or a row that cannot be, is damage: statements are tested."""
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+@contextmanager
+def translate_sqlite_errors(place: str, wait: float) -> Iterator[None]:
+    """Turn an error of SQLite within the block into one of ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translated(error, place, wait) from error
+
+
+def undecodable(error: UnicodeDecodeError) -> sqlite3.Error:
+    """SQLite's error where what it says is no text: the file is damaged."""
+    damaged = sqlite3.DatabaseError(str(error))
+    damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return damaged
+
+
+def _translated(error: sqlite3.Error, place: str, wait: float) -> SiliconFriendError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    details: dict[str, object] = {"path": place, "cause": error}
+    if code in _BUSY:
+        return MemoryBusy("database_busy", seconds=round(wait))
+    if code in _DAMAGED or "decode" in str(error):
+        return DamagedMemory("database_damaged", **details)
+    if code in _SQLITE_NOT_OURS:
+        return ConfigurationError("database_unopenable", **details)
+    return StoreError("database_unwritable", **details)
+
+
+@contextmanager
+def translate_os_errors(path: Path) -> Iterator[None]:
+    """Turn a file error at a database within the block into one of ours."""
+    try:
+        yield
+    except PermissionError as error:
+        raise ConfigurationError("database_unopenable", path=path, cause=error) from error
+    except OSError as error:
+        raise StoreError("database_unwritable", path=path, cause=error) from error

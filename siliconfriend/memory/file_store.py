@@ -1,85 +1,81 @@
-"""Memory as files: a folder a person, a file that rests and a journal that grows.
-
-Several processes work on one person at once (the web page, the terminal, the night).
-Each operation takes the scope's lock, reads what others appended since it last looked and
-only then acts, so nobody writes over what they have not seen. A change is durable before
-its caller is told so. The files are described in ``docs/format.md``.
-"""
+"""Memory in a data directory: a SQLite file for each person and companion, and ``memory.json``."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+import shutil
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
-from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UnknownPerson
-from siliconfriend.memory import atomic, journal, lines, mark
-from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
+from siliconfriend.errors import (
+    ConfigurationError,
+    DamagedMemory,
+    StoreError,
+    UnknownPerson,
+    UnopenableMemory,
+)
+from siliconfriend.memory import atomic
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.encryption import KEY_FILE, KEYRING, read_key, remove_key, write_key
+from siliconfriend.memory.damage import Rebuilt, Salvage, rebuild
+from siliconfriend.memory.database import (
+    MAX_WAIT,
+    Connect,
+    Database,
+    SQLiteDatabase,
+)
+from siliconfriend.memory.documents import Document
+from siliconfriend.memory.encryption import (
+    KEY_FILE,
+    Cipher,
+    read_key,
+    remove_key,
+    write_key,
+)
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
 from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.folder import COMPANIONS, MOVE, Folder, folder_path
-from siliconfriend.memory.journal import Head
-from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
-from siliconfriend.memory.moving.note import MoveNote, check_open
-from siliconfriend.memory.recent import Recent
-from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.recovery import recover, repair
-from siliconfriend.memory.scan import find_scopes, find_unreadable
+from siliconfriend.memory.folder import (
+    COMPANIONS,
+    DAMAGED,
+    DATABASE,
+    MIRROR,
+    FolderScan,
+    folder_path,
+    remove_empty,
+    set_aside,
+    share_key,
+)
+from siliconfriend.memory.mirror import (
+    MAX_EACH_TIME,
+    Mirror,
+    MirrorFragments,
+    read_mirror,
+    write_mirror,
+)
+from siliconfriend.memory.rows import DayRow, ScopeRows, State
+from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Edit, Repair
-from siliconfriend.texts import Language, text
+from siliconfriend.memory.seal import Sealer
+from siliconfriend.memory.store import MemoryStore, Repair, Snapshot
+from siliconfriend.texts import Language
 
-FOLD_AT = 1 << 20
-"""Bytes of a journal from which it is folded: some two thousand turns, read in 0.1 s."""
+MAX_OPEN = 64
+"""Files whose connections are kept open."""
 
-FOLD_SHARE = 8
-"""A journal is also left until it has this part of ``memory.json``: as that file grows, it is
-written more rarely, and the share of an append in it stays the same."""
-
-_LOG = logging.getLogger(__name__)
+MAX_FRAGMENTS = 8
+"""Scopes whose ``memory.json`` is kept at hand in pieces."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Snapshot:
-    """What this process has read: the memory, and how far in which journal that was.
-
-    Attributes:
-        memory: the memory as it is after ``offset`` bytes of the journal.
-        generation: of the ``memory.json`` it was read from.
-        resting: the size of that file in bytes.
-        head: the first line of the journal.
-        offset: the byte behind the last line that was read.
-    """
-
-    memory: PersonMemory
-    generation: int
-    resting: int
-    head: bytes
-    offset: int
-
-
-class FileStore:
+class FileStore(MemoryStore):
     """A :class:`~siliconfriend.memory.store.MemoryStore` in a data directory.
-
-    Safe to share between threads, and between processes on one machine.
 
     Args:
         home: the data directory; made when the first memory begins.
         language: of the warnings it logs.
-        fold_at: bytes of a journal from which it is folded.
         wait: seconds until a lock that is held elsewhere raises MemoryBusy.
-
-    Raises:
-        ConfigurationError: from every method, where the directory cannot be written.
-        StoreError: from every method, where the disk is full or a newer version of the
-            program wrote the files.
-        DamagedMemory: from every method that needs the memory, where some of it is lost.
-        MemoryBusy: from every method that needs the memory, where its lock is not free.
+        connect: opens SQLite files; Python's own driver unless given.
     """
 
     def __init__(
@@ -87,298 +83,318 @@ class FileStore:
         home: Path,
         *,
         language: Language = "en",
-        fold_at: int = FOLD_AT,
-        wait: float = LONGEST_WAIT,
+        wait: float = MAX_WAIT,
+        connect: Connect | None = None,
     ) -> None:
+        super().__init__(language=language, wait=wait)
         self.home = home
-        self._language: Language = language
-        self._fold_at = fold_at
-        self._locks = ScopeLocks(wait)
-        self._snapshots = Recent[_Snapshot]()
+        self._connect = connect
+        self._guard = threading.Lock()
+        self._open: OrderedDict[Scope, SQLiteDatabase] = OrderedDict()
+        self._fragments: OrderedDict[Scope, MirrorFragments] = OrderedDict()
+        self._scan = FolderScan(home, connect, wait)
 
     def folder(self, scope: Scope) -> Path:
         """The folder of a scope's files; caches may be put there too and go with it."""
         return folder_path(self.home, scope)
 
-    def rows(self, scope: Scope) -> Iterable[tuple[str, bytes]]:
-        """All lies in files."""
-        return ()
+    def database(self, scope: Scope) -> Database:
+        """The database of a scope that has a memory."""
+        folder = self.folder(scope)
+        with translate_file_errors(self.home):
+            finish_exchange(self.home)
+            is_there, has_copy = (folder / DATABASE).exists(), (folder / MIRROR).exists()
+        if not is_there:
+            if has_copy:
+                cause = FileNotFoundError(folder / DATABASE)
+                raise DamagedMemory("database_damaged", path=folder / DATABASE, cause=cause)
+            self._forget(scope)
+            remove_empty(folder)
+            raise UnknownPerson("unknown_person", name=scope.person)
+        return self._opened(scope)
+
+    def _database_to_begin(self, scope: Scope) -> Database:
+        folder = self.folder(scope)
+        with translate_file_errors(self.home, folder, scope.person):
+            finish_exchange(self.home)
+            if not (folder / DATABASE).exists():
+                if (folder / MIRROR).exists():
+                    return self.database(scope)
+                atomic.make_folder(folder)
+                share_key(folder)
+        return self._opened(scope)
+
+    def _opened(self, scope: Scope) -> SQLiteDatabase:
+        with self._guard:
+            database = self._open.get(scope)
+            if database is None:
+                path = self.folder(scope) / DATABASE
+                database = SQLiteDatabase(path, MEMORY, wait=self.wait, connect=self._connect)
+                self._open[scope] = database
+            self._open.move_to_end(scope)
+            while len(self._open) > MAX_OPEN:
+                self._open.popitem(last=False)[1].close()
+            return database
+
+    def _forget(self, scope: Scope) -> None:
+        self._snapshots.forget(scope)
+        with self._guard:
+            self._fragments.pop(scope, None)
+            database = self._open.pop(scope, None)
+        if database is not None:
+            database.close()
+
+    def locked_key(self, scope: Scope) -> bytes | None:
+        """The bytes of ``key.json``; None where the files are plain."""
+        return read_key(self.folder(scope))
+
+    def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
+        # Rows that are plain are read with a key, too; encrypted ones are not without.
+        if key is not None:
+            write_key(self.folder(rows.scope), key)
+
+    @contextmanager
+    def _locked(self, scope: Scope, *, begin: bool = False) -> Iterator[ScopeRows]:
+        """A transaction that holds the memory's lock, at a moment when no restore is at work."""
+        while True:
+            with super()._locked(scope, begin=begin) as rows:
+                if not is_exchange_pending(self.home):
+                    yield rows
+                    return
+
+    @contextmanager
+    def _naming(self, scope: Scope) -> Iterator[None]:
+        folder = self.folder(scope)
+        with super()._naming(scope), translate_file_errors(self.home, folder, scope.person):
+            try:
+                yield
+            except ConfigurationError as error:
+                if error.key != "database_unopenable":
+                    raise
+                if not folder.parent.is_dir() or not folder.exists():
+                    raise ConfigurationError("home_unwritable", home=self.home) from error
+                details = {"name": scope.person, "path": folder / DATABASE}
+                raise UnopenableMemory("memory_unopenable", **details, cause=error) from error
+            except StoreError as error:
+                if error.key != "database_unwritable":
+                    raise
+                cause = error.details["cause"]
+                raise StoreError("store_unwritable", home=self.home, cause=cause) from error
 
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""
         with translate_file_errors(self.home):
             finish_exchange(self.home)
-            return find_scopes(self.home, self._language)
+            found = dict(self._scan.folders())
+        for path, scope in found.items():
+            if scope is None:
+                self._warn("folder_nobodys", path=path)
+        return sorted(scope for scope in found.values() if scope is not None)
 
     def unreadable(self) -> list[str]:
         """Folders under ``people/`` that hold a memory of nobody knows whom, sorted."""
         with translate_file_errors(self.home):
             finish_exchange(self.home)
-            return find_unreadable(self.home)
+            found = [path for path, scope in self._scan.folders() if scope is None]
+            return sorted(path.relative_to(self.home / "people").as_posix() for path in found)
 
-    def exists(self, scope: Scope) -> bool:
-        """True if the scope has a memory, even a damaged one."""
-        with translate_file_errors(self.home):
-            finish_exchange(self.home)
-        return Folder(self.home, scope).exists()
+    def _drop_key(self, scope: Scope, key: bytes | None) -> None:
+        if key is None:
+            self._write_mirror(scope, cipher=None, is_durable=True)
+            remove_key(self.folder(scope))
 
-    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
-        """Begin a memory; one that exists already is returned unchanged."""
-        folder = Folder(self.home, scope)
-        with self._holding(folder):
-            if not folder.exists():
-                check_open(folder.note(), scope.person, "")
-                self._begin(folder, profile)
-            return self._newest(folder).memory
+    def leftovers(self, scope: Scope) -> list[str]:
+        """Where deleted words could still stand below the rows: free pages, a journal."""
+        path = self.folder(scope) / DATABASE
+        if not path.exists():
+            return []
+        found = []
+        with self.database(scope).transaction(read_only=True) as transaction:
+            row = transaction.one("PRAGMA freelist_count")
+            if row is not None and row[0]:
+                found.append(f"{DATABASE}: {row[0]} free pages")
+        journal = path.with_name(f"{DATABASE}-journal")
+        if journal.exists() and journal.stat().st_size:
+            found.append(journal.name)
+        return found
 
-    def load(self, scope: Scope) -> PersonMemory:
-        """The newest snapshot, with what other processes wrote."""
-        with self._holding_known(scope) as folder:
-            return self._newest(folder).memory
-
-    @contextmanager
-    def edit(self, scope: Scope, *, move: str = "") -> Iterator[Edit]:
-        """Write the changes of a block; durable when it ends, nothing where it raises."""
-        with self._holding_known(scope) as folder:
-            note = folder.note()
-            check_open(note, scope.person, move)
-            before = self._newest(folder)
-            edit = Edit(before.memory, note, partial(_changes_after, folder))
-            yield edit
-            after = self._append(folder, before, edit.changes)
-            if edit.note is not None and edit.note != note:
-                folder.write_note(edit.note)
-            edit.finish(after)
-
-    @property
-    def keeps_keys(self) -> bool:
-        """True: files are encrypted with it."""
-        return True
-
-    def move_note(self, scope: Scope) -> MoveNote | None:
-        """What is known of a memory as one copy of several."""
-        with translate_file_errors(self.home):
-            return Folder(self.home, scope).note()
-
-    def key(self, scope: Scope) -> bytes | None:
-        """The bytes of ``key.json``; None where the files are plain."""
-        with translate_file_errors(self.home):
-            return read_key(Folder(self.home, scope).path)
-
-    def place(
-        self,
-        scope: Scope,
-        memory: PersonMemory,
-        *,
-        key: bytes | None,
-        note: MoveNote,
-        over: MoveNote | None,
-    ) -> None:
-        """Write the files of a whole memory, in the place of a copy of the same one."""
-        folder = Folder(self.home, scope)
-        with self._holding(folder):
-            if folder.note() != over or (over is None and folder.exists()):
-                raise MemoryElsewhere("move_taken", name=scope.person, other=self.home)
-            if key is not None:
-                KEYRING.unlock(folder.path, key)
-            folder.write_note(note)
-            self._snapshots.forget(scope)
-            folder.clear(keep=MOVE)
-            if key is not None:
-                write_key(folder.path, key)
-            folder.write_memory(memory, generation=1)
-            folder.begin_journal(memory, generation=1)
-
-    def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
-        """Write the journal into ``memory.json``; the file before is kept in ``backup/``.
-
-        Only where the journal has at least ``least_share`` of the bytes of that file.
-        """
-        with self._holding_known(scope) as folder:
-            snapshot = self._newest(folder)
-            new = snapshot.offset - len(snapshot.head)
-            if new and new >= least_share * snapshot.resting:
-                self._fold(folder, snapshot)
-
-    def rewrite(self, scope: Scope) -> None:
-        """Fold, and leave nothing behind that holds older words."""
-        with self._holding_known(scope) as folder:
-            self._rewrite(folder, self._newest(folder))
-
-    def repair(self, scope: Scope) -> Repair | None:
-        """Put a damaged memory right from what is left of it; None where nothing is damaged."""
-        with self._holding_known(scope) as folder:
-            self._snapshots.forget(scope)
+    def copy(self, scope: Scope) -> dict[str, bytes]:
+        """The files of a scope by name, of one moment, as a backup keeps them."""
+        folder = self.folder(scope)
+        found = {}
+        with self._locks.holding(scope):
             try:
-                snapshot, done = self._read(folder, None), None
-            except (Unreadable, FileNotFoundError):
-                done = repair(folder)
-                snapshot = self._read(folder, None)
-            self._snapshots.keep(scope, snapshot)
-            return done
+                with self._naming(scope), self.database(scope).transaction() as transaction:
+                    found[DATABASE] = bytes(transaction.connection.serialize())
+            except DamagedMemory:
+                with suppress(FileNotFoundError):
+                    found[DATABASE] = (folder / DATABASE).read_bytes()
+            for name in (MIRROR, KEY_FILE):
+                with suppress(FileNotFoundError):
+                    found[name] = (folder / name).read_bytes()
+        return found
 
-    def encrypt(self, scope: Scope, key: bytes | None) -> None:
-        """Write every file anew, encrypted with a key as ``key.json`` holds it, or plain with None.
+    def renew(self, scope: Scope) -> None:
+        """Draw another epoch, since a backup brought another history."""
+        with self._locks.holding(scope), self.database(scope).transaction() as transaction:
+            rows = ScopeRows(transaction, Sealer(scope))
+            state = self._state(rows)
+            if state is not None:
+                rows.put_state(replace(state, epoch=State.new().epoch))
 
-        Stopped in between it leaves files that are read all the same; run again, it ends it.
+    def close(self) -> None:
+        """Close the connections that are not in use."""
+        with self._guard:
+            for database in self._open.values():
+                database.close()
+            self._open.clear()
 
-        Raises:
-            StoreError: the memory is locked, has moved, or no passphrase that is known opens the key.
-        """
-        with self._holding_known(scope) as folder:
-            check_open(folder.note(), scope.person, "")
-            snapshot = self._newest(folder)
-            if key is not None:
-                KEYRING.unlock(folder.path, key)
-                write_key(folder.path, key)
-            self._rewrite(folder, snapshot, is_plain=key is None)
-            if key is None:
-                remove_key(folder.path)
+    def _forget_deleted(self, database: Database, scope: Scope) -> None:
+        assert isinstance(database, SQLiteDatabase)
+        damaged = self.folder(scope) / DAMAGED
+        with self._naming(scope):
+            if damaged.exists():
+                shutil.rmtree(damaged)
+            database.vacuum()
 
-    def _share_key(self, folder: Folder) -> None:
-        """Give a new companion of a person the key that this person's other files have."""
-        for key in (folder.person / KEY_FILE, *folder.person.glob(f"{COMPANIONS}/*/{KEY_FILE}")):
-            if key.parent != folder.path and key.exists():
-                write_key(folder.path, key.read_bytes())
-                return
+    def _is_nothing(self, rows: ScopeRows) -> bool:
+        # A cache beside an empty file was made of something.
+        found = {it.name for it in self.folder(rows.scope).glob("*.sqlite")} - {DATABASE}
+        if found or (self.folder(rows.scope) / MIRROR).exists():
+            return False
+        return rows.transaction.one("SELECT 1 FROM record LIMIT 1") is None
 
     def delete(self, scope: Scope) -> None:
-        """Remove every file of the scope for good."""
-        with self._holding_known(scope) as folder:
-            self._snapshots.forget(scope)
-            folder.clear()
+        """Remove every file of a scope; the database goes last, while it is locked."""
+        with self._locks.holding(scope):
+            folder = self.folder(scope)
+            with translate_file_errors(self.home, folder, scope.person):
+                try:
+                    database = self.database(scope)
+                    with self._naming(scope), database.transaction() as transaction:
+                        if self._is_nobody(ScopeRows(transaction, Sealer(scope))):
+                            raise UnknownPerson("unknown_person", name=scope.person)
+                        self._remove_files(folder)
+                except DamagedMemory:
+                    self._remove_files(folder)
+                self._forget(scope)
+                remove_empty(folder)
 
-    @contextmanager
-    def _holding(self, folder: Folder) -> Iterator[None]:
-        """Hold the scope's lock, at a moment when no restore is exchanging the files."""
-        with translate_file_errors(self.home, folder):
-            while True:
-                finish_exchange(self.home)
-                if not folder.path.is_dir():
-                    atomic.make_folder(folder.path)
-                with self._locks.holding(folder):
-                    if not is_exchange_pending(self.home):
-                        yield
-                        return
+    def _remove_files(self, folder: Path) -> None:
+        last, rest = folder / DATABASE, {it for it in folder.iterdir() if it.name != COMPANIONS}
+        for path in (*sorted(rest - {last}), last):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        atomic.flush_folder(folder)
 
-    @contextmanager
-    def _holding_known(self, scope: Scope) -> Iterator[Folder]:
-        folder = Folder(self.home, scope)
-        with translate_file_errors(self.home):
-            finish_exchange(self.home)
-            is_there = folder.exists()
-        if is_there:
-            with self._holding(folder):
-                # Deleted while this one waited: the name is nobody's again.
-                if folder.exists():
-                    yield folder
+    def _after_edit(self, scope: Scope, snapshot: Snapshot, *, is_erasing: bool) -> None:
+        path = self.folder(scope) / MIRROR
+        if not is_erasing:
+            with suppress(FileNotFoundError):
+                if path.stat().st_size > MAX_EACH_TIME:
                     return
-        self._snapshots.forget(scope)
-        raise UnknownPerson("unknown_person", name=scope.person)
+        self._write_mirror(scope, cipher=self.cipher(scope), is_durable=is_erasing)
 
-    def _append(self, folder: Folder, before: _Snapshot, changes: list[Change]) -> PersonMemory:
-        """Append changes to the journal and fold it where it has grown; the memory after them."""
-        if not changes:
-            return before.memory
-        cipher = folder.cipher
-        data = lines.encode(changes, before.memory.sequence, cipher)
-        # What cannot be read back is not written.
-        written = list(lines.decode(data, cipher))
-        atomic.append(folder.journal, data, before.offset)
-        mark.advance(folder.mark, written[-1].sequence)
-        memory = apply_all(before.memory, (line.change for line in written))
-        after = replace(
-            before,
-            memory=replace(memory, sequence=written[-1].sequence),
-            offset=before.offset + len(data),
-        )
-        self._snapshots.keep(folder.scope, after)
-        if any(isinstance(line.change, Erase) for line in written):
-            self._rewrite(folder, after)
-        elif after.offset > max(self._fold_at, after.resting // FOLD_SHARE):
-            self._fold_in_passing(folder, after)
-        return after.memory
+    def _after_tidy(self, scope: Scope, snapshot: Snapshot) -> None:
+        self._write_mirror(scope, cipher=self.cipher(scope), is_durable=True)
 
-    def _begin(self, folder: Folder, profile: Profile) -> None:
-        """Write the first generation; the journal, whole by itself, comes first."""
-        first = PutProfile(replace(profile, name=folder.scope.person))
-        head = Head.new(folder.scope, generation=1, after=0)
-        self._share_key(folder)
-        cipher = folder.cipher
-        data = lines.encode([first], after=0, cipher=cipher)
-        memory = lines.replay(PersonMemory(first.profile), lines.decode(data, cipher))
-        atomic.write_whole(folder.journal, head.encode() + data)
-        folder.write_memory(memory, generation=1)
-        mark.begin(folder.mark, memory.sequence)
+    def _write_mirror(self, scope: Scope, *, cipher: Cipher | None, is_durable: bool) -> None:
+        """Write ``memory.json`` of what is stored now; its lock keeps older ones from following."""
+        path = self.folder(scope) / MIRROR
+        with self._locked(scope) as rows:
+            with self._guard:
+                known = self._fragments.get(scope)
+            state = rows.state()
+            assert state is not None
+            if known is None or known.epoch != state.epoch:
+                known = MirrorFragments.of(path, self.cipher(scope), state.epoch)
+            known.update(rows, state)
+            data = known.encode(state)
+            write_mirror(path, data, cipher, is_durable=is_durable)
+        with self._guard:
+            self._fragments.pop(scope, None)
+            if len(data) <= MAX_EACH_TIME:
+                self._fragments[scope] = known
+            while len(self._fragments) > MAX_FRAGMENTS:
+                self._fragments.popitem(last=False)
 
-    def _newest(self, folder: Folder) -> _Snapshot:
-        """The memory as the files have it now, mended where that is possible."""
-        known = self._snapshots.get(folder.scope)
+    def _mirror(self, scope: Scope) -> Mirror | None:
+        path = self.folder(scope) / MIRROR
         try:
-            snapshot = self._read(folder, known)
-        except (Unreadable, FileNotFoundError):
-            self._snapshots.forget(folder.scope)
-            try:
-                snapshot = self._read(folder, None)
-            except (Unreadable, FileNotFoundError):
-                recover(folder, self._language)
-                snapshot = self._read(folder, None)
-        self._snapshots.keep(folder.scope, snapshot)
-        return snapshot
+            mirror = read_mirror(path, self.cipher(scope))
+        except (FileNotFoundError, Unreadable):
+            return None
+        owner = (mirror.file.memory.profile.name, mirror.file.companion)
+        return mirror if owner == (scope.person, scope.companion) else None
 
-    def _read(self, folder: Folder, known: _Snapshot | None) -> _Snapshot:
-        head, offset = (known.head, known.offset) if known else (b"", 0)
-        tail = journal.read(folder.journal, head, offset, folder.cipher)
-        is_anew = known is None or tail.head != head
-        if known is None or is_anew:
-            begun = Head.decode(tail.head)
-            folder.check_owner(begun.person, begun.companion)
-            file = folder.read()
-            if begun.after > file.memory.sequence:
-                raise Unreadable("the journal continues a newer file")
-            size = folder.memory.stat().st_size
-            known = _Snapshot(file.memory, file.generation, size, tail.head, 0)
-        memory = lines.replay(known.memory, tail.lines)
-        if (is_anew or tail.torn) and (mark.read(folder.mark) or 0) > memory.sequence:
-            raise Unreadable("the journal lacks its end")
-        if tail.torn:
-            self._set_torn_aside(folder, tail)
-        return replace(known, memory=memory, offset=tail.end)
+    def _copy_documents(
+        self, sealer: Sealer, row: DayRow | None, date: str, epoch: str
+    ) -> list[Document] | None:
+        mirror = self._mirror(sealer.scope)
+        if mirror is None or not mirror.is_sealed or mirror.epoch != epoch or row is None:
+            return None
+        if mirror.file.memory.sequence < row.changed:
+            return None
+        return mirror.documents().get(date)
 
-    def _set_torn_aside(self, folder: Folder, tail: journal.Tail) -> None:
-        path = folder.set_aside("journal.jsonl", tail.torn)
-        atomic.cut(folder.journal, tail.end)
-        name = folder.scope.person
-        _LOG.warning(text("errors", "torn_line", self._language, name=name, path=path))
+    def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
+        """Put a damaged memory right; unless it is asked for only where nothing is lost."""
+        folder, name = self.folder(scope), scope.person
+        with translate_file_errors(self.home, folder, name):
+            salvage = self._salvaged(scope)
+            done = rebuild(salvage, self._mirror(scope))
+            if done is None:
+                raise DamagedMemory("memory_lost", name=name, path=folder) from cause
+            turns, until = done.turns()
+            if not done.is_whole and not is_asked:
+                raise DamagedMemory(
+                    done.refusal,
+                    name=name,
+                    files=DATABASE,
+                    lost=done.lost,
+                    until=until,
+                    turns=turns,
+                ) from cause
+            kept = self._put_in_place(scope, done)
+        self._forget(scope)
+        self._write_mirror(scope, cipher=self.cipher(scope), is_durable=True)
+        if kept:
+            self._warn("memory_rebuilt", name=name, files=DATABASE, path=folder / DAMAGED)
+        else:
+            self._warn("memory_rebuilt_missing", name=name, files=DATABASE)
+        return Repair(done.lost, done.is_doubtful, turns, until, (DATABASE,), kept)
 
-    def _fold(self, folder: Folder, snapshot: _Snapshot) -> None:
-        folder.keep(snapshot.generation)
-        self._rest(folder, snapshot)
-        folder.prune()
-
-    def _fold_in_passing(self, folder: Folder, snapshot: _Snapshot) -> None:
-        """Fold after a change that is safe already: a failure waits for the next time."""
+    def _salvaged(self, scope: Scope) -> Salvage:
+        if not (self.folder(scope) / DATABASE).exists():
+            return Salvage(is_cut=True)
         try:
-            with translate_file_errors(self.home):
-                self._fold(folder, snapshot)
-        except SiliconFriendError as error:
-            _LOG.warning(error.message(self._language))
+            with self._opened(scope).transaction(read_only=True) as transaction:
+                return Salvage.of(ScopeRows(transaction, self._sealer(scope)))
+        except DamagedMemory:
+            return Salvage(is_cut=True)
 
-    def _rewrite(self, folder: Folder, snapshot: _Snapshot, *, is_plain: bool = False) -> None:
-        self._rest(folder, snapshot, is_plain=is_plain)
-        folder.keep_only(snapshot.generation + 1)
-
-    def _rest(self, folder: Folder, snapshot: _Snapshot, *, is_plain: bool = False) -> None:
-        generation = snapshot.generation + 1
-        size = folder.write_memory(snapshot.memory, generation, is_plain=is_plain)
-        head = folder.begin_journal(snapshot.memory, generation)
-        rested = replace(snapshot, generation=generation, resting=size, head=head, offset=len(head))
-        self._snapshots.keep(folder.scope, rested)
-
-
-def _changes_after(folder: Folder, sequence: int) -> Sequence[Change] | None:
-    """The changes behind a number that stand in the journal; None where they were folded."""
-    tail = journal.read(folder.journal, cipher=folder.cipher)
-    if Head.decode(tail.head).after > sequence:
-        return None
-    return [line.change for line in tail.lines if line.sequence > sequence]
+    def _put_in_place(self, scope: Scope, done: Rebuilt) -> tuple[Path, ...]:
+        """Write a whole new database and put it in the place of the damaged one, which is kept."""
+        folder = self.folder(scope)
+        fresh, path = folder / f"{DATABASE}.new", folder / DATABASE
+        for stale in (fresh, fresh.with_name(f"{fresh.name}-journal")):
+            stale.unlink(missing_ok=True)
+        database = SQLiteDatabase(fresh, MEMORY, connect=self._connect)
+        with database.transaction() as transaction:
+            rows = ScopeRows(transaction, self._sealer(scope))
+            rows.place(done.state, done.documents, done.erased)
+        database.close()
+        self._forget(scope)
+        atomic.make_folder(folder / DAMAGED)
+        damaged = (path, path.with_name(f"{DATABASE}-journal"))
+        kept = [set_aside(folder / DAMAGED, old) for old in damaged if old.exists()]
+        fresh.replace(path)
+        for stale in (
+            path.with_name(f"{DATABASE}-journal"),
+            fresh.with_name(f"{fresh.name}-journal"),
+        ):
+            stale.unlink(missing_ok=True)
+        atomic.flush_folder(folder)
+        return tuple(it for it in kept if it.name.endswith(DATABASE))

@@ -17,12 +17,12 @@ from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.import_checks import check_days_and_moments, check_values, parse_json
-from siliconfriend.memory.lookalike_names import check_newcomers
 from siliconfriend.memory.memory_file import FORMAT, parse_memory
-from siliconfriend.memory.memory_writing import serialize_memory
 from siliconfriend.memory.memorybank import export_memorybank, import_memorybank
 from siliconfriend.memory.memorybank_file import BankPerson, parse_person
 from siliconfriend.memory.merge import Merge, merge
+from siliconfriend.memory.mirror import export_memory
+from siliconfriend.memory.names import check_newcomers
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
@@ -95,6 +95,8 @@ def read_bank(bank: object) -> list[BankPerson | PersonMemory]:
         bank = _parsed(bank)
     if not isinstance(bank, dict):
         raise UnreadableFile("import_no_people")
+    if bank.get("format") == FORMAT:  # the memory.json of one person
+        bank = {str(bank.get("name")): bank}
     check_values(bank)
     people: dict[str, BankPerson | PersonMemory] = {}
     for name, form in bank.items():
@@ -164,7 +166,7 @@ def import_bank(
 
 def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> dict[str, Any]:
     """A file of this one person in our own form, ``{name: {...}}``, with nothing left out."""
-    return {memory.profile.name: serialize_memory(memory, companion)}
+    return {memory.profile.name: export_memory(memory, companion)}
 
 
 def _merge_person(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
@@ -172,7 +174,7 @@ def _merge_person(store: MemoryStore, scope: Scope, person: BankPerson | PersonM
         merged = _merge_into(edit.memory, scope, person)
         edit.add(*merged.changes)
     if merged.changes:
-        store.fold(scope)
+        store.tidy(scope)
     return merged
 
 

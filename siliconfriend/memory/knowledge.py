@@ -97,6 +97,8 @@ class Fact(DerivedRecord):
         entity_type: what that is.
         aspect: what it says.
         key_word: the one word or name it is found by.
+        kind, value: what sort of thing it states (``home``) and of what (``Leeds``), where that
+            is known.
         first, last: ISO days on which it was first and last told.
         said_by: who told it.
         superseded_by: id of the fact that corrected it or that it was merged into; it is
@@ -112,6 +114,8 @@ class Fact(DerivedRecord):
     entity_type: EntityType
     aspect: Aspect
     key_word: str = ""
+    kind: str = ""
+    value: str = ""
     first: str = ""
     last: str = ""
     said_by: Literal["person", "companion"] = "person"

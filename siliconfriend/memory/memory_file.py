@@ -11,12 +11,11 @@ the rules of today could drop what they do not know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError
-from siliconfriend.memory import checksum, codec
+from siliconfriend.memory import codec, seal
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
@@ -33,17 +32,14 @@ from siliconfriend.memory.records import (
 )
 
 FORMAT = "siliconfriend-memory"
-VERSION = 1
-
-OUTLINES = "outlines"
-"""The table of what can be told of a day without reading it; none in an export."""
+VERSION = 2
 
 _KNOWN = frozenset(
     (
-        *("format", "version", "generation", "folded_through", "companion", checksum.KEY),
+        *("format", "version", "epoch", "sequence", "companion", seal.KEY),
         *("name", "language", "timezone", "created", "meta_information", "extra"),
         *("history", "summary", "personality", "overall_history", "overall_personality"),
-        *("insights", "events", "facts", "topics", "provenance", "erased", OUTLINES),
+        *("insights", "events", "facts", "topics", "provenance", "erased"),
     )
 )
 DERIVED = {kind: table for kind, table in LISTS.items() if kind != "turn"}
@@ -56,14 +52,12 @@ class MemoryFile:
     """The content of a ``memory.json``.
 
     Attributes:
-        memory: the memory; its ``sequence`` is the file's ``folded_through``.
+        memory: the memory; its ``sequence`` is 0 in an export.
         companion: the companion it belongs to.
-        generation: how often the file was written anew; 0 in an export.
     """
 
     memory: PersonMemory
     companion: str
-    generation: int = 0
 
 
 def parse_memory(form: Form) -> MemoryFile:
@@ -73,14 +67,8 @@ def parse_memory(form: Form) -> MemoryFile:
         Unreadable: it is not what this version writes.
         StoreError: a newer version of the program wrote it.
     """
-    form.pop(OUTLINES, None)  # they count only under the checksum of what they are of
     for name in BY_DAY:
         form[name] = _object(form, name)
-    return parse_with(form, _days)
-
-
-def parse_with(form: Form, days: Callable[[Form], Mapping[str, Day]]) -> MemoryFile:
-    """Parse and validate all but the days, which ``days`` gives."""
     if form.get("format") != FORMAT:
         raise Unreadable(f"format: {FORMAT} was expected")
     check_version(form.get("version"))
@@ -88,17 +76,17 @@ def parse_with(form: Form, days: Callable[[Form], Mapping[str, Day]]) -> MemoryF
     texts = _Texts(form)
     memory = PersonMemory(
         profile=profile,
-        days=days(form),
+        days=_days(form),
         overall_history=texts.overall("overall_history"),
         overall_personality=texts.overall("overall_personality"),
         last_reflection=texts.last_reflection(),
         erased=frozenset(_strings(form.get("erased", []), "erased")),
-        sequence=_number(form.get("folded_through", 0), "folded_through"),
+        sequence=_number(form.get("sequence", 0), "sequence"),
     )
     companion = form.get("companion")
     if not isinstance(companion, str):
         raise Unreadable("companion: a name was expected")
-    return MemoryFile(memory, companion, _number(form.get("generation", 0), "generation"))
+    return MemoryFile(memory, companion)
 
 
 def check_version(version: object) -> None:
@@ -136,20 +124,6 @@ def _days(form: Form) -> dict[str, Day]:
     texts = _Texts(form)
     dates = sorted(set().union(*(form[table] for table in BY_DAY[:-1])))
     return {date: _day(form, texts, date) for date in dates}
-
-
-def parse_day(form: Form, date: str) -> Day:
-    """Parse and validate what the tables of the form have of a date.
-
-    Raises:
-        Unreadable: it is not what this version writes.
-    """
-    return _day(form, _Texts(form), date)
-
-
-def parse_personality(form: Form, date: str) -> DayPersonality | None:
-    """Parse and validate the personality of a date; errors as :func:`parse_day`."""
-    return _Texts(form).personality(date)
 
 
 def _day(form: Form, texts: _Texts, date: str) -> Day:

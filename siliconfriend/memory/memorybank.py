@@ -12,13 +12,14 @@ from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import day_of, noon_of
+from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
+from siliconfriend.memory.documents import state_fields
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.memorybank_file import OWN, BankPerson, BankText, BankTurn
-from siliconfriend.memory.overall_inputs import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
@@ -96,19 +97,6 @@ def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
         if key == "name" or not person.get(key):
             person[key] = value
     return {profile.name: person}
-
-
-def state_fields(trace: Trace, day: str, profile: Profile) -> dict[str, Any]:
-    """``memory_strength`` and ``last_recall_date`` where they differ from 1 and the day itself."""
-    if trace.first_strength == 1.0 and not trace.recalls and trace.restored is None:
-        return {}
-    fields: dict[str, Any] = {}
-    strength, last = trace.strength, day_of(trace.last_recall, profile.zone).isoformat()
-    if strength != 1:
-        fields["memory_strength"] = int(strength) if strength.is_integer() else strength
-    if last != day:
-        fields["last_recall_date"] = last
-    return fields
 
 
 def _turn(turn: BankTurn, scope: Scope, day: str, position: int, zone: ZoneInfo) -> Turn:

@@ -8,13 +8,12 @@ to a data directory, a person's own notes or other backups, stays where it is.
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from siliconfriend.config.options import CONFIG_FILE
 from siliconfriend.config.secrets import with_secrets_of
+from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
@@ -25,13 +24,12 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory import atomic, exchange
 from siliconfriend.memory.backup_file import BackupContents, read_backup
+from siliconfriend.memory.database import SQLiteDatabase
 from siliconfriend.memory.exchange import Exchange
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import LOCK, Folder
-from siliconfriend.memory.lock import ScopeLocks
+from siliconfriend.memory.folder import DATABASE, scope_folders
 from siliconfriend.memory.passing import named_folder, sweep
-from siliconfriend.memory.scan import known_scopes
 from siliconfriend.memory.scope import Scope
 
 FOLDERS = ("people", "companions", "night")
@@ -39,16 +37,12 @@ FOLDERS = ("people", "companions", "night")
 
 SETTINGS = (
     "config.toml",
-    "passwords.json",
-    "keys.json",
+    "installation.sqlite",
     "words.txt",
     "associations.tsv",
-    "thresholds.json",
+    "likelihood.json",
 )
 """Files of a data directory that a restore replaces, and leaves where the backup has none."""
-
-
-PutRows = Callable[[Path, Sequence[Scope]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +63,7 @@ class Restored:
     left: tuple[str, ...]
 
 
-def restore(
-    path: Path, home: Path, *, replace: bool = False, put_rows: PutRows | None = None
-) -> Restored:
+def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
     """Put a backup in the place of what is in ``home``.
 
     Settings stay where the backup has none; what is not the program's stays in any case.
@@ -80,8 +72,6 @@ def restore(
         path: a file that ``back_up`` wrote.
         home: made where it is missing.
         replace: also where memory is there already; it is gone afterwards.
-        put_rows: puts the memories elsewhere, where they are not kept in ``home``; given a folder
-            with their files and who they are of, before anything else changes place.
 
     Raises:
         UsageError: there is memory already and ``replace`` was not said.
@@ -93,8 +83,6 @@ def restore(
     with translate_file_errors(home):
         exchange.finish_exchange(home)
         present = [it for it in (*FOLDERS, *SETTINGS) if (home / it).exists()]
-        if put_rows is not None:  # files under it were left behind when they moved
-            present = [it for it in present if it != "people"]
     if set(present) - {"config.toml"} and not replace:
         raise UsageError("restore_not_empty", home=home)
     with translate_file_errors(home):
@@ -105,9 +93,6 @@ def restore(
             fresh.mkdir(mode=0o700)
             contents = _unpack(path, fresh, home)
             scopes = _checked(path, fresh, contents.damaged)
-            if put_rows is not None:
-                put_rows(fresh, scopes)
-                _leave_to_rows(home, fresh)
             _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
             planned, left = _planned(home, fresh, present)
             exchange.begin_exchange(home, planned)
@@ -115,15 +100,6 @@ def restore(
             exchange.carry_out(home, planned)
     people = len({scope.person for scope in scopes})
     return Restored(people, len(scopes), contents.files, contents.made, left)
-
-
-def _leave_to_rows(home: Path, fresh: Path) -> None:
-    """Take out what is kept in rows now, and settings that could name another store."""
-    shutil.rmtree(fresh / "people", ignore_errors=True)
-    for name in ("passwords.json", "keys.json"):
-        (fresh / name).unlink(missing_ok=True)
-    if (home / CONFIG_FILE).exists():
-        (fresh / CONFIG_FILE).unlink(missing_ok=True)
 
 
 def _unpack(path: Path, into: Path, home: Path) -> BackupContents:
@@ -149,6 +125,7 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
         if folder in damaged:
             continue
         try:
+            store.renew(scope)
             store.load(scope)
         except StoreError as error:
             if error.key == "memory_locked":
@@ -158,9 +135,11 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
             raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
         except ConfigurationError as error:
             raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
-    for lock in _locks(fresh):
-        lock.unlink()
-    return store.scopes()
+    scopes = store.scopes()
+    store.close()
+    for journal in list(fresh.rglob(f"{DATABASE}-journal")):
+        journal.unlink()
+    return scopes
 
 
 def _keep_keys(present: Path, fresh: Path) -> None:
@@ -170,10 +149,6 @@ def _keep_keys(present: Path, fresh: Path) -> None:
         kept = with_secrets_of(data, present.read_bytes())
         if kept != data:
             atomic.write_whole(fresh, kept)
-
-
-def _locks(fresh: Path) -> Iterator[Path]:
-    return (it for it in list(fresh.rglob(LOCK)) if it.is_file())
 
 
 def _planned(home: Path, fresh: Path, present: list[str]) -> tuple[Exchange, tuple[str, ...]]:
@@ -195,9 +170,11 @@ def _are_alike(path: Path, other: Path) -> bool:
 def _let_writers_finish(home: Path) -> None:
     """Wait until nobody is in the middle of a change; whoever comes later waits for the end."""
     try:
-        for scope in known_scopes(home):
-            with ScopeLocks().holding(Folder(home, scope)):
+        databases = [folder / DATABASE for folder in scope_folders(home)]
+        for file in (*databases, *home.glob("*.sqlite")):
+            waiting = SQLiteDatabase(file, create=False).transaction()
+            with suppress(FileNotFoundError, DamagedMemory), waiting:
                 pass
-    except (OSError, MemoryBusy):
+    except (OSError, MemoryBusy, ConfigurationError):
         exchange.take_back(home)
         raise

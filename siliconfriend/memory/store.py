@@ -1,116 +1,137 @@
-"""The protocol of a memory store: what a place to keep memory must do, whichever it is.
+"""The store of memories: JSON documents in SQL, the same over SQLite files, memory and PostgreSQL.
 
-Every method names the scope: there is no call that reads or writes across people.
-All writing goes through :meth:`MemoryStore.edit`, a block that sees the newest memory under
-that scope's lock and whose changes are written when it ends. The block must be quick and must
-never call a model; what a model was asked is compared with the memory as it is *then* (by
-hash or id), and a stale answer adds no changes.
-One contract suite (``tests/memory/test_store_contract.py``) runs over every store.
+Every method names the scope: there is no call that reads or writes across people. All writing goes
+through :meth:`MemoryStore.edit`, a block that sees the newest memory under that scope's lock and
+whose changes are written when it ends. The block must be quick and must never call a model; what a
+model was asked is compared with the memory as it is *then* (by hash or id), and a stale answer adds
+no changes. One contract suite (``tests/memory/test_store_contract.py``) runs over every engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+import logging
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from siliconfriend.memory.changes import Change
-from siliconfriend.memory.moving.note import MoveNote
+from siliconfriend.errors import (
+    DamagedMemory,
+    MemoryElsewhere,
+    SiliconFriendError,
+    UnknownPerson,
+)
+from siliconfriend.memory.changes import Erase
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.database import Database
+from siliconfriend.memory.days import LazyDays
+from siliconfriend.memory.documents import (
+    NO_DATE,
+    Document,
+    encode_record,
+    parse_rest,
+    parts_without_date,
+)
+from siliconfriend.memory.edits import Edit, EditPlan, plan_edit, settle_edit
+from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.rows import ScopeRows, State
+from siliconfriend.memory.scope import Scope, folder_id
+from siliconfriend.memory.seal import Sealer
+from siliconfriend.memory.snapshots import DaySource, Repair, Snapshot, SnapshotReader
 
+__all__ = ["Edit", "MemoryStore", "RecalledStore", "Repair", "Snapshot"]
 
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """What a repair saved and what it did not.
-
-    Attributes:
-        lost: how many changes are gone; None where what was said last is gone and nobody
-            knows how much that is.
-        is_doubtful: the file it rests on was changed by something else than this program,
-            and was taken as it is.
-        turns: how many turns are there now.
-        until: the day of the last of them; empty where there is none.
-        files: names of the files that were damaged or missing.
-        kept: those that were damaged, as they were.
-    """
-
-    lost: int | None
-    is_doubtful: bool
-    turns: int
-    until: str
-    files: tuple[str, ...]
-    kept: tuple[Path, ...]
-
-    @property
-    def is_whole(self) -> bool:
-        """True if nothing is lost or doubtful."""
-        return self.lost == 0 and not self.is_doubtful
-
-
-Log = Callable[[int], "Sequence[Change] | None"]
-"""Gives the changes behind a number; None where they are no longer kept one by one."""
-
-
-class Edit:
-    """The changes of one :meth:`MemoryStore.edit` block.
-
-    Attributes:
-        memory: the newest memory, as it was when the block began.
-        changes: what was added so far, in order.
-        note: what stands beside the memory of a move; set in the block, it is written behind
-            the changes.
-    """
-
-    def __init__(
-        self, memory: PersonMemory, note: MoveNote | None = None, log: Log | None = None
-    ) -> None:
-        self.memory = memory
-        self.changes: list[Change] = []
-        self.note = note
-        self._log = log
-        self._after: PersonMemory | None = None
-
-    def changes_after(self, sequence: int) -> Sequence[Change] | None:
-        """What changed between a number and the newest memory; None where that is not kept.
-
-        Raises:
-            DamagedMemory: it is kept and cannot be read.
-        """
-        return None if self._log is None else self._log(sequence)
-
-    def add(self, *changes: Change) -> None:
-        """Add changes, to be written in this order when the block ends.
-
-        Raises:
-            RuntimeError: the block has ended, so they would be lost.
-        """
-        if self._after is not None:
-            msg = "changes are added inside the block of an edit"
-            raise RuntimeError(msg)
-        self.changes += changes
-
-    @property
-    def memory_after(self) -> PersonMemory:
-        """The memory with the changes in it, once they are durable.
-
-        Raises:
-            RuntimeError: the block has not ended, or it ended with an error.
-        """
-        if self._after is None:
-            msg = "the memory after an edit is known when its block has ended"
-            raise RuntimeError(msg)
-        return self._after
-
-    def finish(self, memory_after: PersonMemory) -> None:
-        """Called by the store when the changes are durable."""
-        self._after = memory_after
+_LOG = logging.getLogger(__name__)
 
 
 class RecalledStore(Protocol):
     """What recall needs of a store: reading memories, and strengthening what was recalled."""
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """The newest snapshot; as :meth:`MemoryStore.load`."""
+        ...
+
+    def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
+        """A block that writes; as :meth:`MemoryStore.edit`."""
+        ...
+
+
+class MemoryStore(SnapshotReader):
+    """Keeps every person's memory with every companion.
+
+    Safe to share between threads, and between processes.
+
+    Args:
+        language: of the warnings it logs.
+        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
+
+    Raises:
+        ConfigurationError, StoreError: from every method, where the database cannot be used.
+        DamagedMemory: from every method that needs the memory, where some of it is lost.
+        MemoryBusy: from every method that needs the memory, where its lock is not free.
+    """
+
+    # What differs between the engines.
+
+    @abstractmethod
+    def scopes(self) -> list[Scope]:
+        """Every scope that has a memory, sorted by person and companion."""
+
+    def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
+        """Keep the key of a memory; called within the transaction that writes its rows."""
+        rows.put_key(key)
+
+    def unreadable(self) -> list[str]:
+        """Names of what is kept but cannot be read as anybody's memory, sorted."""
+        return []
+
+    def leftovers(self, scope: Scope) -> list[str]:
+        """Where deleted words could still stand below the rows: free pages, a journal."""
+        return []
+
+    def _forget_deleted(self, database: Database, scope: Scope) -> None:
+        """Leave nothing of deleted rows in the database's pages."""
+
+    def _after_edit(self, scope: Scope, snapshot: Snapshot, *, is_erasing: bool) -> None:
+        """Called under the lock when an edit is durable."""
+
+    def _after_tidy(self, scope: Scope, snapshot: Snapshot) -> None:
+        """Called under the lock when the rows are tidy."""
+
+    # What is the same.
+
+    def exists(self, scope: Scope) -> bool:
+        """True if the scope has a memory, even a damaged one."""
+        try:
+            with self.database(scope).transaction(scope.person, read_only=True) as transaction:
+                rows = ScopeRows(transaction, Sealer(scope))
+                return rows.state() is not None or not self._is_nothing(rows)
+        except (UnknownPerson, FileNotFoundError):
+            return False
+        except (DamagedMemory, Unreadable):
+            return True
+
+    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
+        """Begin a memory; one that exists already is returned unchanged."""
+        with self._locks.holding(scope):
+            begun = None
+            with self._locked(scope, begin=True) as rows:
+                if self._state(rows) is None and self._is_nothing(rows):
+                    memory = PersonMemory(replace(profile, name=scope.person), sequence=1)
+                    documents = [
+                        (name, kind, encode_record(record, profile))
+                        for name, kind, record in parts_without_date(memory)
+                    ]
+                    parse_rest(documents)
+                    begun = State.new(1)
+                    rows.place(begun, {NO_DATE: documents}, frozenset())
+            snapshot = self._load(scope)
+            if begun is not None:
+                self._after_edit(scope, snapshot, is_erasing=False)
+            return snapshot.memory
 
     def load(self, scope: Scope) -> PersonMemory:
         """The newest snapshot, with what other processes wrote.
@@ -119,9 +140,11 @@ class RecalledStore(Protocol):
             UnknownPerson: nothing is remembered of them.
             DamagedMemory: it cannot be read whole; nothing was changed.
         """
-        ...
+        with self._locks.holding(scope):
+            return self._load(scope).memory
 
-    def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
+    @contextmanager
+    def edit(self, scope: Scope) -> Iterator[Edit]:
         """Hold the scope's lock for a block, then write the changes it added.
 
         When the block ends they are durable, all of them; when it raises, none is written.
@@ -129,60 +152,66 @@ class RecalledStore(Protocol):
         Raises:
             UnknownPerson: nothing is remembered of them.
             MemoryBusy: another process held the lock for longer than 30 s.
+            MemoryElsewhere: the memory has moved to another store.
             RuntimeError: the block calls the store for the same scope.
             ValueError: a change could not be read back; none is written.
         """
-        ...
+        with self._locks.holding(scope):
+            if scope in self._damaged:
+                self._load(scope)
+            before, plan = None, None
+            try:
+                with self._locked(scope) as rows:
+                    before = self._newest(rows, lock=True)
+                    if before.state.moved_to:
+                        place = before.state.moved_to
+                        raise MemoryElsewhere("memory_moved", name=scope.person, other=place)
+                    edit = Edit(before.memory)
+                    yield edit
+                    if edit.changes:
+                        plan = plan_edit(before, edit.changes)
+                        plan.write(rows)
+            except SiliconFriendError as error:
+                if plan is None or before is None:
+                    raise
+                settle_edit(self, scope, before, plan, error)
+            after = before if plan is None else self._stored(scope, before, plan)
+            edit.finish(after.memory)
+            if plan is not None:
+                is_erasing = any(isinstance(it, Erase) for it in edit.changes)
+                self._after_writing(scope, after, is_erasing=is_erasing)
 
+    def tidy(self, scope: Scope) -> None:
+        """Store the outlines of changed days, write the readable copy, drop decoded days.
 
-class MemoryStore(RecalledStore, Protocol):
-    """Keeps every person's memory with every companion."""
-
-    def folder(self, scope: Scope) -> Path | None:
-        """Where caches of the scope may lie, to be deleted with it; None to keep none on disk."""
-        ...
-
-    def rows(self, scope: Scope) -> Iterable[tuple[str, bytes]]:
-        """All that is kept of the scope elsewhere than in files, with the name of its place.
-
-        By searching it an erasing is proved; nothing where all lies under the data directory.
+        Changes nothing that is remembered. Called at the end of a night and after an import.
         """
-        ...
-
-    def scopes(self) -> list[Scope]:
-        """Every scope that has a memory, sorted by person and companion."""
-        ...
-
-    def unreadable(self) -> list[str]:
-        """Names of what is kept but cannot be read as anybody's memory, sorted."""
-        ...
-
-    def exists(self, scope: Scope) -> bool:
-        """True if the scope has a memory."""
-        ...
-
-    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
-        """Begin a memory; one that exists already is returned unchanged."""
-        ...
-
-    def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
-        """Bring the store into its tidy resting form; changes nothing that is remembered.
-
-        Args:
-            scope: whose memory.
-            least_share: only where what is new takes at least this part of what rests.
-        """
-        ...
+        with self._locks.holding(scope):
+            with self._locked(scope) as rows:
+                snapshot = self._newest(rows, lock=True)
+                days = LazyDays.of(snapshot.memory.days)
+                missing = {
+                    date: row for date, row in rows.days().items() if date and row.outline is None
+                }
+                rows.put_days(
+                    {
+                        date: row._replace(
+                            outline=rows.sealed_outline(date, days.held[date].outline)
+                        )
+                        for date, row in missing.items()
+                    }
+                )
+            self._after_tidy(scope, snapshot)
+            for held in days.held.values():
+                held.release()
 
     def rewrite(self, scope: Scope) -> None:
         """Write everything anew: nothing of the store keeps words the memory no longer has.
 
-        Backups and what was set aside go with them. An ``Erase`` does this by itself.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
+        What was set aside goes with them. An ``Erase`` does this by itself.
         """
-        ...
+        with self._locks.holding(scope):
+            self._erase_traces(scope, self._load(scope))
 
     def repair(self, scope: Scope) -> Repair | None:
         """Put a damaged memory right from what is left of it; None where nothing is damaged.
@@ -193,8 +222,172 @@ class MemoryStore(RecalledStore, Protocol):
             UnknownPerson: nothing is remembered of them.
             DamagedMemory: there is nothing to build on; nothing was changed.
         """
-        ...
+        with self._locks.holding(scope):
+            self._snapshots.forget(scope)
+            try:
+                with self._locked(scope) as rows:
+                    self._newest(rows, lock=True)
+                    self._check(rows)
+            except (Unreadable, DamagedMemory) as error:
+                done = self._mend(scope, error, is_asked=True)
+                self._damaged.discard(scope)
+                self._load(scope)
+                return done
+            return None
 
     def delete(self, scope: Scope) -> None:
-        """Remove everything of the scope for good, caches and backups with it."""
-        ...
+        """Remove everything of the scope for good, caches and copies with it."""
+        with self._locks.holding(scope):
+            self._snapshots.forget(scope)
+            database = self.database(scope)
+            with self._naming(scope), database.transaction(scope.person) as transaction:
+                rows = ScopeRows(transaction, Sealer(scope))
+                if self._is_nobody(rows):
+                    raise UnknownPerson("unknown_person", name=scope.person)
+                rows.clear()
+            self._forget_deleted(database, scope)
+
+    def rows(self, scope: Scope) -> Iterator[tuple[str, bytes]]:
+        """All words that the rows of a scope hold, decrypted, with the name of their place."""
+        try:
+            database = self.database(scope)
+        except UnknownPerson:
+            return
+        with database.transaction(scope.person, read_only=True) as transaction:
+            yield from ScopeRows(transaction, self._sealer(scope)).stored_words()
+
+    def documents(self, scope: Scope) -> tuple[State, dict[str, list[Document]], frozenset[str]]:
+        """Everything of a memory as it is stored, of one moment: what a copy is made of."""
+        with (
+            self._naming(scope),
+            self.database(scope).transaction(scope.person, read_only=True) as transaction,
+        ):
+            return self._everything(ScopeRows(transaction, self._sealer(scope)))
+
+    def place(
+        self,
+        scope: Scope,
+        state: State,
+        documents: Mapping[str, Sequence[Document]],
+        erased: frozenset[str],
+        *,
+        key: bytes | None = None,
+    ) -> None:
+        """Write a whole memory in the place of what is there, encrypted where a key is given."""
+        with self._locks.holding(scope):
+            self._snapshots.forget(scope)
+            place = self.folder(scope) or Path(folder_id(scope.person))
+            cipher = None if key is None else KEYRING.unlock(place, key)
+            with self._locked(scope, begin=True) as rows:
+                rows.sealer = Sealer(scope, cipher)
+                rows.place(replace(state, moved_to=""), documents, erased)
+                self._put_key(rows, key)
+            self._erase_traces(scope, self._load(scope))
+
+    def encrypt(self, scope: Scope, key: bytes | None) -> None:
+        """Write every row anew, encrypted with a key as ``key.json`` holds it, or plain with None.
+
+        Stopped in between it leaves rows that are read all the same; run again, it ends it.
+
+        Raises:
+            StoreError: the memory is locked, or no passphrase that is known opens the key.
+        """
+        with self._locks.holding(scope):
+            self._load(scope)
+            old = self.cipher(scope)
+            place = self.folder(scope) or Path(folder_id(scope.person))
+            new = None if key is None else KEYRING.unlock(place, key)
+            with self._locked(scope) as rows:
+                self._put_key(rows, key)
+                rows.sealer = Sealer(scope, old or new)
+                state, documents, erased = self._everything(rows)
+                numbers = {date: row.changed for date, row in rows.days().items()}
+                rows.sealer = Sealer(scope, new)
+                rows.place(state, documents, erased, changed=numbers)
+            self._erase_traces(scope, self._load(scope))
+            self._drop_key(scope, key)
+
+    def _drop_key(self, scope: Scope, key: bytes | None) -> None:
+        """Called when a memory is plain again."""
+
+    @contextmanager
+    def moving_out(
+        self, scope: Scope, place: str
+    ) -> Iterator[tuple[State, dict[str, list[Document]], frozenset[str]]]:
+        """Hold a memory still for a block; at its end it has moved to ``place``, unless that is empty."""
+        with self._locks.holding(scope):
+            self._load(scope)
+            with self._locked(scope) as rows:
+                rows.state(lock=True)
+                state, documents, erased = self._everything(rows)
+                yield state, documents, erased
+                if place:
+                    rows.put_state(replace(state, moved_to=state.moved_to or place))
+
+    def reopen(self, scope: Scope) -> str:
+        """Let a memory that has moved take changes again; gives the place it had moved to."""
+        with self._locks.holding(scope):
+            self._load(scope)
+            with self._locked(scope) as rows:
+                state = rows.state(lock=True)
+                assert state is not None
+                if state.moved_to:
+                    # Another epoch: it is a memory of its own from now on, and no copy of the other.
+                    epoch = State.new().epoch
+                    rows.put_state(replace(state, moved_to="", epoch=epoch))
+                return state.moved_to
+
+    def moved_to(self, scope: Scope) -> str:
+        """The place a memory has moved to; empty where it is here."""
+        with self._locks.holding(scope):
+            return self._load(scope).state.moved_to
+
+    def close(self) -> None:
+        """Close the connections that are not in use."""
+
+    def _everything(
+        self, rows: ScopeRows
+    ) -> tuple[State, dict[str, list[Document]], frozenset[str]]:
+        state = rows.state()
+        if state is None:
+            raise UnknownPerson("unknown_person", name=rows.scope.person)
+        return state, rows.documents_between(NO_DATE, "9999-99-99"), rows.erased()
+
+    def _is_nobody(self, rows: ScopeRows) -> bool:
+        try:
+            return rows.state() is None and self._is_nothing(rows)
+        except Unreadable:
+            return False
+
+    def _stored(self, scope: Scope, before: Snapshot, plan: EditPlan) -> Snapshot:
+        """The snapshot after an edit was written."""
+        source = DaySource(self, self._sealer(scope), plan.state.epoch)
+        days = LazyDays.of(plan.memory.days)
+        held = {
+            date: days.held[date].stored(source, row.changed)
+            for date, row in plan.days.items()
+            if date
+        }
+        memory = replace(
+            plan.memory, days=LazyDays.of(before.memory.days).with_held(held) if held else days
+        )
+        snapshot = Snapshot(memory, plan.state)
+        self._snapshots.keep(scope, snapshot)
+        return snapshot
+
+    def _after_writing(self, scope: Scope, snapshot: Snapshot, *, is_erasing: bool) -> None:
+        """Do what follows an edit that is durable already: a failure is only logged.
+
+        One of erasing is raised: words may still be there.
+        """
+        if is_erasing:
+            self._erase_traces(scope, snapshot)
+            return
+        try:
+            self._after_edit(scope, snapshot, is_erasing=False)
+        except SiliconFriendError as error:
+            _LOG.warning(error.message(self.language))
+
+    def _erase_traces(self, scope: Scope, snapshot: Snapshot) -> None:
+        self._forget_deleted(self.database(scope), scope)
+        self._after_edit(scope, snapshot, is_erasing=True)

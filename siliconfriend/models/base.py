@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from siliconfriend.models.options import AnswerFacts, AnswerOptions
-from siliconfriend.models.usage import Price, Usage
+from siliconfriend.models.usage import Usage
 from siliconfriend.prompts.escape import escape_special_tokens
 
 
@@ -42,7 +41,6 @@ class Answer:
         data: what the text holds as JSON where a schema was given, else None.
         input_tokens, output_tokens: as the server counted them, 0 where it does not.
         model: who gave it, where that may be one of several; else empty.
-        price: of its model; None where none is known.
     """
 
     text: str
@@ -50,7 +48,47 @@ class Answer:
     input_tokens: int = 0
     output_tokens: int = 0
     model: str = ""
-    price: Price | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOptions:
+    """A client's options for one answer; None leaves one to the settings.
+
+    Attributes:
+        temperature: 0 to 2.
+        max_tokens: longest answer.
+        top_p: share of the likeliest tokens to choose from.
+        presence_penalty, frequency_penalty: against tokens that were said already.
+        seed: for answers that repeat.
+        stop: texts at which the answer ends.
+    """
+
+    temperature: float | None = None
+    max_tokens: int | None = None
+    top_p: float | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+
+    def further_parameters(self) -> dict[str, Any]:
+        """Return the parameters beside temperature and length, as OpenAI names them."""
+        names = ("top_p", "presence_penalty", "frequency_penalty", "seed")
+        found = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return {**found, "stop": list(self.stop)} if self.stop else found
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """Token counts of one answer as its server counted them, 0 where it did not."""
+
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+
+    @property
+    def usage(self) -> Usage:
+        """The one request."""
+        return Usage(1, self.prompt_tokens, self.answer_tokens)
 
 
 class CompletionModel(Protocol):
@@ -118,7 +156,7 @@ class ServedModel(ChatModel, Protocol):
 
     @property
     def facts(self) -> AnswerFacts:
-        """Token counts and tool calls of the last stream of this copy."""
+        """Token counts of the last stream of this copy."""
         ...
 
     @property

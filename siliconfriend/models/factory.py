@@ -16,7 +16,6 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.fallback import FallbackModel
 from siliconfriend.models.served_context import ServedContext, ask_server, is_own_address
-from siliconfriend.models.usage import Price
 
 if TYPE_CHECKING:
     from siliconfriend.models.openai_compatible import OpenAICompatible
@@ -107,11 +106,9 @@ def second_settings(settings: Settings) -> Settings:
     return replace(
         settings,
         llm=settings.fallback_llm or "offline",
-        llm_address=settings.fallback_address,
+        llm_address=None,
         model=settings.fallback_model,
         context_tokens=None,
-        price_input=None,
-        price_output=None,
         fallback_llm=None,
     )
 
@@ -130,18 +127,6 @@ def _open(settings: Settings, max_retries: int | None, *, thinks: bool) -> ChatM
             thinks=thinks,
         )
     return _open_client(find_service(settings), settings, max_retries, thinks=thinks)
-
-
-def _price(settings: Settings, preset: Preset | None) -> Price | None:
-    """The price that is set, else that of a preset's own model where the currency is the same."""
-    if settings.price_input is not None or settings.price_output is not None:
-        paid = (settings.price_input or 0.0, settings.price_output or 0.0)
-        return Price(*paid, settings.currency)
-    if preset is None or preset.price_input is None or preset.price_output is None:
-        return None
-    if preset.currency != settings.currency:
-        return None
-    return Price(preset.price_input, preset.price_output, preset.currency)
 
 
 def _open_client(
@@ -167,7 +152,6 @@ def _open_client(
         thinks=thinks,
         thinking_switch=own.think_on if thinks else own.think_off,
         is_known=preset is not None,
-        price=_price(settings, preset if model == service.model else None),
         key_variable=service.key_variable,
         address_variable=service.address_variable,
     )

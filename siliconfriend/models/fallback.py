@@ -15,8 +15,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from siliconfriend.errors import ModelError, ModelUnavailable
-from siliconfriend.models.base import Answer, ChatModel, Message, ServedModel
-from siliconfriend.models.options import AnswerFacts, AnswerOptions
+from siliconfriend.models.base import (
+    Answer,
+    AnswerFacts,
+    AnswerOptions,
+    ChatModel,
+    Message,
+    ServedModel,
+)
 from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
 
@@ -66,7 +72,7 @@ class FallbackModel:
 
     @property
     def facts(self) -> AnswerFacts:
-        """Token counts and tool calls of the last answer."""
+        """Token counts of the last answer."""
         model = self._answering
         return model.facts if isinstance(model, ServedModel) else AnswerFacts()
 

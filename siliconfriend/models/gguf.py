@@ -55,8 +55,7 @@ class GGUFModel(OpenAICompatible):
         threads: int | None = None,
         thinks: bool = False,
     ) -> None:
-        if find_spec("xllamacpp") is None:
-            raise ConfigurationError("gguf_package")
+        require_package()
         _check_file(path)
         llama = presets()["llamacpp"]
         super().__init__(
@@ -98,15 +97,21 @@ class GGUFModel(OpenAICompatible):
         asked.api_keys = [self._api_key]
         asked.ui = False
         asked.endpoint_slots = False
-        # The same words must get the same answer at temperature 0, whatever was asked before.
-        asked.cache_prompt = False
         asked.warmup = False
         asked.verbosity = -1
-        asked.cpuparams.n_threads = asked.cpuparams_batch.n_threads = self.threads
+        for processors in (asked.cpuparams, asked.cpuparams_batch):
+            # Without polling a waiting thread sleeps, and busy cores do not stall each other.
+            processors.n_threads, processors.poll = self.threads, 0
         try:
             return xllamacpp.Server(asked)
         except RuntimeError as error:
             raise ConfigurationError("gguf_unreadable", path=self.path) from error
+
+
+def require_package() -> None:
+    """Raise ``ConfigurationError`` where the extra ``gguf`` is not installed."""
+    if find_spec("xllamacpp") is None:
+        raise ConfigurationError("gguf_package")
 
 
 def _check_file(path: Path) -> None:

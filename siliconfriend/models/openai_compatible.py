@@ -3,6 +3,10 @@
 OpenAI itself, DeepSeek, Ollama, vLLM, llama.cpp: one class, by the official client.
 Answers are always streamed, also whole ones, so that the timeout means the same
 everywhere: how long the server may stay silent, not how long an answer may be.
+
+Every such server leaves something out: newer OpenAI models want the length limit under
+another name, DeepSeek knows ``json_object`` but no schema, others know neither. A clean
+400 says which, and the next request asks for less.
 """
 
 from __future__ import annotations
@@ -11,60 +15,149 @@ import copy
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
-from siliconfriend.models.base import Answer, Message
-from siliconfriend.models.context_size import ContextSize
-from siliconfriend.models.options import AnswerFacts, AnswerOptions
+from siliconfriend.models.base import Answer, AnswerFacts, AnswerOptions, Message
 from siliconfriend.models.output import ThinkingFilter, clean, mismatch, parse_json, strip_thinking
-from siliconfriend.models.protocol import (
-    Capabilities,
-    ResponseStream,
-    StreamBrokenError,
-    StreamSilentError,
-)
-from siliconfriend.models.served_context import ServedContext
+from siliconfriend.models.served_context import ContextSize, ServedContext
 from siliconfriend.models.server_errors import Server, error_text, host_of
-from siliconfriend.models.usage import Meter, Price, Usage
+from siliconfriend.models.usage import Meter, Usage
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 MAX_RETRIES = 1
-"""How often the client asks again by itself after a 429, a 5xx or a connection that was
-refused or lost before a word came. Silence is not asked again: it took a whole timeout."""
+"""Retries after a 429, a 5xx or a connection that was refused or lost before a word came."""
 RETRY_SECONDS = 0.5
-"""How long it waits before, where the server does not say."""
+"""Wait before a retry, where the server does not say."""
 LONGEST_RETRY_SECONDS = 5.0
 """A server that asks for a longer wait is not waited for: the person is told how long."""
 CONNECT_SECONDS = 10.0
 """How long opening the connection may take, where the timeout allows more."""
+WRITTEN_TOKENS = 1500
+"""Least room for a whole answer, a night's summary say; a reply in a talk is shorter."""
+LONGEST_ANSWER = 4 * 1024 * 1024
+"""Characters; a server that sends more has lost its end."""
+_THINKING_WORDS = ("reasoning", "thinking", "chat_template_kwargs")
+"""Words in the rejection of a request that says whether to think."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """The features a server supports, learned from what it rejects.
+
+    Attributes:
+        json_form: how JSON is asked for: by schema, as any object, or in words alone.
+        length_name: what the limit of the answer's length is called.
+        temperature: whether it may be chosen.
+        usage: whether the server can be asked to count the tokens of a stream.
+        thinking_switch: whether it can be told to think, or not to.
+        is_known: a preset; of another server any rejection may mean the thinking switch.
+    """
+
+    json_form: Literal["json_schema", "json_object", "plain"] = "json_schema"
+    length_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+    usage: bool = True
+    thinking_switch: bool = True
+    is_known: bool = True
+
+    def parameters(
+        self, *, max_tokens: int, temperature: float, schema: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """Build the parameters of a request beside model and messages."""
+        parameters: dict[str, Any] = {self.length_name: max_tokens}
+        if self.temperature:
+            parameters["temperature"] = temperature
+        if self.usage:
+            parameters["stream_options"] = {"include_usage": True}
+        if schema is not None and self.json_form == "json_schema":
+            # Not strict: OpenAI's strict form refuses schemas with length limits, and
+            # the answer is validated here anyway.
+            form = {"name": "answer", "schema": dict(schema), "strict": False}
+            parameters["response_format"] = {"type": "json_schema", "json_schema": form}
+        elif schema is not None and self.json_form == "json_object":
+            parameters["response_format"] = {"type": "json_object"}
+        return parameters
+
+    def without_rejected(self, rejection: str, *, with_schema: bool) -> Capabilities | None:
+        """Return the capabilities to assume after a 400 with these words; None if none are left."""
+        words = rejection.lower()
+        if self.usage and ("stream_options" in words or "include_usage" in words):
+            return replace(self, usage=False)
+        if self.length_name == "max_tokens" and "max_completion_tokens" in words:
+            return replace(self, length_name="max_completion_tokens")
+        if self.thinking_switch and any(name in words for name in _THINKING_WORDS):
+            return replace(self, thinking_switch=False)
+        if self.temperature and "temperature" in words:
+            return replace(self, temperature=False)
+        if with_schema and self.json_form == "json_schema":
+            return replace(self, json_form="json_object")
+        if with_schema and self.json_form == "json_object":
+            return replace(self, json_form="plain")
+        if self.thinking_switch and not self.is_known:
+            return replace(self, thinking_switch=False)
+        return None
 
 
 @dataclass(slots=True)
 class _Learned:
-    """What was learned about a server; shared by every copy of its model.
+    """Knowledge about a server, shared by every copy of its model.
 
     Attributes:
         capabilities: what it understands.
-        thinks_unopened: it streams thinking among the words whose beginning stands in its
-            template, so that only the end of it can be seen.
+        thinks_unopened: it streams thinking whose opening tag stands in its template.
     """
 
     capabilities: Capabilities
     thinks_unopened: bool = False
 
 
+@dataclass(slots=True)
+class _Incoming:
+    """What one response said beside its words."""
+
+    finish_reason: str = ""
+    refused: bool = False
+    has_thought: bool = False
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def read(self, chunk: Any) -> str:
+        """Read a chunk; return its words, thinking tags still among them."""
+        usage = chunk.usage
+        if usage is not None:
+            self.input_tokens = _count(usage.prompt_tokens) or self.input_tokens
+            self.output_tokens = _count(usage.completion_tokens) or self.output_tokens
+        if not chunk.choices:
+            return ""
+        choice = chunk.choices[0]
+        self.finish_reason = str(choice.finish_reason or self.finish_reason)
+        delta = choice.delta
+        extra = delta.model_extra or {}
+        self.refused = self.refused or bool(delta.refusal)
+        self.has_thought = self.has_thought or bool(
+            extra.get("reasoning_content") or extra.get("reasoning")
+        )
+        return self._words(delta.content)
+
+    def _words(self, content: object) -> str:
+        """The words of a content, which a server may also give in parts of several kinds."""
+        if isinstance(content, list):
+            self.has_thought = self.has_thought or any(it["type"] == "thinking" for it in content)
+            content = "".join(part["text"] for part in content if part["type"] == "text")
+        if content is not None and not isinstance(content, str):
+            raise TypeError
+        return content or ""
+
+
 class OpenAICompatible:
     """A chat model by the address of its server; a :class:`ServedModel`.
-
-    Attributes:
-        facts: what the last stream was besides its words.
 
     Args:
         model: the name the server knows it by.
@@ -77,11 +170,13 @@ class OpenAICompatible:
         max_retries: see :data:`MAX_RETRIES`.
         context_tokens: of prompt and answer together; None for what is known of the name.
         served: how much of it the server really serves; None to ask nobody.
-        thinks: whether it may think before it answers; leaves it the tokens for that.
+        thinks: whether it may think before it answers; reserves tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
         is_known: its server is known to understand the switch.
-        price: of its tokens; None where it is not known.
         key_variable, address_variable: where the key and the address are set, for errors.
+
+    Attributes:
+        facts: token counts of the last stream.
     """
 
     def __init__(
@@ -92,7 +187,7 @@ class OpenAICompatible:
         api_key: str | None = None,
         name: str | None = None,
         temperature: float = 0.7,
-        max_tokens: int = 1500,
+        max_tokens: int = 400,
         timeout: float = 60.0,
         max_retries: int = MAX_RETRIES,
         context_tokens: int | None = None,
@@ -100,29 +195,26 @@ class OpenAICompatible:
         thinks: bool = False,
         thinking_switch: Mapping[str, Any] | None = None,
         is_known: bool = True,
-        price: Price | None = None,
         key_variable: str = "OPENAI_API_KEY",
         address_variable: str = "OPENAI_BASE_URL",
     ) -> None:
         self.model = model
         self.name = name or f"openai:{model}"
         self.address = host_of(base_url)
-        self._context = ContextSize(model, context_tokens, served, thinks=thinks)
         self.max_tokens = max_tokens
         self.temperature = temperature
+        self.facts = AnswerFacts()
+        self._context = ContextSize(model, context_tokens, served, thinks=thinks)
         self._base_url = base_url
         self._api_key = api_key
         self._max_retries = max_retries
         self._timeout = timeout
         self._thinking_switch = dict(thinking_switch or {})
-        self.price = price
         self._meter = Meter()
         switch = Capabilities(thinking_switch=bool(thinking_switch), is_known=is_known)
         self._learned = _Learned(switch)
         self._server = Server(model, self.address, timeout, key_variable, address_variable)
         self._further: dict[str, Any] = {}
-        self._tool_messages: tuple[Mapping[str, Any], ...] = ()
-        self.facts = AnswerFacts()
 
     @property
     def context_tokens(self) -> int:
@@ -131,25 +223,24 @@ class OpenAICompatible:
 
     @property
     def usage(self) -> Usage:
-        """The usage of it and its copies in this process."""
+        """The usage of this model and its copies in this process."""
         return self._meter.usage
 
     def fresh(self) -> OpenAICompatible:
-        """The same model with ``facts`` of its own."""
+        """Return the same model with ``facts`` of its own."""
         self.load()
         other = copy.copy(self)
         other.facts = AnswerFacts()
         return other
 
     def with_options(self, options: AnswerOptions) -> OpenAICompatible:
-        """The same model for one answer, with a client's options; ``facts`` are then its own."""
+        """Return the same model for one answer, with a client's options and ``facts`` of its own."""
         other = self.fresh()
         if options.temperature is not None:
             other.temperature = options.temperature
         if options.max_tokens is not None:
             other.max_tokens = options.max_tokens
         other._further = options.further_parameters()
-        other._tool_messages = options.tool_messages
         return other
 
     def load(self) -> None:
@@ -162,9 +253,9 @@ class OpenAICompatible:
         Raises:
             AnswerCut: after the last piece, where the length limit ended the answer.
         """
-        incoming, has_words = ResponseStream(self._timeout), False
+        incoming, has_words = _Incoming(), False
         thinking = ThinkingFilter(may_be_open=self._learned.thinks_unopened)
-        for piece in self._ask(messages, None, incoming):
+        for piece in self._ask(messages, None, incoming, self.max_tokens):
             words = thinking.feed(piece)
             if thinking.has_leaked:
                 self._learned.thinks_unopened = True
@@ -172,58 +263,49 @@ class OpenAICompatible:
             has_words = has_words or bool(words)
             if words:
                 yield words
-        is_thinking = thinking.is_inside
+        incoming.has_thought = incoming.has_thought or thinking.is_inside
         rest = thinking.end()
         if rest:
             yield rest
-        self.facts = AnswerFacts(
-            incoming.input_tokens, incoming.output_tokens, incoming.tool_calls, self.price
-        )
-        incoming.has_thought = incoming.has_thought or is_thinking
-        has_answered = has_words or bool(rest) or bool(incoming.tool_calls)
-        self._check_whole(incoming, has_words=has_answered)
+        self.facts = AnswerFacts(incoming.input_tokens, incoming.output_tokens)
+        self._check_whole(incoming, self.max_tokens, has_words=has_words or bool(rest))
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
-        incoming = ResponseStream(self._timeout)
-        words = self._whole(messages, schema, incoming)
+        words, counted = self._whole(messages, schema)
         if schema is None:
-            counted = (incoming.input_tokens, incoming.output_tokens)
-            return Answer(words, None, *counted, price=self.price)
+            return Answer(words, None, *counted)
         data, problem = _validate(words, schema)
-        counted = (incoming.input_tokens, incoming.output_tokens)
         if problem:
             again = text("models", "json_again", _language(messages), problem=problem)
-            incoming = ResponseStream(self._timeout)
             shown = [*messages, Message("assistant", words), Message("user", again)]
-            words = self._whole(shown, schema, incoming)
+            words, more = self._whole(shown, schema)
             data, problem = _validate(words, schema)
             if problem:
                 raise UnusableAnswer("model_not_json", name=self.model)
-            counted = (counted[0] + incoming.input_tokens, counted[1] + incoming.output_tokens)
-        return Answer(words, data, *counted, price=self.price)
+            counted = (counted[0] + more[0], counted[1] + more[1])
+        return Answer(words, data, *counted)
 
     def _whole(
-        self,
-        messages: Sequence[Message],
-        schema: Mapping[str, Any] | None,
-        incoming: ResponseStream,
-    ) -> str:
-        raw = "".join(self._ask(messages, schema, incoming))
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None
+    ) -> tuple[str, tuple[int, int]]:
+        """One whole answer, and the tokens in and out that it took."""
+        incoming, most = _Incoming(), max(self.max_tokens, WRITTEN_TOKENS)
+        raw = "".join(self._ask(messages, schema, incoming, most))
         words = strip_thinking(raw)
         incoming.has_thought = incoming.has_thought or bool(raw.strip() and not words)
-        self._check_whole(incoming, has_words=bool(words))
-        return words
+        self._check_whole(incoming, most, has_words=bool(words))
+        return words, (incoming.input_tokens, incoming.output_tokens)
 
-    def _check_whole(self, incoming: ResponseStream, *, has_words: bool) -> None:
+    def _check_whole(self, incoming: _Incoming, most: int, *, has_words: bool) -> None:
         """Raise unless the answer that ended is a whole one."""
         if incoming.refused or incoming.finish_reason == "content_filter":
             key = "model_filtered" if has_words else "model_refused"
             raise UnusableAnswer(key, name=self.model)
         if incoming.finish_reason == "length":
-            longest = self._context.longest_answer(self.max_tokens)
+            longest = self._context.longest_answer(most)
             if not has_words and incoming.has_thought:
                 raise UnusableAnswer("model_cut_thinking", name=self.model, longest=longest)
             kind = AnswerCut if has_words else UnusableAnswer
@@ -235,17 +317,22 @@ class OpenAICompatible:
         self,
         messages: Sequence[Message],
         schema: Mapping[str, Any] | None,
-        incoming: ResponseStream,
+        incoming: _Incoming,
+        most: int,
     ) -> Iterator[str]:
         """Yield raw pieces of an answer; what a server rejects is left out and asked again."""
         import httpx2
         import openai
 
-        retries = self._max_retries
+        retries, length = self._max_retries, 0
         while True:
             capabilities = self._learned.capabilities
             try:
-                yield from self._request(messages, schema, incoming, capabilities)
+                for piece in self._request(messages, schema, incoming, capabilities, most):
+                    length += len(piece)
+                    if length > LONGEST_ANSWER:
+                        raise self._server.unavailable("model_broke_off")
+                    yield piece
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 failure = self._server.translate(error)
                 fewer = capabilities.without_rejected(
@@ -258,27 +345,28 @@ class OpenAICompatible:
             except openai.OpenAIError as error:
                 failure = self._server.translate(error)
                 wait = _wait_before_retry(failure)
-                if wait is None or not retries:
+                if wait is None or not retries or length:
                     raise failure from error
                 retries -= 1
                 time.sleep(wait)
                 continue
             except httpx2.HTTPError as error:
                 raise self._server.translate(error) from error
-            except StreamSilentError as error:
-                raise self._server.unavailable("model_silent") from error
-            except StreamBrokenError as error:
+            except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
                 raise self._server.unavailable("model_broke_off") from error
+            if not incoming.finish_reason:
+                raise self._server.unavailable("model_broke_off")
             self._context.renew()
-            self._meter.add(Usage.of(incoming.input_tokens, incoming.output_tokens, self.price))
+            self._meter.add(Usage(1, incoming.input_tokens, incoming.output_tokens))
             return
 
     def _request(
         self,
         messages: Sequence[Message],
         schema: Mapping[str, Any] | None,
-        incoming: ResponseStream,
+        incoming: _Incoming,
         capabilities: Capabilities,
+        most: int,
     ) -> Iterator[str]:
         sent = list(messages)
         if schema is not None and capabilities.json_form != "json_schema":
@@ -287,20 +375,19 @@ class OpenAICompatible:
             words = sent[-1].content
             sent[-1] = Message(sent[-1].role, type(words)(f"{words}\n\n{last}"))
         parameters = capabilities.parameters(
-            max_tokens=self._context.longest_answer(self.max_tokens),
+            max_tokens=self._context.longest_answer(most),
             temperature=self.temperature,
             schema=schema,
         )
         parameters |= self._further
         if capabilities.thinking_switch:
             parameters["extra_body"] = self._thinking_switch
-        with self._client.chat.completions.with_streaming_response.create(
-            model=self.model,
-            messages=cast(Any, [*map(_written, sent), *self._tool_messages]),
-            stream=True,
-            **parameters,
-        ) as response:
-            yield from incoming.read(response)
+        written = [{"role": it.role, "content": clean(it.content)} for it in sent]
+        with self._client.chat.completions.create(
+            model=self.model, messages=cast(Any, written), stream=True, **parameters
+        ) as chunks:
+            for chunk in chunks:
+                yield incoming.read(chunk)
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -324,16 +411,16 @@ class OpenAICompatible:
 
 def _wait_before_retry(failure: ModelError) -> float | None:
     """Seconds to wait before asking again after a failure; None where that is no use."""
-    if failure.key not in ("model_busy", "model_down", "model_unreachable"):
+    if failure.key not in ("model_broke_off", "model_busy", "model_down", "model_unreachable"):
         return None
     asked = failure.details.get("retry_after")
     wait = float(asked) if isinstance(asked, int | float) else RETRY_SECONDS
     return wait if wait <= LONGEST_RETRY_SECONDS else None
 
 
-def _written(message: Message) -> dict[str, str]:
-    """A message as a request holds it."""
-    return {"role": message.role, "content": clean(message.content)}
+def _count(said: object) -> int:
+    """A number of tokens; 0 for whatever cannot be one."""
+    return said if isinstance(said, int) and not isinstance(said, bool) and said > 0 else 0
 
 
 def _language(messages: Sequence[Message]) -> Language:

@@ -11,19 +11,31 @@ from __future__ import annotations
 import ipaddress
 import re
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote, urlsplit
 
 if TYPE_CHECKING:
-    from httpx2 import Client
+    from httpx2 import Client, Response
 
 Kind = Literal["ollama", "llamacpp", "lmstudio", "vllm"]
 ANSWER_SECONDS = 2.0
 """How long such a question may take; it is asked before the first reply."""
 OLLAMA_DEFAULT = 4096
 """What Ollama loads a model with on a machine with little graphics memory, unless told."""
+ASKED_AGAIN_SECONDS = 3600.0
+"""How long an answer counts."""
+UNKNOWN_CONTEXT = 8192
+"""Context of a server that tells none."""
+THINKING_TOKENS = 8000
+"""Tokens for thinking above the length of an answer, since servers count both together."""
+_CONTEXTS = (
+    (r"(openai/)?gpt-(4\.1|[6-9])|(deepseek/)?deepseek-(flash|v4)", 1_000_000),
+    (r"(openai/)?(gpt-5|o[1-9])", 200_000),
+    (r"(openai/)?(gpt-4o|gpt-4-turbo|chatgpt)", 128_000),
+)
 _NUM_CTX = re.compile(r"^num_ctx\s+(\d+)", re.MULTILINE)
 
 
@@ -56,10 +68,9 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     # Words for this machine's own server must not take the way over a proxy.
     with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
         try:
-            client.get(base)
+            listed = _object(client.get(f"{base}/models"))
         except httpx2.HTTPError:
             return Served()
-        listed = _get(client, f"{base}/models")
         about = next((it for it in _objects(listed, "data") if it.get("id") == model), {})
         models = tuple(str(it["id"]) for it in _objects(listed, "data") if "id" in it)
         asked = (ask(client, root, model) for ask in (_ASKED if is_own else ()))
@@ -81,33 +92,85 @@ def is_own_address(address: str) -> bool:
 
 
 class ServedContext:
-    """How much context one model is served with; asked when first needed, then remembered.
+    """How much context one model is served with; asked once an hour. Safe between threads.
 
-    Where nobody answered, or a model was not loaded yet, it is asked again after its first
-    answer. Safe between threads.
+    A model that was not loaded yet is asked for once more after its first answer.
 
     Args:
         ask: asks the server.
+        now: seconds that only grow.
     """
 
-    def __init__(self, ask: Callable[[], Served]) -> None:
-        self._ask = ask
+    def __init__(
+        self, ask: Callable[[], Served], now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._ask, self._now = ask, now
         self._lock = threading.Lock()
         self._served: Served | None = None
+        self._until = 0.0
+        self._may_renew = True
 
     def tokens(self) -> int | None:
-        """Tokens of prompt and answer together; None if the server does not say."""
+        """Return the tokens of prompt and answer together; None if the server does not say."""
         with self._lock:
-            if self._served is None:
-                self._served = self._ask()
+            if self._served is None or self._now() >= self._until:
+                self._served, self._until = self._ask(), self._now() + ASKED_AGAIN_SECONDS
             return self._served.context_tokens
 
     def renew(self) -> None:
-        """Ask again at the next use if the model was not loaded when it was asked."""
+        """Ask again at the next use, once, if the model was not loaded when it was asked."""
         with self._lock:
-            served = self._served
-            if served is not None and (served.context_tokens is None or not served.is_loaded):
-                self._served = None
+            if self._served is not None and not self._served.is_loaded and self._may_renew:
+                self._served, self._may_renew = None, False
+
+
+class ContextSize:
+    """The context of one model at one server, in tokens.
+
+    Args:
+        model: its name.
+        tokens: what is set or known; None for what is known of the name.
+        served: what the server really serves; None to ask nobody. The smaller number counts.
+        thinks: reserve tokens for thinking.
+    """
+
+    def __init__(
+        self, model: str, tokens: int | None, served: ServedContext | None, *, thinks: bool
+    ) -> None:
+        self._model = model
+        self._tokens = tokens
+        self._served = served
+        self._thinks = thinks
+
+    def whole(self) -> int:
+        """Return all of it."""
+        served = None if self._served is None else self._served.tokens()
+        if served is None:
+            return self._tokens or context_of(self._model)
+        return min(served, self._tokens or served)
+
+    def without_thinking(self) -> int:
+        """Return the tokens of prompt and answer together."""
+        whole = self.whole()
+        return whole - self._thinking(whole)
+
+    def longest_answer(self, max_tokens: int) -> int:
+        """Return the most tokens to ask for: a third of what prompt and answer have, and thinking."""
+        thinking = self._thinking(whole := self.whole())
+        return min(max_tokens, (whole - thinking) // 3) + thinking
+
+    def renew(self) -> None:
+        """See :meth:`ServedContext.renew`."""
+        if self._served is not None:
+            self._served.renew()
+
+    def _thinking(self, whole: int) -> int:
+        return min(THINKING_TOKENS, whole // 3) if self._thinks else 0
+
+
+def context_of(model: str) -> int:
+    """Return the context of a hosted model of this name in tokens; 8,192 for any other."""
+    return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
 
 
 def _ask_ollama(client: Client, root: str, model: str) -> Served | None:
@@ -147,8 +210,16 @@ def _get(client: Client, address: str, body: Mapping[str, str] | None = None) ->
 
     try:
         found = client.get(address) if body is None else client.post(address, json=body)
-        said = found.json() if found.is_success else None
-    except (httpx2.HTTPError, ValueError, RecursionError):
+    except httpx2.HTTPError:
+        return {}
+    return _object(found)
+
+
+def _object(response: Response) -> dict[str, Any]:
+    """The JSON object of a response; empty if there is none."""
+    try:
+        said = response.json() if response.is_success else None
+    except (ValueError, RecursionError):
         return {}
     return said if isinstance(said, dict) else {}
 

@@ -65,6 +65,8 @@ class Server:
         if isinstance(error, openai.APIStatusError):
             wait = retry_after(error.response.headers)
             return self._by_status(error.status_code, error_text(error), wait)
+        if isinstance(error, openai.APIConnectionError):
+            error = error.__cause__ if isinstance(error.__cause__, Exception) else error
         if isinstance(error, openai.APIConnectionError | httpx2.ConnectError):
             return self.unavailable("model_unreachable")
         return self.unavailable("model_broke_off")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.models.base import Message
 from siliconfriend.prompts.files import VARIABLE
 
@@ -44,3 +45,17 @@ def truncate(text: str, tokens: int) -> str:
     line = " ".join(text.split())
     length = estimate_tokens(line)
     return line if length <= tokens else line[: len(line) * tokens // length] + "…"
+
+
+def sentences_within(text: str, tokens: int) -> str:
+    """The text, or as many of its sentences from the beginning as fit."""
+    words = text.strip()
+    if estimate_tokens(words) <= tokens:
+        return words
+    kept = ""
+    for sentence in split_sentences(words):
+        longer = f"{kept} {sentence}".strip()
+        if estimate_tokens(longer) > tokens:
+            break
+        kept = longer
+    return kept

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.extraction.unsaid import unsaid_in
+from siliconfriend.extraction.support import unsaid_in
 from siliconfriend.language.characters import chinese_runs, language_of
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import Answer, CompletionModel, Message
-from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
-from siliconfriend.night.portrayed_days import PortrayedDays, every
-from siliconfriend.night.writer import DayTexts, Portrayal
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.night.writer import DayTexts, Portrayal, PortrayedDays, every
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, text
@@ -30,6 +30,15 @@ MOST_NAMED = 5
 
 SMALLEST_CHUNK = 100
 """Tokens a chunk has at least, however small the context."""
+
+FEWEST_WORDS = 2
+"""Content words of the shortest summary."""
+
+LONGEST_QUOTE = 60
+"""Letters of its prompt that an answer may say again as they are."""
+
+SHOWN_TOKENS = 30
+"""Tokens of a refused answer that its error shows."""
 
 _Written = TypeVar("_Written")
 _PART = {"type": "string", "minLength": 1, "maxLength": 600}
@@ -88,7 +97,7 @@ class ModelWriter:
         if len(chunks) > 1:
             return DayTexts(self.day_summary(subject, day), self.day_personality(subject, day))
         asked = self._render(prompt, chunks[0], subject, date=date)
-        found = self._ask_json(asked, DAY_SCHEMA, subject.language)
+        found = self._ask_json(asked, DAY_SCHEMA, subject.language, chunks[0])
         return DayTexts(found.pop("summary"), Portrayal(**found))
 
     def day_summary(self, subject: Subject, day: Day) -> str:
@@ -108,8 +117,8 @@ class ModelWriter:
                 then,
                 lines,
                 subject,
-                ask=lambda prompt: Portrayal(
-                    **self._ask_json(prompt, PORTRAYAL_SCHEMA, subject.language)
+                ask=lambda prompt, chunk: Portrayal(
+                    **self._ask_json(prompt, PORTRAYAL_SCHEMA, subject.language, chunk)
                 ),
                 as_text=lambda portrayal: portrayal.text(subject.language),
                 date=day.date,
@@ -197,7 +206,7 @@ class ModelWriter:
             then,
             lines,
             subject,
-            ask=lambda prompt: self._ask(prompt, subject.language).text.strip(),
+            ask=lambda prompt, chunk: self._ask(prompt, subject.language, chunk).text.strip(),
             as_text=lambda words: words,
             **values,
         )
@@ -212,7 +221,7 @@ class ModelWriter:
         lines: list[str],
         subject: Subject,
         *,
-        ask: Callable[[str], _Written],
+        ask: Callable[[str, list[str]], _Written],
         as_text: Callable[[_Written], str],
         **values: str,
     ) -> _Written:
@@ -224,7 +233,7 @@ class ModelWriter:
         prompt = first
         while True:
             answers = [
-                ask(self._render(prompt, chunk, subject, **values))
+                ask(self._render(prompt, chunk, subject, **values), chunk)
                 for chunk in self._chunks(prompt, lines, subject, **values)
             ]
             if len(answers) == 1:
@@ -235,30 +244,36 @@ class ModelWriter:
             prompt, lines = then, [escape_line(words) for words in texts]
 
     def _ask(
-        self, prompt: str, language: Language, schema: Mapping[str, Any] | None = None
+        self,
+        prompt: str,
+        language: Language,
+        source: list[str],
+        schema: Mapping[str, Any] | None = None,
     ) -> Answer:
-        """Ask for an answer in the person's language that holds nothing new; once more if it does not.
+        """Ask for a text in the person's language about the source, once more if it is none.
 
         Raises:
-            UnusableAnswer: it is in another language, or holds names or figures that the prompt
-                does not, both times.
+            UnusableAnswer: both times it is in another language, holds names or figures that the
+                prompt does not, or is no text about the source.
         """
         asked = [Message("user", prompt)]
         answer = self._chat.complete(asked, schema)
-        wrong = _objection(answer, prompt, language)
+        wrong = _objection(answer, prompt, source, language)
         if wrong is None:
             return answer
         again = text("night", wrong.asked_again, language, words=wrong.words)
         asked += [Message("assistant", answer.text), Message("user", again)]
         answer = self._chat.complete(asked, schema)
-        wrong = _objection(answer, prompt, language)
+        wrong = _objection(answer, prompt, source, language)
         if wrong is not None:
             raise UnusableAnswer(wrong.error, name=self._chat.name, words=wrong.words)
         return answer
 
-    def _ask_json(self, prompt: str, schema: dict[str, Any], language: Language) -> dict[str, str]:
+    def _ask_json(
+        self, prompt: str, schema: dict[str, Any], language: Language, source: list[str]
+    ) -> dict[str, str]:
         """The texts that a schema asks for, none of them empty."""
-        answer = self._ask(prompt, language, schema).data
+        answer = self._ask(prompt, language, source, schema).data
         found = answer if isinstance(answer, dict) else {}
         texts = {key: found.get(key) for key in schema["required"]}
         if not all(isinstance(value, str) and value.strip() for value in texts.values()):
@@ -290,15 +305,43 @@ class _Objection(NamedTuple):
     words: str = ""
 
 
-def _objection(answer: Answer, prompt: str, language: Language) -> _Objection | None:
+def _objection(
+    answer: Answer, prompt: str, source: list[str], language: Language
+) -> _Objection | None:
     """What speaks against an answer; None where it can be kept."""
     data = answer.data
-    words = "\n".join(map(str, data.values())) if isinstance(data, dict) else answer.text
+    texts = list(map(str, data.values())) if isinstance(data, dict) else [answer.text]
+    words = "\n".join(texts)
     if not _is_in(words, language):
         return _Objection("other_language", "model_language")
+    summary = data.get("summary") if isinstance(data, dict) else answer.text
+    if any(_is_no_text(it, prompt) for it in texts) or not _is_about(summary, source, prompt):
+        return _Objection("no_text", "model_no_text", truncate(words, SHOWN_TOKENS))
     if unsaid := unsaid_in(words, prompt):
         return _Objection("made_up", "model_made_up", ", ".join(unsaid[:MOST_NAMED]))
     return None
+
+
+def _is_no_text(words: str, prompt: str) -> bool:
+    """True for a question back, and for the prompt or a part of it said again."""
+    plain, given = _plain(words), _plain(prompt)
+    if not plain or words.rstrip().endswith(("?", "？")):
+        return True
+    is_part = len(plain) >= LONGEST_QUOTE and plain in given
+    return is_part or given[:LONGEST_QUOTE] in plain
+
+
+def _is_about(summary: object, source: list[str], prompt: str) -> bool:
+    """True unless a text is a word or two, or says nothing but what the instruction says."""
+    if not isinstance(summary, str):
+        return True
+    said, given = set(tokenize(summary)), set(tokenize("\n".join(source)))
+    instruction = set(tokenize(prompt)) - given
+    return len(said) >= FEWEST_WORDS and not (said.isdisjoint(given) and said <= instruction)
+
+
+def _plain(words: str) -> str:
+    return "".join(filter(str.isalnum, words)).casefold()
 
 
 def _is_in(words: str, language: Language) -> bool:

@@ -1,33 +1,34 @@
-"""One person after another through the stages of a night, whoever runs it.
+"""One person's night, stage by stage, as a night over everyone and a worker both run it.
 
-A night over everyone and a worker that was given one person do the same here. What goes wrong
-in one person's night stands in their report, and never ends the others'.
+What goes wrong in one person's night stands in their report and never ends the others'.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
-from pathlib import Path
 
-from siliconfriend.errors import ConfigurationError, NightIncomplete, SiliconFriendError
+from siliconfriend.characters.companions import companion_name
+from siliconfriend.errors import (
+    ConfigurationError,
+    MemoryBusy,
+    NightIncomplete,
+    SiliconFriendError,
+)
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.lore.companions import companion_name
+from siliconfriend.installation.leases import Lease
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
+from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.models.usage import Usage
-from siliconfriend.night.call_budget import CallBudget, MeteredChat
+from siliconfriend.night.calls import CallBudget, MeteredChat
 from siliconfriend.night.model_writer import ModelWriter
-from siliconfriend.night.night_lock import Held, HeldHere
-from siliconfriend.night.night_state import NightState
 from siliconfriend.night.offline_writer import OfflineWriter
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
-from siliconfriend.night.quiet_people import QuietPeople
+from siliconfriend.night.quiet import QuietPeople
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages.registry import RUNS
 from siliconfriend.night.writer import Writer
@@ -35,9 +36,8 @@ from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
 
-FOLD_SHARE = 1 / 64
-"""A night leaves a journal that is a smaller part of ``memory.json`` than this: writing ten years
-anew for each day would cost more than the day, and so few lines are read in no time."""
+LOST = "night_lost"
+"""The key of what is raised where the lease on a person's night ran out."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -56,39 +56,44 @@ class PeopleNight:
 
     Attributes:
         runtime: the parts of the program.
-        state: what nights share.
         chat: the model that writes; None offline.
         embedder: that of this night.
         budget: the calls that are left.
         options: how the night is to go, with the names of all stages that run.
         progress: told what is being done.
-        wait: seconds to wait where another night is at work on the same person.
         last_passes: when the last forgetting pass of each scope was.
         quiet: who is known to have nothing to do; None where everyone is looked at.
         after_stage: told after each stage what was done so far.
     """
 
     runtime: Runtime
-    state: NightState
     chat: ChatModel | None
     embedder: Embedder | None
     budget: CallBudget
     options: NightOptions
     progress: Progress
-    wait: float
     last_passes: Mapping[Scope, datetime]
     quiet: QuietPeople | None
     after_stage: Callable[[PersonReport], None] = _go_on
 
-    def run(self, scope: Scope) -> PersonReport:
-        """Run one person's night; what goes wrong in it stands in the report."""
+    def run(self, scope: Scope, lease: Lease | None = None) -> PersonReport:
+        """Run one person's night; what goes wrong in it stands in the report.
+
+        Args:
+            scope: whose.
+            lease: on it; None for a dry run, which changes nothing.
+
+        Raises:
+            ConfigurationError: what is the same for everyone is wrong.
+            NightGivenBackError: ``after_stage`` ended it.
+        """
         if self.quiet is not None and (known := self.quiet.report(scope)) is not None:
             return known
         report = PersonReport(scope)
         chat = None if self.chat is None else MeteredChat(self.chat, self.budget)
         settings = self.runtime.settings
         try:
-            self._run_stages(scope, report, chat)
+            self._run_stages(scope, report, chat, lease)
         except (ConfigurationError, NightGivenBackError):
             raise  # the first is the same for everyone, and the operator can mend it at once
         except SiliconFriendError as error:
@@ -101,27 +106,22 @@ class PeopleNight:
             report.usage = chat.usage
         return report
 
-    def _run_stages(self, scope: Scope, report: PersonReport, chat: MeteredChat | None) -> None:
-        with self._hold(scope) as held:
-            memory = self.runtime.store.load(scope)
-            night = self._person_night(memory, scope, report, chat)
-            for _stage in _stages_run(night):
-                report.usage = Usage() if chat is None else chat.usage
-                held.check()
-                self.after_stage(report)
-            if not self.options.dry_run:
-                self.runtime.store.fold(scope, least_share=FOLD_SHARE)
-            if self.quiet is not None:
-                self.quiet.note(night, memory.sequence)
-                if report.status == "ok" and not self.quiet.is_noted(scope):
-                    self._look_again(night, self.quiet)
-
-    def _hold(self, scope: Scope) -> AbstractContextManager[Held]:
-        """Keep other nights out; a dry run changes nothing and waits for nobody."""
-        if self.options.dry_run:
-            return nullcontext(HeldHere())
-        now = self.runtime.clock.now(self.runtime.settings.zone)
-        return self.state.hold(scope, now, wait=self.wait)
+    def _run_stages(
+        self, scope: Scope, report: PersonReport, chat: MeteredChat | None, lease: Lease | None
+    ) -> None:
+        memory = self.runtime.store.load(scope)
+        night = self._person_night(memory, scope, report, chat)
+        for _stage in _stages_run(night):
+            report.usage = Usage() if chat is None else chat.usage
+            if lease is not None and lease.is_lost:
+                raise MemoryBusy(LOST, name=scope.person)
+            self.after_stage(report)
+        if not self.options.dry_run:
+            self.runtime.store.tidy(scope)
+        if self.quiet is not None:
+            self.quiet.note(night, memory.sequence)
+            if report.status == "ok" and not self.quiet.is_noted(scope):
+                self._look_again(night, self.quiet)
 
     def _look_again(self, night: PersonNight, quiet: QuietPeople) -> None:
         """After a night that did something, note if the next one would find nothing to do.
@@ -154,7 +154,6 @@ class PeopleNight:
             subject=Subject(
                 scope.person, companion_name(settings, scope.companion, language), language
             ),
-            home=self._home(scope),
             writer=self._writer(chat, scope),
             chat=chat,
             prompts=Prompts(language, settings.prompts),
@@ -165,18 +164,13 @@ class PeopleNight:
 
     def _writer(self, chat: MeteredChat | None, scope: Scope) -> Writer:
         if chat is None:
-            return OfflineWriter(self.embedder, partial(self.runtime.recaller.kept_vectors, scope))
+            return OfflineWriter()
         settings = self.runtime.settings
         return ModelWriter(
             chat,
             lambda language: Prompts(language, settings.prompts),
-            answer_tokens=settings.max_tokens,
+            answer_tokens=max(settings.max_tokens, WRITTEN_TOKENS),
         )
-
-    def _home(self, scope: Scope) -> Path | None:
-        """The data directory, if the person's memory lies in files there."""
-        folder = self.runtime.store.folder(scope)
-        return None if folder is None else self.runtime.settings.home
 
 
 def _stages_run(night: PersonNight) -> Iterator[str]:

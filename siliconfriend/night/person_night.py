@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from pathlib import Path
 from typing import TypeVar
 
 from siliconfriend.clock import day_of
@@ -21,9 +20,9 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.night.call_ledger import BudgetSpentError, ModelGivenUpError
+from siliconfriend.night.calls import BudgetSpentError, ModelGivenUpError
 from siliconfriend.night.report import PersonReport
-from siliconfriend.night.writer import Writer
+from siliconfriend.night.writer import PortraitWriter, Writer
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
@@ -66,7 +65,6 @@ class PersonNight:
         progress: told of each item a stage works on.
         scope: whose night.
         subject: the same person as the texts name them.
-        home: the data directory; None where the memory is in no files.
         writer: writes in their language.
         chat: the model that rates and reflects; None offline.
         prompts: in their language.
@@ -80,13 +78,17 @@ class PersonNight:
     progress: Progress
     scope: Scope
     subject: Subject
-    home: Path | None
     writer: Writer
     chat: CompletionModel | None
     prompts: Prompts
     now: datetime
     report: PersonReport
     last_pass: datetime | None
+
+    @property
+    def portraitist(self) -> PortraitWriter | None:
+        """The writer of portraits; None offline."""
+        return self.writer if isinstance(self.writer, PortraitWriter) else None
 
     @property
     def settings(self) -> Settings:

@@ -7,9 +7,9 @@ so that it can be mailed or shown to an operator without showing anyone's memory
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from siliconfriend.control.policy_text import formula
@@ -17,7 +17,6 @@ from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.models.usage import Usage
-from siliconfriend.night.formatting import format_date, format_dates, join_items
 from siliconfriend.texts import Language, area, text
 
 Status = Literal["ok", "pending", "failed"]
@@ -51,7 +50,8 @@ class PersonReport:
         knowledge: facts that became knowledge.
         skipped: stages that would have had something to do and cannot do it offline.
         errors: what failed and why, in sentences without words of the person.
-        causes: those errors.
+        causes: those errors, where this process met them.
+        codes: their exit codes.
         pending: ISO days and names of texts that are left for a later night.
         held_back: what forgetting did not do because it would be too much at once; else None.
         usage: calls of a model.
@@ -72,9 +72,25 @@ class PersonReport:
     skipped: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     causes: list[SiliconFriendError] = field(default_factory=list)
+    codes: set[int] = field(default_factory=set)
     pending: list[str] = field(default_factory=list)
     held_back: HeldBack | None = None
     usage: Usage = field(default_factory=Usage)
+
+    @classmethod
+    def of_kept(cls, scope: Scope, form: Mapping[str, Any]) -> PersonReport:
+        """The report that another process wrote for a person of this night."""
+        held = form["held_back"]
+        plain = ("stages", "summarised", "judged", "insights", "events", "facts", "topics")
+        return cls(
+            scope,
+            **{name: form[name] for name in (*plain, "knowledge", "skipped", "errors", "pending")},
+            archived=Counter(form["archived"]),
+            dimmed=Counter(form["dimmed"]),
+            codes=set(form["codes"]),
+            held_back=None if held is None else HeldBack(**held),
+            usage=usage_in(form["llm"]),
+        )
 
     @property
     def status(self) -> Status:
@@ -82,11 +98,6 @@ class PersonReport:
         if self.errors:
             return "failed"
         return "pending" if self.pending or self.held_back else "ok"
-
-    @property
-    def codes(self) -> set[int]:
-        """The exit codes of its errors."""
-        return {error.exit_code for error in self.causes}
 
     @property
     def made_progress(self) -> bool:
@@ -101,6 +112,7 @@ class PersonReport:
         """Add an error, and why."""
         self.errors.append(sentence)
         self.causes.append(error)
+        self.codes.add(error.exit_code)
 
     def count(self, stage: str, *, due: int, done: int) -> None:
         """Set what a stage had to do and what it did."""
@@ -231,7 +243,7 @@ def _say(key: str, language: Language, **values: object) -> str:
 def usage_in(document: Mapping[str, Any]) -> Usage:
     """What a report says of the models; one of before prices were known has none."""
     known = {it.name: document[it.name] for it in fields(Usage) if it.name in document}
-    return Usage(**{**known, "currency": known.get("currency") or ""})
+    return Usage(**known)
 
 
 def _name_line(person: Mapping[str, Any], language: Language) -> str:
@@ -314,3 +326,24 @@ def _counts(counts: Mapping[str, int], language: Language) -> str:
         [_say(f"counts.{kind}", language, count=count) for kind, count in sorted(counts.items())],
         language,
     )
+
+
+def format_date(iso: str, language: Language) -> str:
+    """Format an ISO date as ``28 April 2023`` or ``2023年4月28日``."""
+    day = date.fromisoformat(iso)
+    month = area("night", language)["months"][day.month - 1]
+    return text("night", "date", language, day=day.day, month=month, year=day.year)
+
+
+def format_dates(dates: Sequence[str], language: Language, most: int = 4) -> str:
+    """List ISO dates; of many the last ones and how many more there are."""
+    written = join_items([format_date(iso, language) for iso in dates[-most:]], language)
+    rest = len(dates) - most
+    if rest <= 0:
+        return written
+    return text("night", "more_days", language, days=written, count=rest)
+
+
+def join_items(items: Sequence[str], language: Language, *, semicolon: bool = False) -> str:
+    """Join items by the language's comma, or by its semicolon where they have commas themselves."""
+    return text("night", "semicolon" if semicolon else "comma", language).join(items)

@@ -1,44 +1,164 @@
-"""The protocol of where the reports of nights are kept, whichever place that is.
+"""The reports of the last nights: a row a night, and one for each memory in it, without names.
 
-The command line, the page and the HTTP API show reports, and a night reads from them when each
-person's last forgetting pass was. What opened the files for itself would find no report where
-nights run on other machines.
+Each process writes the row of the person it is at, so that what was done stands in the report even
+where that process is killed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import Any, Protocol
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from siliconfriend.memory.scope import Scope
+from siliconfriend.installation.installation import Installation
+from siliconfriend.installation.tables import Tables, scope_key
+from siliconfriend.memory.database import Transaction
+from siliconfriend.memory.scope import Scope, folder_id
+from siliconfriend.models.usage import Usage
+from siliconfriend.night.report import NightReport, PersonReport, usage_in
 
-OnMalformed = Callable[[str], None]
-"""Told the name of what was kept as a report and is none."""
+MAX_NIGHTS = 60
+"""Nights whose reports stay."""
+MAX_ROWS = 20_000
+"""Reports of one person in all nights; the newest night stays, however many it has."""
+_COUNTED = ("judged", "insights", "events", "facts", "topics", "knowledge")
+
+_PUT = """
+INSERT INTO night_report (night, scope, at, form) VALUES (?, ?, ?, ?)
+ON CONFLICT (night, scope) DO UPDATE SET form = excluded.form, at = excluded.at
+"""
 
 
-def pass_over(_name: str) -> None:
-    """Say nothing of what is no report."""
+class NightReports:
+    """The reports of an installation.
 
+    Args:
+        installation: where they are.
+    """
 
-class Reports(Protocol):
-    """The reports of the last nights."""
+    def __init__(self, installation: Installation) -> None:
+        self._tables: Tables = installation.tables
 
-    def last(
-        self, scopes: Sequence[Scope], on_malformed: OnMalformed = pass_over
-    ) -> dict[str, Any] | None:
-        """Load the newest report, as ``NightReport.to_json`` gives it; None where there is none.
+    def last(self, scopes: Sequence[Scope]) -> dict[str, Any] | None:
+        """Load the newest report, of a night that goes on too; None where there is none.
 
         Args:
             scopes: everyone who is known; who is not any more has ``user`` None.
-            on_malformed: told each newer one that is no report.
         """
-        ...
+        known = {scope_key(scope): scope for scope in scopes}
+        return next(self._newest_first(known, None), None)
 
     def of(self, scope: Scope, most: int) -> list[dict[str, Any]]:
         """Load the newest reports in which a person is, with nobody else in them, newest first."""
-        ...
+        key = scope_key(scope)
+        found = self._newest_first({key: scope}, key)
+        return [{**form, "unreadable": []} for form, _ in zip(found, range(most), strict=False)]
 
-    def last_passes(self, scopes: Sequence[Scope]) -> dict[Scope, datetime]:
-        """When the last forgetting pass of each scope was; a scope may have had none."""
-        ...
+    def person(self, night: int, scope: Scope) -> dict[str, Any]:
+        """What was done for a person in a night so far; empty for nothing."""
+        query = "SELECT form FROM night_report WHERE night = ? AND scope = ?"
+        rows = self._tables.read(query, (night, scope_key(scope)))
+        found: dict[str, Any] = json.loads(rows[0][0]) if rows else {}
+        return found
+
+    def save_person(
+        self, transaction: Transaction, night: int, report: PersonReport, earlier: Mapping[str, Any]
+    ) -> None:
+        """Write one person's part, with what was done for them before in this night."""
+        form = together(earlier, nameless(report))
+        row = (night, scope_key(report.scope), self._tables.now(), json.dumps(form))
+        transaction.execute(_PUT, row)
+
+    def save(self, night: int, report: NightReport, people: Iterable[PersonReport]) -> None:
+        """Write what a whole night says of all, and the parts of people that are not written yet."""
+        head = report.to_json()
+        del head["users"], head["llm"]
+        # A folder's name begins with letters of a person's; behind its last dash it names nobody.
+        head["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
+        now = self._tables.now()
+        rows = [(night, scope_key(it.scope), now, json.dumps(nameless(it))) for it in people]
+        with self._tables.write() as transaction:
+            transaction.many(_PUT, rows)
+            values = (json.dumps(head), night)
+            transaction.execute("UPDATE night SET head = ? WHERE id = ?", values)
+            prune_nights(transaction)
+
+    def _newest_first(
+        self, known: Mapping[str, Scope], key: str | None
+    ) -> Iterator[dict[str, Any]]:
+        """The reports, with names; of one person alone where a key is given."""
+        nights = self._tables.read(
+            "SELECT id, began, head, (SELECT max(at) FROM night_report r WHERE r.night = n.id),"
+            " (SELECT count(*) FROM night_person p WHERE p.night = n.id) FROM night n"
+            " WHERE ? = '' OR EXISTS (SELECT 1 FROM night_report r WHERE r.night = n.id"
+            " AND r.scope = ?) ORDER BY id DESC",
+            (key or "", key or ""),
+        )
+        for night, began, head, ended, waiting in nights:
+            rows = self._tables.read(
+                "SELECT scope, form FROM night_report WHERE night = ? AND (scope = ? OR ? = '')",
+                (night, key or "", key or ""),
+            )
+            forms = [(scope, json.loads(form)) for scope, form in rows]
+            people = [_named(known.get(scope), form) for scope, form in forms]
+            people.sort(key=lambda it: (it["user"] is None, it["user"], it["companion"]))
+            usage = sum((usage_in(form["llm"]) for _scope, form in forms), Usage())
+            counted = {"llm": usage.document(), "seconds": round((ended or began) - began, 3)}
+            yield {**counted, **json.loads(head), "users": people, "waiting": waiting}
+
+
+def nameless(report: PersonReport) -> dict[str, Any]:
+    """One person's part of a report as it is kept, with a hash where it names them."""
+    form = report.to_json()
+    del form["user"], form["companion"]
+    scope = report.scope
+    for name in (folder_id(scope.person), scope.person):
+        pattern = rf"(?<![a-zA-Z0-9]){re.escape(name)}(?![a-zA-Z0-9])"
+        form["errors"] = [re.sub(pattern, scope.digest, error) for error in form["errors"]]
+    return {**form, "codes": sorted(report.codes)}
+
+
+def together(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
+    """One person's part of a report that was broken off, and of the one that went on from there."""
+    if not earlier:
+        return dict(later)
+    stages = {name: dict(counts) for name, counts in earlier["stages"].items()}
+    for name, counts in later["stages"].items():
+        before = stages.get(name, {"due": 0, "done": 0})
+        due = max(before["due"], before["done"] + counts["due"])
+        stages[name] = {"due": due, "done": before["done"] + counts["done"]}
+    usage = usage_in(earlier["llm"]) + usage_in(later["llm"])
+    return {
+        **later,
+        **{name: earlier[name] + later[name] for name in _COUNTED},
+        **{kind: _sums(earlier[kind], later[kind]) for kind in ("archived", "dimmed")},
+        "stages": stages,
+        "summarised": sorted({*earlier["summarised"], *later["summarised"]}),
+        "llm": usage.document(),
+    }
+
+
+def _sums(earlier: Mapping[str, int], later: Mapping[str, int]) -> dict[str, int]:
+    return {kind: earlier.get(kind, 0) + later.get(kind, 0) for kind in {**earlier, **later}}
+
+
+def _named(scope: Scope | None, form: Mapping[str, Any]) -> dict[str, Any]:
+    """A kept part with the names again; None each of who is not known any more."""
+    shown = {name: value for name, value in form.items() if name != "codes"}
+    if scope is None:
+        return {"user": None, "companion": None, **shown}
+    return {"user": scope.person, "companion": scope.companion, **shown}
+
+
+def prune_nights(transaction: Transaction) -> None:
+    """Delete the oldest nights beyond what may stay, with their reports."""
+    nights = transaction.execute(
+        "SELECT n.id, (SELECT count(*) FROM night_report r WHERE r.night = n.id) FROM night n"
+        " ORDER BY n.id DESC"
+    )
+    rows = 0
+    for number, (night, count) in enumerate(nights):
+        rows += count
+        if number and (number >= MAX_NIGHTS or rows > MAX_ROWS):
+            transaction.execute("DELETE FROM night WHERE id = ?", (night,))

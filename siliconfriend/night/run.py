@@ -1,29 +1,31 @@
-"""A night for everyone: the stages, person by person or several people at once, and the report.
-
-One person's fault never ends the others' night. No lock is held while a model thinks;
-what is said meanwhile is never lost, it only leaves its day due.
-"""
+"""A night for everyone or some: make it due, work until none is left, and tell what was done."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from time import perf_counter
 
-from siliconfriend.errors import UnknownPerson
+from siliconfriend.errors import MemoryBusy, UnknownPerson
+from siliconfriend.installation.leases import this_host
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.night.call_budget import CallBudget
-from siliconfriend.night.call_ledger import RetryTimer
-from siliconfriend.night.concurrency import map_concurrently
-from siliconfriend.night.night_lock import LONGEST_WAIT
-from siliconfriend.night.night_state import open_night_state
+from siliconfriend.night.calls import CallBudget, RetryTimer
 from siliconfriend.night.people import PeopleNight, tell_nobody
 from siliconfriend.night.person_night import USUAL, NightOptions, Progress
-from siliconfriend.night.quiet_people import QuietPeople, conditions
-from siliconfriend.night.report import NightReport
+from siliconfriend.night.queue import NightQueue, QueuedOptions, lease_name
+from siliconfriend.night.quiet import QuietPeople, conditions
+from siliconfriend.night.report import NightReport, PersonReport
+from siliconfriend.night.reports import NightReports
 from siliconfriend.night.stages.registry import select_stages
+from siliconfriend.night.worker import NightLoop, WorkOptions
 from siliconfriend.runtime import Runtime
+
+MAX_WAIT = 30.0
+"""Seconds a night waits for another one at work on the same person."""
+_POLL = 0.1
 
 
 def run_night(
@@ -33,11 +35,11 @@ def run_night(
     users: Collection[str] | None = None,
     concurrency: int = 1,
     max_calls: int | None = None,
-    wait: float = LONGEST_WAIT,
+    wait: float = MAX_WAIT,
     timer: RetryTimer | None = None,
     progress: Progress | None = None,
 ) -> NightReport:
-    """Run the stages of a night for everyone or those named, and save its report.
+    """Run the stages of a night for everyone or those named, and keep its report.
 
     Args:
         runtime: store, model, recaller and settings; without a model texts are written offline.
@@ -47,7 +49,7 @@ def run_night(
         max_calls: how often the model may be asked; what is left stays pending.
         wait: seconds to wait where another night is at work on the same person.
         timer: does the waits that a server asks for; by the machine's time unless given.
-        progress: told what is being done.
+        progress: told what is being done; of several people at once only their names.
 
     Raises:
         UsageError: an unknown stage or person.
@@ -55,41 +57,74 @@ def run_night(
             that cannot be written.
     """
     began = perf_counter()
-    settings = runtime.settings
+    stages = select_stages(options.stages)
     scopes = scopes_of(runtime.store, users)
-    state, timer = open_night_state(runtime), timer or RetryTimer()
-    chat, embedder = runtime.night_chat, runtime.recaller.embedder
-    record = (
-        None
-        if options.dry_run
-        else state.begin("" if chat is None else chat.name, max_calls, timer)
+    now = runtime.clock.now(runtime.settings.zone)
+    told = progress or tell_nobody
+    if options.dry_run:
+        people = _look(runtime, replace(options, stages=stages), scopes, told)
+        return _report(runtime, people, began, users, is_dry=True)
+    queue = NightQueue(runtime.installation, runtime.policy)
+    queued = _queued(options, users)
+    quiet = _quiet_people(runtime, queue, scopes) if queued.is_usual else {}
+    night = queue.begin(now, queued, max_calls=max_calls)
+    due = [scope for scope in scopes if scope not in quiet]
+    queue.make_due(night, due, now, runtime.settings.zone)
+    shown: Progress = told if concurrency == 1 else lambda what, _done, _total: told(what, 0, 0)
+    loop = NightLoop(
+        runtime,
+        WorkOptions(night=night, at_once=max(1, min(concurrency, len(due))), retries=False),
+        lambda _scope, _outcome: None,
+        timer,
+        shown,
     )
-    budget = CallBudget(None if record is None else record.ledger, timer)
-    last_passes = state.reports.last_passes(scopes)
-    is_usual = users is None and options == USUAL
-    notes = state.notes(conditions(runtime, chat, embedder)) if is_usual else None
-    quiet = None if notes is None else QuietPeople(runtime, notes, last_passes)
-    night = PeopleNight(
-        runtime=runtime,
-        state=state,
-        chat=chat,
-        embedder=embedder,
-        budget=budget,
-        options=replace(options, stages=select_stages(options.stages)),
-        progress=_progress(progress, concurrency),
-        wait=wait,
-        last_passes=last_passes,
-        quiet=quiet,
-    )
-    people = tuple(map_concurrently(night.run, scopes, at_once=concurrency, stop=budget.stop))
-    now, seconds = runtime.clock.now(settings.zone), perf_counter() - began
-    unreadable = () if users is not None else tuple(runtime.store.unreadable())
-    report = NightReport(runtime.policy, people, now, seconds, options.dry_run, unreadable)
-    if record is not None:
-        record.save(report)
-    if quiet is not None:
-        quiet.save(scopes)
+    busy = _work(runtime, loop, queue, night, wait) if due else {}
+    kept = NightReports(runtime.installation)
+    reports = quiet | busy | loop.reports
+    for scope in due:
+        if scope not in reports and (form := kept.person(night, scope)):
+            reports[scope] = PersonReport.of_kept(scope, form)
+    people = [reports[scope] for scope in scopes if scope in reports]
+    report = _report(runtime, people, began, users)
+    kept.save(night, report, [*quiet.values(), *busy.values()])
     return report
+
+
+@dataclass(frozen=True, slots=True)
+class Enqueued:
+    """What was put into the queue.
+
+    Attributes:
+        night: its number.
+        enqueued: how many people's nights.
+        waiting: of how many people one waited there already, which will do.
+    """
+
+    night: int
+    enqueued: int
+    waiting: int
+
+
+def enqueue_night(
+    runtime: Runtime,
+    options: NightOptions = USUAL,
+    *,
+    users: Collection[str] | None = None,
+    max_calls: int | None = None,
+) -> Enqueued:
+    """Make nights due for workers; arguments and errors as for :func:`run_night`."""
+    select_stages(options.stages)
+    scopes = scopes_of(runtime.store, users)
+    now = runtime.clock.now(runtime.settings.zone)
+    queue = NightQueue(runtime.installation, runtime.policy)
+    night = queue.begin(now, _queued(options, users), max_calls=max_calls)
+    waiting = queue.asked_alike(night, scopes)
+    new = [scope for scope in scopes if scope not in waiting]
+    if new:
+        queue.make_due(night, new, now, runtime.settings.zone)
+    else:
+        queue.drop(night)
+    return Enqueued(night, len(new), len(waiting))
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
@@ -110,10 +145,83 @@ def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Sco
     return [scope for scope in scopes if scope.person in names]
 
 
-def _progress(progress: Progress | None, concurrency: int) -> Progress:
-    """What the stages report to; of several people at once only the names, not how far each is."""
-    if progress is None:
-        return tell_nobody
-    if concurrency == 1:
-        return progress
-    return lambda what, _done, _total: progress(what, 0, 0)
+def _queued(options: NightOptions, users: Collection[str] | None) -> QueuedOptions:
+    return QueuedOptions(tuple(options.stages), options.today, options.allow_large, users is None)
+
+
+def _look(
+    runtime: Runtime, options: NightOptions, scopes: Sequence[Scope], progress: Progress
+) -> list[PersonReport]:
+    """Look at what a night would do, person by person, and change nothing."""
+    night = PeopleNight(
+        runtime=runtime,
+        chat=runtime.night_chat,
+        embedder=runtime.recaller.embedder,
+        budget=CallBudget(None),
+        options=options,
+        progress=progress,
+        last_passes=NightQueue(runtime.installation, runtime.policy).last_passes(scopes),
+        quiet=None,
+    )
+    return [night.run(scope) for scope in scopes]
+
+
+def _quiet_people(
+    runtime: Runtime, queue: NightQueue, scopes: Sequence[Scope]
+) -> dict[Scope, PersonReport]:
+    """The reports of those who are known to have nothing to do, without opening their memories."""
+    if runtime.installation.jobs.unfinished():
+        return {}
+    hashed = conditions(runtime, runtime.night_chat, runtime.recaller.embedder)
+    quiet = QuietPeople(runtime, hashed, queue.last_passes(scopes))
+    reports = ((scope, quiet.report(scope)) for scope in scopes)
+    return {scope: report for scope, report in reports if report is not None}
+
+
+def _work(
+    runtime: Runtime, loop: NightLoop, queue: NightQueue, night: int, wait: float
+) -> dict[Scope, PersonReport]:
+    """Work until nobody is left; the reports of those whom another night was at all the time."""
+    deadline, left = time.monotonic() + wait, -1
+    while True:
+        loop.run()
+        waiting = queue.waiting(night, runtime.clock.now(runtime.settings.zone))
+        if not waiting:
+            return {}
+        if len(waiting) != left:
+            deadline, left = time.monotonic() + wait, len(waiting)
+        if time.monotonic() >= deadline:
+            break
+        runtime.installation.leases.release_dead()
+        time.sleep(_POLL)
+    busy = {}
+    for scope in waiting:
+        busy[scope] = PersonReport(scope)
+        error = _busy(runtime, scope)
+        busy[scope].fail(error.message(runtime.settings.language), error)
+        queue.give_up(night, scope)
+    return busy
+
+
+def _busy(runtime: Runtime, scope: Scope) -> MemoryBusy:
+    holder = runtime.installation.leases.holder(lease_name(scope))
+    if holder is None:
+        return MemoryBusy("night_held_by_one", name=scope.person)
+    since = f"{datetime.fromtimestamp(holder.since, UTC):%Y-%m-%d %H:%M} UTC"
+    if holder.host == this_host().partition("/")[0]:
+        return MemoryBusy("night_held", name=scope.person, pid=holder.pid, since=since)
+    details = {"host": holder.host, "pid": holder.pid, "since": since}
+    return MemoryBusy("night_held_on", name=scope.person, **details)
+
+
+def _report(
+    runtime: Runtime,
+    people: Sequence[PersonReport],
+    began: float,
+    users: Collection[str] | None,
+    *,
+    is_dry: bool = False,
+) -> NightReport:
+    now, seconds = runtime.clock.now(runtime.settings.zone), perf_counter() - began
+    unreadable = () if users is not None else tuple(runtime.store.unreadable())
+    return NightReport(runtime.policy, tuple(people), now, seconds, is_dry, unreadable)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import offline_importance, ratings_by_model
 from siliconfriend.memory.changes import PutTrace
-from siliconfriend.memory.lazy_days import outlines
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items

@@ -1,24 +1,70 @@
-"""What writes the derived texts of a night, and when one must be written.
-
-A model writes them, or the offline companion: both are a :class:`Writer`. Nothing remembers
-that a stage "ran". A text is due when there is none, when it was made from other words than
-there are now, or when it was made offline and a model is there. That alone makes a night
-resumable, and picks up talk, edits and erasures whenever they come. A text that the person
-corrected, or that was imported, stays until its day changes.
-"""
+"""What writes the derived texts of a night, from which days, and when one must be written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from datetime import date
+from typing import Protocol, runtime_checkable
 
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import Day
-from siliconfriend.night.portrayed_days import PortrayedDays
 from siliconfriend.texts import Language, text
+
+LAST = 30
+"""The last days are all taken."""
+
+EARLIER = 30
+"""Of the days before them at most so many, spread over the years."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortrayedDays:
+    """The days of a life from which its portrait is made.
+
+    Attributes:
+        dates: all days that could be told of, oldest first.
+        days: those that are, in their order.
+    """
+
+    dates: Sequence[str]
+    days: Sequence[Day]
+
+    @classmethod
+    def of(cls, days: Mapping[str, Day], dates: Sequence[str]) -> PortrayedDays:
+        """Choose among the days of these dates."""
+        return cls(dates, [days[it] for it in portrayed_dates(dates)])
+
+    @property
+    def earlier(self) -> Sequence[Day]:
+        """Those before the last ones."""
+        return self.days[:-LAST]
+
+    @property
+    def last(self) -> Sequence[Day]:
+        """The last ones, which are all taken."""
+        return self.days[-LAST:]
+
+
+def portrayed_dates(dates: Sequence[str]) -> list[str]:
+    """The last dates and some of the earlier ones, in their order.
+
+    Of the earlier ones every second day of the calendar, every fourth, every eighth and so on,
+    as few as it takes.
+    """
+    earlier, last = list(dates[:-LAST]), dates[-LAST:]
+    apart = 1
+    while len(earlier) > EARLIER:
+        apart *= 2
+        earlier = every(apart, earlier)
+    return [*earlier, *last]
+
+
+def every(apart: int, dates: Sequence[str]) -> list[str]:
+    """Of some dates those that are so many days of the calendar apart."""
+    return [it for it in dates if date.fromisoformat(it).toordinal() % apart == 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +96,7 @@ class DayTexts:
 
 
 class Writer(Protocol):
-    """Writes four kinds of text.
+    """Writes the summary of a day.
 
     Every method raises ModelError rather than give back a text that is empty or is none:
     what is returned gets remembered.
@@ -64,12 +110,17 @@ class Writer(Protocol):
         """The model's name, or :data:`OFFLINE`."""
         ...
 
-    def day(self, subject: Subject, day: Day) -> DayTexts:
-        """Both texts of one day, at the cost of one where that can be."""
-        ...
-
     def day_summary(self, subject: Subject, day: Day) -> str:
         """The events of one day."""
+        ...
+
+
+@runtime_checkable
+class PortraitWriter(Writer, Protocol):
+    """Writes who the person is as well: a model."""
+
+    def day(self, subject: Subject, day: Day) -> DayTexts:
+        """Both texts of one day, at the cost of one where that can be."""
         ...
 
     def day_personality(self, subject: Subject, day: Day) -> Portrayal:
@@ -98,6 +149,9 @@ def is_due(provenance: Provenance | None, inputs: str, made_by: str) -> bool:
         inputs: hash of what it would be made from now.
         made_by: who would make it.
     """
-    if provenance is None or provenance.inputs != inputs:
+    if provenance is None:
         return True
-    return provenance.made_by == OFFLINE and made_by != OFFLINE
+    if made_by == OFFLINE:
+        # What a model or a person wrote is better than what rules would put in its place.
+        return provenance.made_by == OFFLINE and provenance.inputs != inputs
+    return provenance.inputs != inputs or provenance.made_by == OFFLINE

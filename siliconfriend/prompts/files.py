@@ -9,14 +9,15 @@ import re
 from functools import cache
 from pathlib import Path
 
+from siliconfriend.shipped import PROMPTS
+
 VARIABLE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _HEADING = re.compile(r"(?:- |\d+\. )?([^\n:：\"“<>]{1,80})[:：]")
 
 
 def shipped_folder() -> Path:
     """The folder of the prompts that come with the program: in the wheel, or in the checkout."""
-    inside = Path(__file__).parents[1] / "prompt_files"
-    return inside if inside.is_dir() else Path(__file__).parents[2] / "prompts"
+    return PROMPTS
 
 
 def variables_of(prompt: str) -> frozenset[str]:

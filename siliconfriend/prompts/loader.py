@@ -31,9 +31,6 @@ SPEAKERS = ("person", "companion_name")
 _SECTION = re.compile(rf"^<(?P<tag>\w+)[^<>\n]*>\n{VARIABLE.pattern}\n</(?P=tag)>$", re.MULTILINE)
 """A section that holds one variable and nothing else."""
 
-_SAME_VALUES = {"chat_newcomer": "chat"}
-"""Prompts that are given the values of another one and need not use them all."""
-
 
 class Prompts:
     """The prompts of one language.
@@ -100,9 +97,7 @@ class Prompts:
 
     def _known_variables(self, name: str) -> frozenset[str]:
         """The variables a prompt may name: those of the file that comes with the program."""
-        shipped = Prompts(self.language)
-        names = (name, _SAME_VALUES.get(name, name))
-        return frozenset[str]().union(*(variables_of(shipped.source(it)) for it in names))
+        return variables_of(Prompts(self.language).source(name))
 
     def _unknown_variable(
         self, name: str, variable: str, known: Iterable[str]

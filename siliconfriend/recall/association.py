@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from siliconfriend.config import Settings
 from siliconfriend.language.characters import fold
-from siliconfriend.language.keywords import extract_keywords
+from siliconfriend.language.words import extract_keywords
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.records import DaySummary, PersonMemory, kind_of
 from siliconfriend.recall.documents import searched_text

@@ -1,19 +1,74 @@
-"""Associated words: which words come to mind with a word, in a table that anybody can replace.
-
-Expansion looks words up here and nowhere else. A line of the operator's file that cannot be
-read is refused with its number: a table read in part would find less, and nobody would know
-why.
-"""
+"""Associated words: which words come to mind with a word, in tables that anybody can replace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import lzma
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import fold
-from siliconfriend.language.tokenizer import token_pairs, tokenize
-from siliconfriend.recall.base_associations import Associated, base_associations
+from siliconfriend.language.tokenizer import stem, token_pairs, tokenize
+
+FILE = "base_associations.tsv.xz"
+
+Associated = tuple[str, int]
+"""A word that comes to mind, and its level."""
+
+_BEFORE = "inside"
+"""Stands before a word while it is stemmed as the end of a longer one: "cheesecak" ends in "cak"."""
+
+MOST_STEMMED = 2
+"""Letters an end may lose: "balance" loses so many that it would be the end of "football"."""
+
+
+def base_associations(token: str) -> tuple[Associated, ...]:
+    """Look up what a word brings to mind for anybody, by its token; the highest level first."""
+    line = _base().lines.get(token)
+    return () if line is None else tuple(_associated(line))
+
+
+def english_beginning(letters: str) -> str | None:
+    """The token of an everyday English word, as a longer word may begin with it; None for no word."""
+    return _base().beginnings.get(letters)
+
+
+def english_endings(letters: str) -> tuple[str, ...]:
+    """The tokens of everyday English words that stem like this at the end of a longer word."""
+    return _base().endings.get(letters, ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """The table, its lines by token and not taken apart: most are never asked for."""
+
+    lines: Mapping[str, str]
+    beginnings: Mapping[str, str]
+    endings: Mapping[str, tuple[str, ...]]
+
+
+@cache
+def _base() -> _Base:
+    packed = (resources.files("siliconfriend.recall") / FILE).read_bytes()
+    text = lzma.decompress(packed).decode("utf-8")
+    words = [line.partition("\t") for line in text.splitlines() if not line.startswith("#")]
+    english = {word: stem(word) for word, _, _ in words if word.isascii()}
+    endings: dict[str, tuple[str, ...]] = {}
+    for word, token in english.items():
+        ending = stem(_BEFORE + word).removeprefix(_BEFORE)
+        if len(word) - len(ending) <= MOST_STEMMED:
+            endings[ending] = (*endings.get(ending, ()), token)
+    lines = {english.get(word, word): others for word, _, others in words}
+    return _Base(lines, english, endings)
+
+
+def _associated(line: str) -> Iterable[Associated]:
+    """The words of a line, each with its level as its last character."""
+    return ((entry[:-1], int(entry[-1])) for entry in line.split("\t") if entry)
+
 
 FILE_NAME = "associations.tsv"
 """The operator's own table in the data directory; it replaces every person's."""

@@ -1,15 +1,12 @@
-"""The candidates of one recall, with everything a recipe may weigh, as arrays of one length.
-
-Of a small memory everything is a candidate. Of a large one: the nearest by meaning, the
-best by words, the days that are named, and the turns beside all of these. What is archived
-is a candidate only where the question names its day or one of its names.
-"""
+"""The candidates of one recall, with everything a recipe may weigh, as arrays of one length."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,42 +14,36 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.curve import retentions
 from siliconfriend.forgetting.policy import IMPORTANT, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.language.keywords import keywords_among
-from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.asked_names import has_part_of_name, has_whole_name, is_of_another
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import keywords_among
+from siliconfriend.memory.records import Memory
 from siliconfriend.recall.association import EQUAL, OwnWeights
-from siliconfriend.recall.cue import Cue
-from siliconfriend.recall.cue_vectors import CueVectors
+from siliconfriend.recall.cue import Cue, CueVectors
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.rareness import Rareness
+from siliconfriend.recall.named_days import date_match, pool_of_span, spoken_match
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
-from siliconfriend.recall.time_spans import date_match, pool_of_span, spoken_match
-from siliconfriend.recall.vector_search import Vector, inner_products
+from siliconfriend.recall.vector_index import Vector, inner_products
 from siliconfriend.recall.word_index import LONGEST
 
 POOL = 200
-"""Nearest by meaning and best by words, each; far more than any prompt holds."""
+"""Nearest by meaning and best by words, each."""
 
 SAMPLED = 500
 """Turns that what is usual is taken from, evenly over all of them."""
 
-SAID_AGAIN = 4
-"""So often at most a night leaves what was told: as a turn, in an event, a summary and a fact."""
+KNOWN = 20
+"""The mean of unrelated texts, 0, counts as much as so many memories."""
 
 BEST = 50
-"""Of so many of each the turns beside them are candidates as well: what stands beside a weaker
-match gets less from it than a match of its own would give."""
+"""Of so many of each the turns beside them are candidates as well."""
 
 RARE_WORDS = 2
 """So many shared words that stand in no other memory are a full match of a remark."""
 
 _UNRANKED = [KINDS.index("fact"), KINDS.index("topic")]
 """The kinds that no recipe ranks: they are found in ways of their own."""
-
-_DERIVED = [KINDS.index("day"), KINDS.index("event")]
-"""The kinds that are made of turns: offline of their words and nothing else."""
 
 _WEIGHED = (
     *("kind", "day", "is_chinese", "asks", "previous", "following", "said", "last_used"),
@@ -61,6 +52,9 @@ _WEIGHED = (
 """The columns of the index that are read of each candidate."""
 
 _DAY = 86_400.0
+
+_SPEAKER = re.compile(r"\s*([^\W\d_][^:：\n]{0,30})[:：]")
+"""What a memory begins with that says who speaks."""
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -73,20 +67,20 @@ class CandidateSet:
     Attributes:
         memories: the records.
         rows: their rows in the index.
-        nearest: rows of the memories nearest by meaning, in order; so many as were asked for. None
-            without an embedder, or where all of a small memory are candidates.
         day: number of its day, the 1st of January of the year 1 being 1.
         is_chinese: its words have Chinese characters.
         dense: cosine with the question; zeros where there is no embedder.
-        dense_mean, dense_spread: mean and standard deviation of the cosine over all that was told.
+        similarity: the same less what all messages have in common.
+        similarity_mean, similarity_spread: mean and standard deviation of that over all turns.
+        conversation: the similarity of a remark with its conversation; None for a question.
+        conversation_mean, conversation_spread: as those of the similarity.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
-        related: BM25 for words that stand for those of the question, by their weights.
-        situation: BM25 for words of the same everyday situations, by their weights.
-        asked: how much all words of the question tell together.
+        one_word: BM25 weight of a word that occurs in one memory.
+        rarity: mean idf of its own words, as a share of the idf of a word that occurs once.
         date_match: 1 where the question names the day that the memory was told on or speaks of,
             less where it names a span with it inside, else 0.
         told_match: the same by the day it was told on alone
-            (:func:`~siliconfriend.recall.time_spans.date_match`).
+            (:func:`~siliconfriend.recall.times.date_match`).
         day_of_span: number of the day that the question names and the memory speaks of; where
             there is none, of the day it was told on.
         previous, following: position of the turn said before and after, -1 where it is no
@@ -99,26 +93,18 @@ class CandidateSet:
         strength: S.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_named: it has a name that the message names, or a part of one.
-        has_name: it has all of one, and not of a common word that a segmenter takes for one.
         is_of_another: it says by its first words who speaks ("Kit: I play the oboe"), and that is
             nobody whom the message names.
         length: how many words it has, as a share of the mean of all turns, 2 at most; of what is
             no turn 1.
         is_turn: it is a turn.
         asks: the person asks something in it.
-        told: how many turns there are in all.
-        talk: how near each is to a remark in its conversation; None for a question.
-        talk_mean, talk_spread: mean and standard deviation of that over everything.
-        beside: how near each is to a question with what the person said before it; None where
-            that is of another matter.
+        told: how many turns there are in all; where there are none, how many memories.
         rare_match: what BM25 gives for two words of the search that stand nowhere else.
-        vectors: of each, float32 of shape (n, dimension); None without an embedder.
-        usual_vectors: of what says what is usual, evenly over all turns, since what a night made of
-            them says it again; over all memories where there are no turns.
         own_weights: the person's own weights for association.
         keywords: what the question is about, for association.
         new_share: of each, what it says beyond the message, 1 all and 0 nothing
-            (:mod:`siliconfriend.recall.echoes`); 1 where nobody asked.
+            (:mod:`siliconfriend.recall.repeated_questions`); 1 where nobody asked.
         lent_share: of each, what of its match speaks for the turns beside it.
         topic: number of the stored topic that each is a page of, -1 for none; None where no
             topic is stored, or the recipe has no use for them.
@@ -127,15 +113,18 @@ class CandidateSet:
 
     memories: Sequence[Memory]
     rows: NDArray[np.int64]
-    nearest: NDArray[np.int64] | None
     day: NDArray[np.int32]
     is_chinese: Mask
     dense: Numbers
-    dense_mean: float
+    similarity: Numbers
+    similarity_mean: float
+    similarity_spread: float
+    conversation: Numbers | None
+    conversation_mean: float
+    conversation_spread: float
     lexical: Numbers
-    related: Numbers
-    situation: Numbers
-    asked: float
+    one_word: float
+    rarity: Numbers
     date_match: Numbers
     told_match: Numbers
     day_of_span: NDArray[np.int32]
@@ -148,20 +137,12 @@ class CandidateSet:
     strength: Numbers
     importance: Numbers
     is_named: Mask
-    has_name: Mask
     is_of_another: Mask
     length: Numbers
     is_turn: Mask
     asks: Mask
     told: int
-    dense_spread: float = 0.0
-    talk: Numbers | None = None
-    talk_mean: float = 0.0
-    talk_spread: float = 0.0
-    beside: Numbers | None = None
     rare_match: float = 0.0
-    vectors: Vectors | None = None
-    usual_vectors: Vectors | None = None
     own_weights: OwnWeights = EQUAL
     keywords: frozenset[str] = frozenset()
     new_share: Numbers | float = 1.0
@@ -182,11 +163,7 @@ def find_candidates(
     policy: ForgettingPolicy,
     exclude: Collection[str] = (),
     weights: Mapping[str, float] | None = None,
-    related: Mapping[str, float] | None = None,
-    situations: Mapping[str, float] | None = None,
     own_weights: OwnWeights = EQUAL,
-    reach: int = POOL,
-    rareness: Rareness | None = None,
 ) -> CandidateSet:
     """Find everything that may be recalled for a cue, with what recipes weigh.
 
@@ -198,49 +175,43 @@ def find_candidates(
         policy: what retention goes by.
         exclude: ids that are no candidates.
         weights: of the tokens to search for, where they are not those of the cue alike.
-        related: of tokens that stand for those of the cue.
-        situations: of tokens that belong to the same everyday situations.
         own_weights: the person's own weights for association.
-        reach: so many nearest become candidates.
-        rareness: of words, where the caller reckons with it too.
     """
     told = date_match(index.rows["day"], cue, now.date())
     spoken, spoken_day = spoken_match(index.times, cue, now.date())
     if cue.asks_ahead and spoken.any():
         told = np.where(spoken > 0, told, 0.0)  # what was told then is no plan for then
     dated = np.maximum(told, spoken) if cue.spans else told
-    is_named = has_part_of_name(index, cue)
+    is_named = _has_part_of_name(index, cue)
     is_allowed = _allowed(index, is_named, dated, now, exclude)
-    searched = cue.search_weights
-    rareness = rareness or Rareness(index)
-    lexical, akin, situation = (
-        rareness.scores(it) * is_allowed if it else np.broadcast_to(0.0, len(is_allowed))
-        for it in (weights or searched, related, situations)
-    )
-    nearest = _nearest(index, is_allowed, vectors, reach)
-    rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated, nearest))
+    words = index.word_index
+    lexical = words.scores(weights or cue.search_weights) * is_allowed
+    nearest = _nearest(index, is_allowed, vectors)
+    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, dated, nearest))
     memories = index.rows.memories.of(rows.tolist())
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     usual = _usual(index)
     own, of_usual = _vectors(index, vectors, rows, usual)
-    dense, talk, beside = (
+    dense, similarity, conversation = (
         _cosines(len(rows), it, own, of_usual)
-        for it in (vectors.message, vectors.talk, vectors.beside)
+        for it in (vectors.message, vectors.centred, vectors.conversation)
     )
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
         memories=memories,
         rows=rows,
-        nearest=nearest,
         day=columns["day"],
         is_chinese=columns["is_chinese"],
         dense=dense.of,
-        dense_mean=dense.mean,
-        dense_spread=dense.spread,
+        similarity=similarity.of,
+        similarity_mean=similarity.mean,
+        similarity_spread=similarity.spread,
+        conversation=None if cue.is_question else conversation.of,
+        conversation_mean=conversation.mean,
+        conversation_spread=conversation.spread,
         lexical=lexical[rows],
-        related=akin[rows],
-        situation=situation[rows],
-        asked=sum(weight * rareness.idf(it) for it, weight in searched.items()),
+        one_word=words.idf_at(1),
+        rarity=np.array([words.rarity(_own_tokens(own_words(it))) for it in memories]),
         date_match=dated[rows],
         told_match=told[rows],
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
@@ -253,22 +224,40 @@ def find_candidates(
         strength=columns["strength"],
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_named=is_named[rows],
-        has_name=has_whole_name(index, cue)[rows],
-        is_of_another=is_of_another(memories, is_named[rows], cue),
+        is_of_another=_is_of_another(memories, is_named[rows], cue),
         length=_length(index, rows, usual),
         is_turn=columns["kind"] == KINDS.index("turn"),
         asks=columns["asks"],
-        told=int(np.count_nonzero(index.rows["is_told"])),
-        talk=None if cue.is_question else talk.of,
-        talk_mean=talk.mean,
-        talk_spread=talk.spread,
-        beside=None if vectors.beside is None else beside.of,
-        rare_match=RARE_WORDS * rareness.idf_at(1),
-        vectors=own,
-        usual_vectors=of_usual,
+        told=int(np.count_nonzero(index.rows["is_told"])) or len(usual),
+        rare_match=RARE_WORDS * words.idf_at(1),
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
+
+
+def _has_part_of_name(index: ScopeIndex, cue: Cue) -> Mask:
+    """Which rows have a name that is asked about, or a part of it."""
+    is_named = np.zeros(len(index.rows), dtype=np.bool_)
+    for name in cue.names:
+        for token in tokenize(name):
+            is_named[index.word_index.rows(token)] = True
+    return is_named
+
+
+def _is_of_another(memories: Sequence[Memory], is_named: Mask, cue: Cue) -> Mask:
+    """Which of the memories with a name that is asked about are the words of somebody else."""
+    asked = {token for name in cue.names for token in tokenize(name)}
+    found = np.zeros(len(memories), dtype=np.bool_)
+    for at in np.flatnonzero(is_named).tolist():
+        speaker = _SPEAKER.match(own_words(memories[at]))
+        found[at] = speaker is not None and asked.isdisjoint(tokenize(speaker[1]))
+    return found
+
+
+@lru_cache(maxsize=8192)
+def _own_tokens(words: str) -> frozenset[str]:
+    """The tokens of a memory's own words, kept: the same memories come to mind again."""
+    return frozenset(tokenize(words))
 
 
 def _day_of_span(
@@ -315,7 +304,8 @@ def _cosines(
     if not len(usual):
         return _Cosines(of)
     told = inner_products(usual, asked)
-    return _Cosines(of, float(told.mean()), float(told.std()))
+    share = len(usual) / (len(usual) + KNOWN)
+    return _Cosines(of, share * float(told.mean()), float(told.std()))
 
 
 def _positions(rows: NDArray[np.int64], of: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -348,23 +338,15 @@ def _length(index: ScopeIndex, rows: NDArray[np.int64], usual: NDArray[np.int64]
 
 
 def _is_small(index: ScopeIndex) -> bool:
-    """True where all that may be recalled are candidates: of few turns, before a night and after.
-
-    What nights made of them would else take the places of two turns in three.
-    """
-    rows = len(index.rows)
-    if rows > 2 * POOL * SAID_AGAIN:
-        return False
-    return rows <= 2 * POOL or int(np.count_nonzero(index.rows["is_told"])) <= 2 * POOL
+    """True where all that may be recalled are candidates."""
+    return len(index.rows) <= 2 * POOL
 
 
-def _nearest(
-    index: ScopeIndex, is_allowed: Mask, vectors: CueVectors, reach: int
-) -> NDArray[np.int64] | None:
+def _nearest(index: ScopeIndex, is_allowed: Mask, vectors: CueVectors) -> NDArray[np.int64] | None:
     """The one search over all vectors of a large memory."""
     if _is_small(index) or index.vector_index is None or vectors.searched is None:
         return None
-    return index.vector_index.nearest(vectors.searched, reach, is_allowed)
+    return index.vector_index.nearest(vectors.searched, POOL, is_allowed)
 
 
 def _pool(
@@ -387,18 +369,7 @@ def _pool(
     pool[by_words] = pool[by_meaning] = True
     for neighbours in (index.rows["previous"][beside], index.rows["following"][beside]):
         pool[neighbours[neighbours >= 0]] = True
-    pool &= is_allowed
-    pool[_retold(index, np.flatnonzero(pool))] = True
     return np.asarray(pool & is_allowed, dtype=np.bool_)
-
-
-def _retold(index: ScopeIndex, rows: NDArray[np.int64]) -> list[int]:
-    """The rows of the turns that events and summaries among these rows were made from offline."""
-    memories = index.rows.memories
-    kinds = index.rows["kind"][rows]
-    derived = rows[(kinds == _DERIVED[0]) | (kinds == _DERIVED[1])].tolist()
-    made = [it.provenance for row in derived if not isinstance(it := memories[row], Turn)]
-    return index.rows_of(turn for it in made if it.made_by == OFFLINE for turn in it.from_ids)
 
 
 def _best_matches(scores: Numbers, count: int) -> NDArray[np.int64]:

@@ -1,31 +1,26 @@
-"""The cue: what a message asks for, read and tokenized once, before anything is searched.
-
-Every recipe starts from the same reading: the days a message names, the names in it, and
-its tokens. The words that name a day are taken out of the words that are searched: "on May
-4th" is answered by the day, and would else find every turn with a 4th in it. A message that
-says too little by itself is read together with the end of the last reply.
-
-What a message is about is known from the conversation it stands in. A question about the past
-is answered by what it asks; a remark ("I am so nervous") is read with what was said before it,
-which counts less the older it is.
-"""
+"""The cue: what a message asks for, read, tokenized and embedded once, before anything is searched."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.long_texts import beginning_and_end
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
 from siliconfriend.language.word_lists import matches
-from siliconfriend.memory.lazy_days import outlines
+from siliconfriend.language.words import beginning_and_end
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.texts import Language
 
 JOINED_BELOW = 2
 """A message with fewer content words than this and no name ("And then?", 为什么？) says too little
@@ -113,7 +108,6 @@ class Cue:
             name days, each once.
         is_question: it asks for something that was told, and so may have no answer.
         context: what was said before a remark, newest first; empty for a question.
-        before: what the person said before a question, newest first; empty for a remark.
         asks_ahead: it asks for what is to come.
     """
 
@@ -127,15 +121,7 @@ class Cue:
     search_tokens: tuple[str, ...]
     is_question: bool = True
     context: tuple[Context, ...] = ()
-    before: tuple[Context, ...] = ()
     asks_ahead: bool = False
-
-    @property
-    def asks_alone(self) -> bool:
-        """True if it asks something outside any conversation, be it only for advice."""
-        return not (self.context or self.before) and (
-            self.is_question or ends_as_question(self.message)
-        )
 
     @property
     def search_weights(self) -> dict[str, float]:
@@ -187,7 +173,6 @@ def build_cue(
     # "On 4 May?" asks for that day; "I was ill last night" remarks on something.
     asks = asks_memory(message) or (bool(spans) and not content)
     context = () if asks or always_joined else _context(talk)
-    before = _context([it for it in talk if not it.is_reply]) if asks else ()
     names = find_names(undated, speakers, frequency)
     is_named = any(len(name) > 1 for name in names)
     is_too_short = len(content) < JOINED_BELOW and not (spans or is_named or context)
@@ -206,7 +191,6 @@ def build_cue(
         search_tokens=tuple(dict.fromkeys(search_tokens)),
         is_question=asks,
         context=context,
-        before=before,
         asks_ahead=asks and asks_ahead(message),
     )
 
@@ -309,3 +293,53 @@ def _name_of(match: re.Match[str], text: str, frequency: DocumentFrequency | Non
         elif frequency is None and not rest:
             run = ""
     return run if " " in run or tokenize(run) else ""
+
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class CueVectors:
+    """The vectors of a cue; None without an embedder, or where nothing is said.
+
+    Attributes:
+        message: of the message, length 1.
+        centred: of the message, less the mean of many messages.
+        conversation: of a remark with what was said before it, centred; None for a question.
+    """
+
+    message: Vector | None = None
+    centred: Vector | None = None
+    conversation: Vector | None = None
+
+    @property
+    def searched(self) -> Vector | None:
+        """The vector whose nearest memories become candidates."""
+        return self.message if self.conversation is None else self.conversation
+
+
+def cue_vectors(
+    cue: Cue, embedder: Embedder | None, usual: Mapping[Language, Vector]
+) -> CueVectors:
+    """Embed a cue.
+
+    Args:
+        cue: what is embedded.
+        embedder: None gives no vectors.
+        usual: the mean of many messages by their language, empty where nobody measured it.
+
+    Raises:
+        ModelUnavailable: the embedder is a service that failed.
+    """
+    if embedder is None or not cue.text.strip():
+        return CueVectors()
+    texts = [cue.text, *(utterance.text for utterance in cue.context)]
+    vectors = embedder.queries(texts)
+    centred = vectors
+    if usual:
+        centred = vectors - np.stack([usual[language_of(text)] for text in texts])
+    if cue.is_question:
+        return CueVectors(vectors[0], centred[0])
+    weights = [1.0, *(utterance.weight for utterance in cue.context)]
+    mean = np.asarray(np.average(centred, axis=0, weights=weights), dtype=np.float32)
+    return CueVectors(vectors[0], centred[0], mean)

@@ -7,17 +7,16 @@ found by its words, and erasing a memory is done with once its document is gone.
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import Day, Memory, Turn
+from siliconfriend.memory.records import Day, DaySummary, Memory, Turn
 
-_KEPT_WORDS = re.compile(r"[^“”:：]{1,80}[:：] ?“(?P<words>[^“”]+)”")
-"""A fact in the person's own words: Ada: “I keep two donkeys.”"""
+DERIVED = (Event, DaySummary)
+"""The kinds of memories that are made of turns and ranked beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,22 @@ def documents_of(day: Day) -> list[Document]:
     """Build the documents of a day: its turns in their order, its summary, then what it gave.
 
     A turn that only asks about what it then recalled has none, nor has one that is not to be
-    remembered, nor a superseded fact.
+    remembered, a superseded fact, or an event or summary that rules made of turns which are still
+    there: it holds their words alone.
     """
+    turns = {turn.id for turn in day.turns if turn.trace.archived is None}
     return [
         Document(memory, text, digest_of(text))
         for memory in day.memories()
-        if (text := searched_text(memory))
+        if not _repeats(memory, turns) and (text := searched_text(memory))
     ]
+
+
+def _repeats(memory: Memory, turns: Collection[str]) -> bool:
+    """True if rules made a memory of some of these turns."""
+    if not isinstance(memory, DERIVED) or memory.provenance.made_by != OFFLINE:
+        return False
+    return not frozenset(turns).isdisjoint(memory.provenance.from_ids)
 
 
 def digest_of(text: str) -> str:
@@ -77,11 +85,8 @@ def searched_text(memory: Memory) -> str:
 
 
 def own_words(memory: Memory) -> str:
-    """The words in which a memory was told: those of a turn without its reply, or kept in a fact."""
-    if isinstance(memory, Turn):
-        return memory.query
-    kept = _KEPT_WORDS.fullmatch(memory.text) if isinstance(memory, Fact) else None
-    return memory.text if kept is None else kept["words"]
+    """Return the person's words of a turn; of anything else its text."""
+    return memory.query if isinstance(memory, Turn) else memory.text
 
 
 def asking_sentences(memory: Memory, text: str) -> set[str]:

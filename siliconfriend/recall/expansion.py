@@ -21,10 +21,9 @@ from typing import Any, Literal, TypeGuard
 
 from siliconfriend.errors import UsageError
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.keywords import is_generic_word
 from siliconfriend.language.tokenizer import token_pairs, tokenize
-from siliconfriend.recall.association_table import HIGHEST, AssociationTable
-from siliconfriend.recall.base_associations import Associated
+from siliconfriend.language.words import is_generic_word
+from siliconfriend.recall.association_table import HIGHEST, Associated, AssociationTable
 from siliconfriend.recall.cue import Cue, TokenPair
 
 Strategy = Literal["first", "second", "mixed"]

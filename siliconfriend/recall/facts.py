@@ -28,9 +28,7 @@ from siliconfriend.recall.candidate_set import Mask, Numbers
 from siliconfriend.recall.expansion import ExpandedQuery
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.matters import matters_asked, where_told
-from siliconfriend.recall.relevance_threshold import COVERAGE, RelevanceThreshold
-from siliconfriend.recall.score_calibration import ScoreCalibration
+from siliconfriend.recall.similarity import ScoreCalibration
 
 DESCRIBED = 0.8
 """A word in a description counts this beside one that the fact is found by."""
@@ -41,6 +39,9 @@ EXPANDED = 0.4
 STRONG = 0.5
 """Of the best match: facts below it go first where there are too many, and meaning below it
 does not count at all."""
+
+ALIKE = 0.6
+"""From this calibrated similarity on a fact is alike by its meaning alone."""
 
 NEAREST = 3
 """A question is given so many of the nearest beside what its words find, short facts lying too
@@ -81,7 +82,6 @@ def find_facts(
     vector: NDArray[np.float32] | None,
     *,
     now: datetime,
-    threshold: RelevanceThreshold,
     calibration: ScoreCalibration,
     most: int,
     exclude: Collection[str] = (),
@@ -102,14 +102,13 @@ def find_facts(
     if vector is not None and index.vector_index is not None:
         (cosines,) = index.vector_index.inner_products([vector], table.rows)
     is_chinese_fact = index.rows["is_chinese"][table.rows]
-    meaning = _meaning(cosines, is_chinese_fact, message, word_scores, threshold)
+    meaning = _meaning(cosines, is_chinese_fact, message, word_scores, calibration)
     words = np.maximum(word_scores, expansion_scores)
     scores = words + meaning
     is_open = _open_facts(index, table, now, exclude)
-    is_of_matter = _tells_of_matter(table, message)
-    is_chosen = is_open & ((scores > 0) | is_of_matter)
+    is_chosen = is_open & (scores > 0)
     is_chosen[_nearest(cosines, is_chinese_fact, message, is_open, calibration)] = True
-    is_relevant = (word_scores > 0) | (meaning > 0) | is_of_matter
+    is_relevant = (word_scores > 0) | (meaning > 0)
     slots = _keep_and_order(np.flatnonzero(is_chosen), table, scores, is_relevant, most)
     return [
         FoundFact(
@@ -121,18 +120,6 @@ def find_facts(
         )
         for slot in slots
     ]
-
-
-def _tells_of_matter(table: FactTable, message: str) -> Mask:
-    """Which facts tell of a matter that a question asks about, whatever their language."""
-    asked = matters_asked(message) if any(map(is_question, split_sentences(message))) else ()
-    return np.array(
-        [
-            any(where_told(it, table.fact(slot).text) for it in asked)
-            for slot in range(len(table.rows))
-        ],
-        dtype=np.bool_,
-    )
 
 
 def _open_facts(
@@ -220,14 +207,15 @@ def _meaning(
     is_chinese_fact: Mask,
     message: str,
     word_scores: Numbers,
-    threshold: RelevanceThreshold,
+    calibration: ScoreCalibration,
 ) -> Numbers:
-    """How far each fact's cosine is from the threshold to the question's own; 0 to 1."""
+    """How far each fact's similarity is from the least that counts to 1; 0 to 1."""
     if cosines is None:
         return np.zeros(len(word_scores))
-    cuts = threshold.question.of(is_chinese_fact, asked_in_chinese=is_chinese(message))
-    evidence = cosines + COVERAGE * word_scores
-    above = np.clip((evidence - cuts) / (1 + COVERAGE - cuts), 0.0, 1.0)
+    similarity = calibration.calibrate(
+        cosines, is_chinese_fact, asked_in_chinese=is_chinese(message)
+    )
+    above = np.clip((similarity - ALIKE) / (1 - ALIKE), 0.0, 1.0)
     return np.where(above >= STRONG * above.max(), above, 0.0)
 
 

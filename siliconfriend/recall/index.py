@@ -18,31 +18,32 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.memory.lazy_days import changed_dates, outlines, without_dates
+from siliconfriend.memory.days import changed_dates, outlines, without_dates
 from siliconfriend.memory.records import Day, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import name_words
 from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.fact_table import FactTable
-from siliconfriend.recall.index_cache import Entry
-from siliconfriend.recall.index_entries import IndexEntries
-from siliconfriend.recall.index_snapshot import IndexSnapshot
-from siliconfriend.recall.index_storage import IndexStorage
-from siliconfriend.recall.kept_vectors import BATCH, KeptVectors
-from siliconfriend.recall.memory_table import MemoryTable
-from siliconfriend.recall.refreshed import Refreshed, TooManyTexts
-from siliconfriend.recall.row_memories import RowMemories
-from siliconfriend.recall.snapshot_matching import (
+from siliconfriend.recall.index_cache import (
+    BATCH,
+    IndexEntries,
+    KeptVectors,
+    Refreshed,
+    TooManyTexts,
+)
+from siliconfriend.recall.index_file import Entry
+from siliconfriend.recall.index_files import IndexFiles
+from siliconfriend.recall.index_snapshot import (
+    IndexSnapshot,
     columns_of,
     make_snapshot,
     match_snapshot,
     row_rules,
 )
-from siliconfriend.recall.spoken_times import spoken_key
-from siliconfriend.recall.time_table import TimeTable
+from siliconfriend.recall.memory_table import MemoryTable, RowMemories
+from siliconfriend.recall.times import TimeTable, spoken_key
 from siliconfriend.recall.vector_index import VectorIndex
-from siliconfriend.recall.vector_search import VectorSearch
 from siliconfriend.recall.word_index import WordIndex
 
 MOST_DEAD = 0.1
@@ -81,7 +82,7 @@ class ScopeIndex:
         version: another one each time it was brought in step with another memory.
     """
 
-    def __init__(self, embedder: Embedder | None, storage: IndexStorage, scope: Scope) -> None:
+    def __init__(self, embedder: Embedder | None, storage: IndexFiles, scope: Scope) -> None:
         self.lock = threading.RLock()
         self._embedder = embedder
         stamp = None if embedder is None else f"{embedder.name} {embedder.revision}"
@@ -109,7 +110,7 @@ class ScopeIndex:
         self.rows = MemoryTable()
         self.times = TimeTable()
         self.word_index = WordIndex()
-        self.vector_index: VectorSearch | None = (
+        self.vector_index: VectorIndex | None = (
             None if embedder is None else VectorIndex(embedder.dimension)
         )
 
@@ -130,11 +131,8 @@ class ScopeIndex:
         Raises:
             TooManyTexts: more than ``most`` texts would have to be embedded; none is.
         """
-        is_lost = self.vector_index is not None and self.vector_index.is_lost
-        if memory.days is self._days and not is_lost:
+        if memory.days is self._days:
             return 0
-        if is_lost:
-            self._begin()
         self.version += 1
         self.cache.erasures = len(memory.erased)
         self._zone = memory.profile.zone
@@ -268,14 +266,11 @@ class ScopeIndex:
             self._note_spoken(name, is_told=outline.told > 0)
         self._snapshot_rows = len(self.rows)
 
-    def _vectors_of(self, snapshot: IndexSnapshot, kept: NDArray[np.int64]) -> VectorSearch | None:
+    def _vectors_of(self, snapshot: IndexSnapshot, kept: NDArray[np.int64]) -> VectorIndex | None:
         """The vectors of these rows of a snapshot, or where they are kept; None without them."""
         assert self._embedder is not None, "words alone have no vectors"
         dimension, held = self._embedder.dimension, snapshot.vectors
-        if held is None:
-            digests = [snapshot.digests[row] for row in kept.tolist()]
-            return self.cache.stored_vectors(digests, dimension)
-        if held.shape != (len(snapshot.ids), dimension):
+        if held is None or held.shape != (len(snapshot.ids), dimension):
             return None
         vectors = VectorIndex(dimension)
         vectors.add_at_once(held if len(kept) == len(held) else held[kept])

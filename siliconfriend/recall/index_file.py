@@ -1,7 +1,6 @@
 """The cache of an index in a file, ``index.sqlite``, beside the memory it is made of.
 
-It can be deleted at any time, and a damaged one is made anew. After an erasure the file is written
-anew and swapped in, since SQLite leaves deleted bytes in a file.
+It can be deleted at any time, and a damaged one is made anew. After an erasure it is written anew.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ import sqlite3
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.recall import index_cache
 from siliconfriend.recall.documents import digest_of
-from siliconfriend.recall.index_cache import Association, Entry, rules_of_entries
-from siliconfriend.recall.row_code import RowCode
-from siliconfriend.recall.spare_rows import ENTRIES, SPOKEN, drop_spare
-from siliconfriend.recall.spoken_times import SpokenTime, parse_days, written_days
+from siliconfriend.recall.index_rows import ENTRIES, SPOKEN, RowCode, drop_spare
+from siliconfriend.recall.times import SpokenTime, parse_days, spoken_rules, written_days
 
 FORMAT = "2"
 INDEX_FILE = "index.sqlite"
@@ -36,12 +35,38 @@ PATIENCE_SECONDS = 2.0
 """How long another process's writing is waited for: a batch is written in less."""
 
 REST_SECONDS = 60.0
-"""How long a file that was locked for longer than that is not waited for again. Every look
-into it would wait anew, and a reply takes several."""
+"""How long a file that was locked for longer than that is not waited for again."""
+
+
+Vector = NDArray[np.float32]
+
+Association = tuple[str, str, int]
+"""A word, a word that comes to mind with it, and the level."""
+
+MOST_USED = 4096
+"""Texts that are no memories, the last used, whose vectors stay when a cache is tidied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is cached of one text: its words and its vector, each None where it is not known."""
+
+    words: tuple[str, ...] | None
+    vector: Vector | None
+
+
+def rules_of_entries(embedder: str | None) -> dict[str, str]:
+    """The stamps of what is made now, by name.
+
+    ``embedder`` is the name and revision of the one whose vectors these are; None leaves alone what
+    vectors there are.
+    """
+    rules = {"words": tokenizer_version(), "times": spoken_rules()}
+    return rules if embedder is None else rules | {"embedder": embedder}
 
 
 class IndexFile:
-    """The :class:`~siliconfriend.recall.index_cache.IndexCache` of one scope in a file.
+    """The cache of one scope in a file; safe between threads and processes.
 
     Without a folder it knows nothing and keeps nothing.
 
@@ -51,7 +76,8 @@ class IndexFile:
             alone what vectors there are.
 
     Attributes:
-        erasures: as the protocol has it.
+        erasures: how many memories were erased of the memory that its user knows. What is made of
+            one that was read before an erasure is not kept after it: it could hold its words.
     """
 
     def __init__(self, folder: Path | None, embedder: str | None) -> None:
@@ -268,17 +294,11 @@ class IndexFile:
             rows += [(code.write(word), "", 0) for word in compared]
             base.executemany("INSERT INTO association VALUES (?, ?, ?)", rows)
 
-    def stored_vectors(self, digests: Sequence[str], dimension: int) -> None:
-        """Vectors in a file are compared where they are read into."""
-
     @contextmanager
     def _open(
         self, path: Path, begin: str, before: Path | None = None
     ) -> Iterator[sqlite3.Connection]:
-        """A connection within one transaction, to a file that only its owner can read.
-
-        ``before`` is another file, whose tables are named so.
-        """
+        """A connection within one transaction; ``before`` is another file's name for its tables."""
         with suppress(OSError):
             make_private(path)
         patience = PATIENCE_SECONDS if time.monotonic() >= self._waits_again else 0.0
@@ -368,12 +388,11 @@ class IndexFile:
 def _last_used(base: sqlite3.Connection) -> list[str]:
     """The digests of the texts that were compared last; older ones are no longer noted."""
     found = base.execute(
-        "SELECT number, digest FROM used ORDER BY number DESC LIMIT ?", [index_cache.MOST_USED]
+        "SELECT number, digest FROM used ORDER BY number DESC LIMIT ?", [MOST_USED]
     ).fetchall()
     base.execute("DELETE FROM used WHERE number < ?", [found[-1][0] if found else 0])
     return [digest for _, digest in found]
 
 
 def _is_locked(error: sqlite3.OperationalError) -> bool:
-    # Every extended code keeps the primary one in its lowest byte.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY

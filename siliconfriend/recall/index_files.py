@@ -24,7 +24,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 class IndexFiles:
-    """The :class:`~siliconfriend.recall.index_storage.IndexStorage` of files.
+    """Opens the files of indexes: a cache and a snapshot for each scope.
 
     Args:
         folder: where those of a scope lie, or None for nowhere: then nothing is kept.

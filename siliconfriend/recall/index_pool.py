@@ -1,16 +1,18 @@
-"""The indexes that a process holds in memory, one a scope."""
+"""The indexes that a process holds in memory, one a scope, and what embeds behind them."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
 
+from siliconfriend.errors import SiliconFriendError
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_storage import IndexStorage
-from siliconfriend.recall.situations import situation_weights
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
@@ -26,7 +28,7 @@ def preload(*, vectors: bool) -> None:
     """
     if vectors:
         VectorIndex(1)
-    situation_weights(tokenize("面包 bread"), bool)
+    tokenize("面包 bread")
 
 
 MOST_BYTES = 1 << 29
@@ -41,7 +43,7 @@ class IndexPool:
         storage: where they are kept.
     """
 
-    def __init__(self, embedder: Embedder | None, storage: IndexStorage) -> None:
+    def __init__(self, embedder: Embedder | None, storage: IndexFiles) -> None:
         self._embedder = embedder
         self._storage = storage
         self._lock = threading.Lock()
@@ -60,3 +62,37 @@ class IndexPool:
                 taken -= self._open.popitem(last=False)[1].nbytes
             self._open[scope] = index
             return index
+
+
+MOST_WAITED = 256
+"""Texts that a recall embeds while somebody waits; a dozen seconds where each takes 50 ms."""
+
+
+class EmbeddingBehind:
+    """Runs one thread a scope that brings its index in step; ends with the process.
+
+    Args:
+        update: brings the index of a scope in step.
+    """
+
+    def __init__(self, update: Callable[[Scope], object]) -> None:
+        self._update = update
+        self._lock = threading.Lock()
+        self._under_way: set[Scope] = set()
+
+    def begin(self, scope: Scope) -> None:
+        """Begin with a scope, unless that is under way."""
+        with self._lock:
+            if scope in self._under_way:
+                return
+            self._under_way.add(scope)
+        threading.Thread(target=self._run, args=(scope,), name="embedding", daemon=True).start()
+
+    def _run(self, scope: Scope) -> None:
+        try:
+            # An embedder that fails leaves the words; the night tells of it.
+            with suppress(SiliconFriendError):
+                self._update(scope)
+        finally:
+            with self._lock:
+                self._under_way.discard(scope)

@@ -1,44 +1,48 @@
-"""A snapshot of an index: all its rows as arrays in one piece of bytes, read in one go.
-
-Without it the first recall of a process would make each row again from the cache, in seconds
-for a life of ten years. It is a cache of the cache: whatever does not fit any more, a row with
-other words, another embedder, other rules, a byte that changed, is not taken from it. The words
-of memories are in it as tokens, so an erasure removes it.
-"""
+"""A snapshot of an index: all rows as arrays, and which of them still stand for a memory."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
-import struct
 import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
+from importlib import resources
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
-from numpy.lib.format import read_array_header_1_0, read_magic
 from numpy.typing import NDArray
 
+from siliconfriend import texts
+from siliconfriend.forgetting import trace
+from siliconfriend.language import sentences
+from siliconfriend.memory import knowledge, records
 from siliconfriend.memory.atomic import make_private
+from siliconfriend.memory.days import LazyDays, day_versions, days_epoch
 from siliconfriend.memory.encryption import KEYRING
-from siliconfriend.recall.postings import Postings
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.records import Day, Memory, PersonMemory, Profile
+from siliconfriend.memory.source_rules import rules_of
+from siliconfriend.recall import documents, memory_table
+from siliconfriend.recall.documents import Document, documents_of
+from siliconfriend.recall.memory_table import KEPT, MemoryTable
+from siliconfriend.recall.times import TimeTable, spoken_key
+from siliconfriend.recall.vector_index import VectorIndex
+from siliconfriend.recall.word_index import Postings, WordIndex
 
 SNAPSHOT_FILE = "index.rows.npz"
 FORMAT = "2"
 
-_NAME_LENGTH, _HEADER_SIZE = 26, 30
-"""Where the length of a member's name stands before it, and how long what stands there is."""
-
-_LONGEST_HEADER = 1 << 12
-
 _DAMAGED = (
     *(OSError, EOFError, ValueError, KeyError, TypeError, SyntaxError, MemoryError),
-    *(RuntimeError, zipfile.BadZipFile, struct.error, tokenize.TokenError),
+    *(RuntimeError, zipfile.BadZipFile, zlib.error, tokenize.TokenError),
 )
 """What reading a file raises of which any byte may be another one."""
 
@@ -89,9 +93,8 @@ def dump_snapshot(snapshot: IndexSnapshot, stamp: str) -> bytes:
 def load_snapshot(data: bytes, stamp: str) -> IndexSnapshot | None:
     """The snapshot in some bytes; None where its stamp is another one, or a byte has changed."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            members = packed.infolist()
-        held = {it.filename.removesuffix(".npy"): _array(memoryview(data), it) for it in members}
+        with np.load(io.BytesIO(data), allow_pickle=False) as packed:
+            held = {name: packed[name] for name in packed.files}
         return _snapshot(held) if _texts(held["stamp"]) == stamp.split("\n") else None
     except _DAMAGED:
         return None
@@ -171,31 +174,6 @@ def _arrays(snapshot: IndexSnapshot) -> dict[str, NDArray[Any]]:
     return arrays if snapshot.vectors is None else arrays | {"vectors": snapshot.vectors}
 
 
-def _array(data: memoryview, member: zipfile.ZipInfo) -> NDArray[Any]:
-    """An array as it lies in the bytes of an ``.npz``.
-
-    NumPy's own reading copies it piece by piece, in four times the time that the rest takes.
-
-    Raises:
-        ValueError, struct.error, zipfile.BadZipFile: it is none, or a byte of it has changed.
-    """
-    name, extra = struct.unpack_from("<2H", data, member.header_offset + _NAME_LENGTH)
-    named = member.header_offset + _HEADER_SIZE
-    if data[named : named + name] != member.orig_filename.encode():
-        raise zipfile.BadZipFile(member.filename)  # no checksum is over the names; they stand twice
-    start = named + name + extra
-    raw = data[start : start + member.file_size]
-    if member.compress_type != zipfile.ZIP_STORED or zlib.crc32(raw) != member.CRC:
-        raise zipfile.BadZipFile(member.filename)
-    header = io.BytesIO(raw[:_LONGEST_HEADER])
-    if read_magic(header) != (1, 0):
-        raise ValueError(member.filename)
-    shape, is_by_column, kind = read_array_header_1_0(header)
-    if is_by_column:
-        raise ValueError(member.filename)
-    return np.frombuffer(raw[header.tell() :], dtype=kind).reshape(shape)
-
-
 def _snapshot(held: Mapping[str, NDArray[Any]]) -> IndexSnapshot:
     tokens = _texts(held["tokens"])
     compounds: dict[str, list[str]] = {}
@@ -212,9 +190,8 @@ def _snapshot(held: Mapping[str, NDArray[Any]]) -> IndexSnapshot:
         marks=_texts(held["marks"]),
         zone="".join(_texts(held["zone"])),
         spans=held["spans"],
-        # What an index goes on using is copied: all the bytes of the file would stay in memory for it.
-        postings=Postings(tokens, *(held[name].copy() for name in ("starts", "rows", "counts"))),
-        lengths=held["lengths"].copy(),
+        postings=Postings(tokens, *(held[name] for name in ("starts", "rows", "counts"))),
+        lengths=held["lengths"],
         compounds=compounds,
         vectors=held.get("vectors"),
     )
@@ -228,3 +205,139 @@ def _bytes(texts: Sequence[str]) -> NDArray[np.uint8]:
 def _texts(held: NDArray[np.uint8]) -> list[str]:
     joined = held.tobytes().decode("utf-8", "surrogatepass")
     return joined.split("\n") if joined else []
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotMatch:
+    """What of a snapshot can be taken.
+
+    Attributes:
+        rows: numbers of the rows that still stand for a memory, ascending.
+        read: the memories of those among them whose day was read to tell, by number.
+        days: the days of which every document has such a row, and no row is left over.
+        ids: the documents of each of these days.
+    """
+
+    rows: NDArray[np.int64]
+    read: Mapping[int, Memory]
+    days: LazyDays
+    ids: Mapping[str, list[str]]
+
+
+def make_snapshot(
+    rows: MemoryTable,
+    times: TimeTable,
+    words: WordIndex,
+    vectors: VectorIndex | None,
+    days: Mapping[str, Day],
+    profile: Profile,
+) -> IndexSnapshot:
+    """Make a snapshot of the rows of an index, which are of these days."""
+    marks = _marks(days)
+    return IndexSnapshot(
+        ids=rows.memories.ids,
+        digests=rows.digests,
+        keys=times.keys,
+        columns={name: rows[name] for name in KEPT},
+        dates=list(days),
+        marks=[marks.get(date, _NO_MARK) for date in days],
+        zone=profile.timezone,
+        spans=times.spans,
+        postings=words.postings(),
+        lengths=words.lengths,
+        compounds=words.all_compounds,
+        vectors=None if vectors is None else vectors.all_vectors(),
+    )
+
+
+def row_rules() -> str:
+    """A short mark of the rules by which a day gives rows."""
+    modules = (documents, memory_table, records, knowledge, trace, sentences)
+    lists = resources.files(texts)
+    asking = [str(lists / language / "words.toml") for language in texts.LANGUAGES]
+    return rules_of(__file__, *(module.__file__ or "" for module in modules), *asking)
+
+
+def match_snapshot(snapshot: IndexSnapshot, memory: PersonMemory) -> SnapshotMatch:
+    """Find the rows that stand for what is remembered now.
+
+    Those of a day that is written as it was then do, and nothing of it is read. The others are
+    compared by the hash of their words.
+    """
+    held, profile = LazyDays.of(memory.days).held, memory.profile
+    current = _marks(memory.days)
+    marks = dict(zip(snapshot.dates, snapshot.marks, strict=True))
+    is_same_zone = snapshot.zone == profile.timezone
+    same = {
+        it: day
+        for it, day in held.items()
+        if is_same_zone and it in marks and current.get(it) == marks[it]
+    }
+    ids: dict[str, list[str]] = {it: [] for it in same}
+    kept: list[int] = []
+    row_of: dict[str, int] = {}
+    dates = _dates_of_rows(snapshot)
+    for row, (its_date, identifier) in enumerate(zip(dates, snapshot.ids, strict=True)):
+        if its_date in ids:
+            ids[its_date].append(identifier)
+            kept.append(row)
+        else:
+            row_of[identifier] = row
+    read: dict[int, Memory] = {}
+    for other in held.keys() - same.keys():
+        found = _compare(snapshot, held[other].get(), row_of, profile.zone)
+        read |= {row: it.memory for it, row in found if row is not None}
+        if all(row is not None for _, row in found):
+            same[other] = held[other]
+            ids[other] = [it.id for it, _ in found]
+    rows = np.array(sorted((*kept, *read)), dtype=np.int64)
+    return SnapshotMatch(rows, read, LazyDays(dict(sorted(same.items()))), ids)
+
+
+_NO_MARK = "0" * 32
+"""Of a day that is not stored."""
+
+
+def _marks(days: Mapping[str, Day]) -> dict[str, str]:
+    """A mark of each stored day: where it is the same, so is the day."""
+    epoch = days_epoch(days)
+    return {
+        date: hashlib.blake2b(f"{epoch} {number}".encode(), digest_size=16).hexdigest()
+        for date, number in day_versions(days).items()
+    }
+
+
+def _dates_of_rows(snapshot: IndexSnapshot) -> list[str]:
+    """The ISO date of each row."""
+    days = snapshot.columns["day"].tolist()
+    names = {day: date.fromordinal(day).isoformat() for day in set(days)}
+    return [names[day] for day in days]
+
+
+def _compare(
+    snapshot: IndexSnapshot, day: Day, row_of: Mapping[str, int], zone: ZoneInfo
+) -> list[tuple[Document, int | None]]:
+    """Each document of a day with the row that has its words and speaks of the same days."""
+    found: list[tuple[Document, int | None]] = []
+    for document in documents_of(day):
+        row = row_of.get(document.id)
+        is_same = (
+            row is not None
+            and snapshot.digests[row] == document.digest
+            and _speaks_of_same(document.memory, document.digest, snapshot.keys[row], zone)
+        )
+        found.append((document, row if is_same else None))
+    return found
+
+
+def columns_of(snapshot: IndexSnapshot, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """The columns of these rows alone, renumbered."""
+    number = np.full(len(snapshot.ids) + 1, -1, dtype=np.int32)  # the last: nobody stays nobody
+    number[rows] = np.arange(len(rows))
+    columns = {name: column[rows] for name, column in snapshot.columns.items()}
+    return columns | {name: number[columns[name]] for name in ("previous", "following")}
+
+
+def _speaks_of_same(memory: Memory, digest: str, key: str, zone: ZoneInfo) -> bool:
+    """True if a row's days are those of a memory with its words, whose id tells its day."""
+    return not isinstance(memory, Event) or spoken_key(memory, digest, zone) == key

@@ -1,16 +1,11 @@
-"""A table of memories: what ranking needs to know of each row, as arrays.
-
-A recall weighs about a thousand candidates. Asking each record for its day, its trace and
-its neighbours would take several times as long as finding them; arrays that are kept up to
-date as memories change make it a few operations for all of them at once.
-"""
+"""What ranking needs to know of each row of an index, as arrays of one length."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +14,84 @@ from siliconfriend.forgetting.trace import KINDS, Trace
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import Memory, Turn, kind_of
 from siliconfriend.recall.documents import asking_sentences
-from siliconfriend.recall.row_memories import RowMemories
+
+Find = Callable[[str], Memory | None]
+"""Gives the memory with an id."""
+
+
+class MemoriesOfRows(Sequence[Memory]):
+    """The memories of some rows, each looked up where somebody asks for it.
+
+    Of hundreds of candidates few are read; of the others not even the place in memory is touched.
+    """
+
+    def __init__(self, memories: RowMemories, rows: Sequence[int]) -> None:
+        self._memories, self._rows = memories, rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Memory: ...
+    @overload
+    def __getitem__(self, at: slice) -> MemoriesOfRows: ...
+    def __getitem__(self, at: int | slice) -> Memory | MemoriesOfRows:
+        if isinstance(at, slice):
+            return MemoriesOfRows(self._memories, self._rows[at])
+        return self._memories[self._rows[at]]
+
+    def __iter__(self) -> Iterator[Memory]:
+        return map(self._memories.__getitem__, self._rows)
+
+
+class RowMemories:
+    """Memories by row number (0, 1, …).
+
+    Args:
+        ids: of the rows it begins with.
+        find: gives their memories, in which these ids are.
+
+    Attributes:
+        ids: of each row.
+    """
+
+    def __init__(self, ids: Sequence[str] = (), find: Find = lambda _id: None) -> None:
+        self.ids = [*ids]
+        self._held: list[Memory | None] = [None] * len(self.ids)
+        self._find = find
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, row: int) -> Memory:
+        memory = self._held[row]
+        if memory is None:
+            memory = self._find(self.ids[row])
+            assert memory is not None, "a row of an index stands for a memory"
+            self._held[row] = memory
+        return memory
+
+    def __setitem__(self, row: int, memory: Memory) -> None:
+        self._held[row] = memory
+
+    def __iter__(self) -> Iterator[Memory]:
+        return map(self.__getitem__, range(len(self)))
+
+    def of(self, rows: Sequence[int]) -> MemoriesOfRows:
+        """The memories of these rows, in their order."""
+        return MemoriesOfRows(self, rows)
+
+    def append(self, memory: Memory) -> None:
+        """Add the next row."""
+        self.ids.append(memory.id)
+        self._held.append(memory)
+
+    def subset(self, rows: Sequence[int]) -> RowMemories:
+        """The memories of these rows alone, renumbered in the order given."""
+        fresh = RowMemories([self.ids[row] for row in rows], self._find)
+        fresh._held = [self._held[row] for row in rows]
+        return fresh
+
 
 _TYPES: Mapping[str, Any] = {
     "alive": np.bool_,

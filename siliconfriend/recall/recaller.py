@@ -16,32 +16,27 @@ import numpy as np
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
+from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.index import ScopeIndex, Told
+from siliconfriend.recall.index_cache import KeptVectors, Refreshed, TooManyTexts
 from siliconfriend.recall.index_files import IndexFiles
-from siliconfriend.recall.index_pool import IndexPool
-from siliconfriend.recall.index_storage import IndexStorage
-from siliconfriend.recall.kept_vectors import KeptVectors
+from siliconfriend.recall.index_pool import MOST_WAITED, EmbeddingBehind, IndexPool
 from siliconfriend.recall.learned_associations import (
     AssociationTables,
     associated_memories,
     learn_associations,
 )
-from siliconfriend.recall.meanwhile import MOST_WAITED, EmbeddingBehind
-from siliconfriend.recall.pipeline import RecallPipeline, RecallRequest
-from siliconfriend.recall.planned import Planned, find_planned
-from siliconfriend.recall.refreshed import Refreshed, TooManyTexts
-from siliconfriend.recall.reinforcement import reinforcing_changes
-from siliconfriend.recall.results import Recalled, RecallResult, recalled_sequel
-from siliconfriend.recall.score_calibration import calibration_of
-from siliconfriend.recall.sequels import find_sequels
-from siliconfriend.recall.similarity import QuerySimilarity, similarity_to
+from siliconfriend.recall.likelihood import Model
+from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
+from siliconfriend.recall.results import RecallResult, reinforcing_changes
+from siliconfriend.recall.similarity import QuerySimilarity, calibration_of, similarity_to
 
 
 class Recaller:
@@ -54,12 +49,12 @@ class Recaller:
         own: the person's own weights for association.
         indexes: where what indexes are made of is kept; nowhere unless given.
         associations: the operator's table of associated words, which need not be there.
-        thresholds: the operator's file of learned thresholds, which need not be there.
+        likelihood: the operator's file of learned weights, which need not be there.
         answers_meanwhile: where much is still to be embedded, find by words alone, say so in the
             result's ``unembedded``, and embed behind; else whoever asks first waits for all.
 
     Raises:
-        ConfigurationError: the thresholds cannot be read.
+        ConfigurationError: the learned weights cannot be read.
     """
 
     def __init__(
@@ -69,9 +64,9 @@ class Recaller:
         *,
         policy: ForgettingPolicy,
         own: OwnWeights | None = None,
-        indexes: IndexStorage | None = None,
+        indexes: IndexFiles | None = None,
         associations: Path | None = None,
-        thresholds: Path | None = None,
+        likelihood: Path | None = None,
         answers_meanwhile: bool = False,
     ) -> None:
         self._answers_meanwhile = answers_meanwhile
@@ -83,11 +78,11 @@ class Recaller:
         self._associations = AssociationTables(associations)
         self._calibration = calibration_of(embedder)
         self._pipeline = RecallPipeline(
-            embedder, policy, own or OwnWeights(), self._associations, thresholds
+            embedder, policy, own or OwnWeights(), self._associations, likelihood
         )
         self._word_indexes = IndexPool(None, storage)
         self._word_pipeline = RecallPipeline(
-            None, policy, own or OwnWeights(), AssociationTables(associations), thresholds
+            None, policy, own or OwnWeights(), AssociationTables(associations), likelihood
         )
         self._behind = EmbeddingBehind(self.update_index)
 
@@ -104,7 +99,6 @@ class Recaller:
         use_threshold: bool = True,
         top_facts: int = 20,
         companion_name: str = "",
-        near: int | None = None,
     ) -> RecallResult:
         """Find the memories that matter to ``query``, and what is known that bears on it.
 
@@ -119,12 +113,10 @@ class Recaller:
             talk: what was said before in this conversation, oldest first: a remark is read with
                 it, a short question with the last reply.
             exclude: ids that are in the prompt already.
-            use_threshold: leave out the days on which nothing matters by itself; where nothing
-                is relevant, that is everything. The recipes of other sources have no threshold.
+            use_threshold: leave out what is not likely to be meant. The recipes of other sources
+                always recall their best.
             top_facts: at most so many facts; 0 looks for none.
             companion_name: what the companion calls itself, so that its name is not searched.
-            near: so many memories more that lie near by themselves, in the result's ``near``. With
-                a number, be it 0, each has its signs; without one nobody judges by them.
 
         Raises:
             UsageError: there is no such recipe.
@@ -141,12 +133,43 @@ class Recaller:
             use_threshold=use_threshold,
             top_facts=top_facts,
             companion_name=companion_name,
-            near=near,
         )
         index, lacking = self._ready_index(scope, exclude)
         pipeline = self._word_pipeline if lacking else self._pipeline
         result = pipeline.run(index, lambda: self._store.load(scope), request)
         return replace(result, unembedded=lacking) if lacking else result
+
+    def examine(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        now: datetime,
+        talk: Sequence[Utterance] = (),
+        model: Model | None = None,
+    ) -> Examined:
+        """Find the candidates of a message without ranking them, to learn likelihood from.
+
+        ``model``: whose baseline counts; the recaller's own where it is not given.
+        """
+        request = RecallRequest(
+            query=query,
+            now=now,
+            top=0,
+            recipe="siliconfriend",
+            talk=talk,
+            exclude=(),
+            use_threshold=False,
+            top_facts=0,
+            companion_name="",
+        )
+        index = self._indexes.get(scope)
+        return self._pipeline.examine(index, lambda: self._store.load(scope), request, model=model)
+
+    @property
+    def model(self) -> Model:
+        """What was learned for the embedder."""
+        return self._pipeline.model
 
     def _ready_index(self, scope: Scope, exclude: Collection[str] = ()) -> tuple[ScopeIndex, int]:
         """The index to search now, and how many texts it lacks that are embedded behind."""
@@ -175,12 +198,12 @@ class Recaller:
     ) -> None:
         """Strengthen what entered a prompt, in one write; at most once a memory and day.
 
-        Of a recall's result only what is relevant by itself; ids are taken as given. The topics
+        Of a recall's result only what is likely; ids are taken as given. The topics
         whose pages are among them are visited, each once.
         """
         if isinstance(recalled, RecallResult):
             several = (*recalled.memories, *recalled.facts)
-            ids = [found.memory.id for found in several if found.is_relevant]
+            ids = [found.memory.id for found in several if found.is_likely]
         else:
             ids = list(recalled)
         if ids:
@@ -207,23 +230,6 @@ class Recaller:
         with index.lock:
             index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)
-
-    def sequels(
-        self, scope: Scope, told: Iterable[Turn], *, now: datetime, exclude: Collection[str] = ()
-    ) -> dict[str, tuple[Recalled, ...]]:
-        """What was told later and changes what some turns told, the last told first; changes nothing.
-
-        By the id of the turn, of those that have any. ``exclude`` and errors as :meth:`planned`.
-        """
-        index, _ = self._ready_index(scope, exclude)
-        with index.lock:
-            index.sync(self._store.load(scope), exclude)
-            found = {turn.id: find_sequels(index, turn) for turn in told}
-        return {
-            identifier: tuple(recalled_sequel(it, self.policy, now) for it in sequels)
-            for identifier, sequels in found.items()
-            if sequels
-        }
 
     def similarity(self, scope: Scope, query: str, *, now: datetime) -> QuerySimilarity:
         """Compare a question with everything remembered; changes nothing. Errors as :meth:`recall`."""

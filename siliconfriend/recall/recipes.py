@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.errors import UsageError
-from siliconfriend.language.keywords import extract_keywords
+from siliconfriend.language.words import extract_keywords
 from siliconfriend.recall.association import IMPORTANCE as IMPORTANCE_WEIGHT
 from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
 from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
 from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.documents import searched_text
+from siliconfriend.recall.named_days import WEEK
 from siliconfriend.recall.scoring import min_max
-from siliconfriend.recall.time_spans import WEEK
 
 Parts = Mapping[str, Numbers]
 """The parts of the scores by name, each of the candidates' length; their sum is the score."""
@@ -35,18 +35,16 @@ class Recipe:
 
     Attributes:
         score: gives the parts of each candidate's score.
-        has_threshold: it may recall nothing. The recipes of other sources always recall their
-            best, and a table that lent them our threshold would not compare them.
+        is_judged: likelihood ranks with it and leaves out what is unlikely. The recipes of other
+            sources always recall their best, as they describe it.
         expands_query: it searches by weighted and expanded words, and always joins the last
             reply to the message.
-        uses_related: words that stand for those of the message count too.
         uses_topics: it looks at the stored topics; the others are not made to pay for them.
     """
 
     score: Callable[[CandidateSet], Parts]
-    has_threshold: bool = False
+    is_judged: bool = False
     expands_query: bool = False
-    uses_related: bool = False
     uses_topics: bool = False
 
 
@@ -93,34 +91,27 @@ HALF_FRESH_DAYS = 30.0
 def siliconfriend(candidates: CandidateSet) -> Parts:
     """Meaning and words as equals, the day that is named, and what was said around it.
 
-    Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
-    between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
-    match to the best, and related words (:mod:`siliconfriend.recall.related_words`) beside them.
-    A match counts by what it adds beyond a question, so that no question stands before its
-    answer. A remark is read with what was said before it, less what any message has in common
-    with any other; a single common word it shares with the best is no full match. A named span
-    of a week or more lends nothing to neighbours, which lie in it themselves: a day of much talk
-    would else stand before one on which a single thing was told; nor does a day that is only
-    spoken of. The default recipe; measured in ``docs/evaluation.md``.
+    Meaning is the similarity less what all messages have in common, from its mean over all
+    turns (0) to the best (1); words count from no match to the best. A match counts by what it
+    adds beyond a question, so that no question ranks before its answer. A named span of a week
+    or more lends nothing to neighbours, which lie in it themselves. Likelihood adds its log odds
+    to this match (:mod:`siliconfriend.recall.likelihood`).
     """
     new = candidates.new_share
-    dense = _share_of_telling(_above_mean(candidates), new)
+    dense = _share_of_best_new(_above_mean(candidates), new)
     lexical = _matched_words(candidates, new)
-    dated = DATED * candidates.date_match
     told = DATED * candidates.told_match
-    related = _related(candidates)
-    own = dense + lexical + related
+    own = dense + lexical
     beside = candidates.lent_share * own
     day = np.where(candidates.told_match == WEEK, 0.0, told)
-    # A conversation touches matters and not days: what was said around them helps a question only.
-    around = new if candidates.talk is None else 0.0
+    # A conversation is about matters and not days: what was said around them helps a question only.
+    around = new if candidates.conversation is None else 0.0
     return {
         "dense": new * dense,
         "lexical": new * lexical,
-        "related": new * related,
         "named": new * np.where(candidates.is_named & ~candidates.is_of_another, NAMED, 0.0),
         "telling": around * TELLING * own * (candidates.length - 1.0),
-        "date": dated,
+        "date": DATED * candidates.date_match,
         "neighbour": around * NEIGHBOUR * _from_neighbours(candidates, beside + day),
         "talk": around * TALK * _best_of_day(candidates, new * own + day),
         "recency": RECENCY * 0.5 ** (candidates.age_days / HALF_FRESH_DAYS),
@@ -214,7 +205,7 @@ def memoryos(candidates: CandidateSet) -> Parts:
 
 
 RECIPES: Mapping[str, Recipe] = {
-    "siliconfriend": Recipe(siliconfriend, has_threshold=True, uses_related=True),
+    "siliconfriend": Recipe(siliconfriend, is_judged=True),
     "memorybank": Recipe(memorybank),
     "generative_agents": Recipe(generative_agents),
     "reverie": Recipe(reverie),
@@ -222,6 +213,9 @@ RECIPES: Mapping[str, Recipe] = {
     "dynamic": Recipe(dynamic, expands_query=True),
     "memoryos": Recipe(memoryos, uses_topics=True),
 }
+
+
+DEFAULT = RECIPES["siliconfriend"]
 
 
 def recipe_named(name: str) -> Recipe:
@@ -236,32 +230,20 @@ def recipe_named(name: str) -> Recipe:
 
 
 def _above_mean(candidates: CandidateSet) -> Numbers:
-    """Nearness from the mean over all memories (0) to the best (1); worse than the mean is 0."""
-    dense, mean = candidates.dense, candidates.dense_mean
-    if candidates.talk is not None:
-        dense, mean = candidates.talk, candidates.talk_mean
-    best = dense.max(initial=mean)
+    """Similarity from the mean over all turns (0) to the best (1); below the mean is 0."""
+    similarity, mean = candidates.similarity, candidates.similarity_mean
+    if candidates.conversation is not None:
+        similarity, mean = candidates.conversation, candidates.conversation_mean
+    best = similarity.max(initial=mean)
     if best - mean < 1e-9:
-        return np.zeros(len(dense))
-    return np.asarray(np.clip((dense - mean) / (best - mean), 0, 1))
-
-
-def _related(candidates: CandidateSet) -> Numbers:
-    """Words that stand for others, beside the best match of the words themselves.
-
-    Where nothing matches those, beside all that was asked: else the best of the others would
-    count as much as a word that was said.
-    """
-    best = max(
-        candidates.lexical.max(initial=0.0), candidates.related.max(initial=0.0), candidates.asked
-    )
-    return candidates.related / best if best > 0 else np.zeros(len(candidates))
+        return np.zeros(len(similarity))
+    return np.asarray(np.clip((similarity - mean) / (best - mean), 0, 1))
 
 
 def _matched_words(candidates: CandidateSet, new: Numbers | float) -> Numbers:
     """Words from no match (0) to the best (1); of a remark at least to two rare words."""
-    if candidates.talk is None:
-        return _share_of_telling(candidates.lexical, new)
+    if candidates.conversation is None:
+        return _share_of_best_new(candidates.lexical, new)
     best = (new * candidates.lexical).max(initial=candidates.rare_match)
     return np.minimum(candidates.lexical / best, 1.0) if best > 0 else candidates.lexical
 
@@ -271,7 +253,7 @@ def _share_of_best(values: Numbers) -> Numbers:
     return values / best if best > 0 else np.zeros_like(values)
 
 
-def _share_of_telling(values: Numbers, new: Numbers | float) -> Numbers:
+def _share_of_best_new(values: Numbers, new: Numbers | float) -> Numbers:
     """Values as shares of the best by what it adds, none more than 1."""
     best = (new * values).max(initial=0.0)
     return np.minimum(values / best, 1.0) if best > 0 else np.zeros_like(values)

@@ -12,42 +12,18 @@ from datetime import date
 
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.dictionary import is_proper_name
-from siliconfriend.language.keywords import extract_keywords
-from siliconfriend.language.sentences import ends_as_question, split_sentences
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import matches, without_matches
+from siliconfriend.language.word_lists import matches
+from siliconfriend.language.words import extract_keywords
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.cue import find_names, remove_dates
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.rareness import Rareness
-
-RARE, FEW = 0.7, 5
-"""How rare a word must be to stand for a matter, or in how few turns: one that a dozen memories
-share links none."""
-
-MOST = 2
-"""Most sequels of one memory, the last told ones."""
 
 Sentence = str
-
-
-def find_sequels(index: ScopeIndex, told: Turn) -> list[Turn]:
-    """Find the turns that say later that something a turn told is over or another; hold the lock.
-
-    The last told first.
-    """
-    rareness = Rareness(index)
-    matter = {
-        token
-        for token in _matter(index, told.query)
-        if rareness.frequency(token) <= FEW or rareness.of_token(token) >= RARE
-    }
-    later = _later(index, told, matter, _takes_back)
-    found = [it for it in later if isinstance(it, Turn) and it.trace.archived is None]
-    return sorted(found, key=lambda it: (it.date, it.position), reverse=True)[:MOST]
 
 
 def was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
@@ -59,16 +35,6 @@ def was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
 def _changes_plan(sentence: Sentence, matter: set[str]) -> bool:
     is_changed = matches("tense", "changed", fold(sentence))
     return is_changed and not matter.isdisjoint(tokenize(sentence))
-
-
-def _takes_back(sentence: Sentence, matter: set[str]) -> bool:
-    """True if a sentence changes a matter, of which more stands in it than what says so."""
-    plain = fold(sentence)
-    for area, key in (("tense", "changed"), ("dialogue", "signs.takes_back")):
-        if matches(area, key, plain) and not ends_as_question(sentence):
-            rest = without_matches(area, key, plain)
-            return not matter.isdisjoint(tokenize(rest))
-    return False
 
 
 def _later(

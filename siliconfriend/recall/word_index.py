@@ -1,24 +1,93 @@
-"""The word index: BM25 over whatever was said, new turns included at once.
-
-Scores are the classic ones (Robertson and Zaragoza 2009), with k1 = 1.2 and b = 0.75 and
-idf = ln(1 + (N - n + 0.5) / (n + 0.5)), N being no less than ten and a row's length no more than
-twice the mean. Every word keeps its postings in growing arrays
-that numpy reads in place, so a turn is added in microseconds and counts in the very next
-question, with no second index for what is new.
-"""
+"""The word index: BM25 over everything told, with words inside words; new turns count at once."""
 
 from __future__ import annotations
 
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.recall.compounds import parts_of
-from siliconfriend.recall.postings import Counts, Postings, Rows
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.recall.association_table import english_beginning, english_endings
+
+SHORTEST_BEGINNING, SHORTEST_END = 3, 4
+"""Letters of the two halves of an English compound: "season" is no son of the sea."""
+
+SHORTEST_STEM = 3
+"""Letters of the end as the whole is stemmed: "cheesecak"."""
+
+LONGEST_COMPOUND = 64
+"""Letters of a compound; a row of a million digits is none, and would be cut at each of them."""
+
+
+@lru_cache(maxsize=65_536)
+def parts_of(token: str) -> tuple[str, ...]:
+    """The tokens inside a token, without itself: its characters, or the halves of a compound."""
+    if is_chinese(token):
+        return tuple(dict.fromkeys(token)) if len(token) > 1 else ()
+    if len(token) > LONGEST_COMPOUND:
+        return ()
+    for at in range(SHORTEST_BEGINNING, len(token) - SHORTEST_STEM + 1):
+        first = english_beginning(token[:at])
+        ends = [end for end in english_endings(token[at:]) if len(end) >= SHORTEST_END]
+        if first is not None and ends:
+            return first, *ends
+    return ()
+
+
+Rows = NDArray[np.uint32]
+Counts = NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The rows in which each of n tokens occurs, and how often.
+
+    Attributes:
+        tokens: each once.
+        starts: where the rows of each begin, and at the end how many there are in all; shape
+            (n + 1,).
+        rows: ascending for each token.
+        counts: how often it occurs in each of them.
+    """
+
+    tokens: Sequence[str]
+    starts: NDArray[np.int64]
+    rows: Rows
+    counts: Counts
+
+    @classmethod
+    def of(cls, found: Iterable[tuple[str, Rows, Counts]]) -> Postings:
+        """Put the postings of single tokens together; those without a row are left out."""
+        held = [one for one in found if len(one[1])]
+        lengths = [len(rows) for _, rows, _ in held]
+        return cls(
+            [token for token, _, _ in held],
+            np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64),
+            np.concatenate([np.empty(0, np.uint32), *(rows for _, rows, _ in held)]),
+            np.concatenate([np.empty(0, np.uint16), *(counts for _, _, counts in held)]),
+        )
+
+    def subset(self, number: NDArray[np.int64]) -> Postings:
+        """The postings of the rows that stay, by the new number of each row; -1 for one that goes."""
+        places = number[self.rows]
+        is_kept = places >= 0
+        before = np.concatenate([[0], np.cumsum(is_kept)]).astype(np.int64)[self.starts]
+        lengths = np.diff(before)
+        tokens = [token for token, length in zip(self.tokens, lengths, strict=True) if length]
+        starts = np.concatenate([[0], np.cumsum(lengths[lengths > 0])]).astype(np.int64)
+        return Postings(tokens, starts, places[is_kept].astype(np.uint32), self.counts[is_kept])
+
+    def at(self, number: int) -> tuple[Rows, Counts]:
+        """The rows and counts of a token by its number."""
+        start, end = int(self.starts[number]), int(self.starts[number + 1])
+        return self.rows[start:end], self.counts[start:end]
+
 
 K1 = 1.2
 B = 0.75
@@ -115,17 +184,18 @@ class WordIndex:
         rows = max(size, found, FEWEST)
         return math.log(1 + (rows - found + 0.5) / (found + 0.5)) if size else 0.0
 
+    def rarity(self, tokens: Collection[str]) -> float:
+        """Mean idf of some tokens, as a share of the idf of one that occurs once; 0 of none."""
+        once = max(self.idf_at(1), 1e-9)
+        shares = [min(1.0, self.idf(token) / once) for token in tokens]
+        return sum(shares) / len(shares) if shares else 0.0
+
     def compounds(self, part: str) -> Sequence[str]:
         """The tokens of all rows that hold this one as a part, without itself."""
         return self._compounds.get(part, ())
 
-    def scores(
-        self, tokens: Iterable[str] | Mapping[str, float], mean_length: float | None = None
-    ) -> NDArray[np.float64]:
-        """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),).
-
-        ``mean_length`` of a row, in tokens, is that of all where it is not given.
-        """
+    def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
+        """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),)."""
         weights = tokens if isinstance(tokens, Mapping) else dict.fromkeys(tokens, 1.0)
         held = [(token, weight) for token, weight in weights.items() if token in self._frequency]
         if not held:
@@ -135,9 +205,7 @@ class WordIndex:
         counts = np.concatenate([its_counts for _, its_counts in found])
         idfs = [weight * self.idf(token) for token, weight in held]
         worth = np.repeat(idfs, [len(its_rows) for its_rows, _ in found])
-        norms, of_once = self._length_norms(
-            self._mean_length() if mean_length is None else mean_length
-        )
+        norms, of_once = self._length_norms(self._mean_length())
         # Most words stand once in a row; what they count there is one number a row.
         often = np.flatnonzero(counts > 1)
         repeats, its_norms = counts[often], norms[rows[often]]

@@ -1,26 +1,28 @@
-"""Who may come in: hosts, sites, keys and how often.
-
-Everything that is refused before a route sees a request is refused by these rules.
-"""
+"""Who may come in: hosts, sites, keys and how often; checked before a byte of a body is read."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import anyio.to_thread
 from limits import RateLimitItem, parse
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from siliconfriend.config import Settings
-from siliconfriend.keys import Caller, Keys
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.installation.accounts import Caller, Keys
+from siliconfriend.installation.limits import RequestRates
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
-from siliconfriend.server.problems import ProblemError
-from siliconfriend.shared.request_rates import RequestRates
+from siliconfriend.server.errors import ProblemError, request_language, response_to
 
 WRONG_KEYS = "60/minute"
 """How many wrong keys an address may show before it is told to wait."""
 KEYS_AT_ONCE = 8
 """Keys that are looked up at the same time, beside the threads of the routes."""
+PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi.json", "/docs"))
+"""Paths that need no key: they tell nothing of anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,37 +43,53 @@ class Access:
 
     @classmethod
     def of(cls, settings: Settings, host: str, keys: Keys | None) -> Access:
-        """The rules of the settings for a server that listens on ``host``."""
+        """Return the rules of the settings for a server that listens on ``host``."""
         named = _parts(settings.serve_hosts)
-        is_near = host in LOOPBACK
         return cls(
             keys=keys,
-            hosts=LOOPBACK | named if is_near or named else None,
+            hosts=LOOPBACK | named if host in LOOPBACK or named else None,
             origins=_parts(settings.serve_origins),
             rate=None if settings.rate_limit == "none" else settings.rate_limit,
         )
 
 
-class Doorkeeper:
-    """Lets requests in by the rules, and counts them.
+class Gate:
+    """ASGI middleware that lets a request through with its caller, or refuses it.
 
     Args:
+        app: the next ASGI application.
         access: the rules.
         rates: counts requests.
+        language: of refusals, where the client names none.
     """
 
-    def __init__(self, access: Access, rates: RequestRates) -> None:
-        self._access, self._rates = access, rates
+    def __init__(self, app: ASGIApp, access: Access, rates: RequestRates, language: str) -> None:
+        self._app, self._access, self._rates = app, access, rates
+        self._language = language
         self._looking = anyio.CapacityLimiter(KEYS_AT_ONCE)
         self._rate = None if access.rate is None else parse(access.rate)
         self._wrong_keys = parse(WRONG_KEYS)
 
-    def check_origin(self, headers: Mapping[str, str]) -> None:
-        """Refuse hosts that are not this server's, and pages of other sites.
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a refused request here, and pass every other one on."""
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            try:
+                self._check_origin(headers, scope["query_string"])
+                if scope["path"] not in PUBLIC:
+                    address = (scope.get("client") or ("", 0))[0]
+                    caller = await self._identify(headers, address)
+                    scope.setdefault("state", {})["caller"] = caller
+            except (ProblemError, SiliconFriendError) as refused:
+                language = request_language(headers, "cn" if self._language == "cn" else "en")
+                await response_to(refused, scope["path"], language)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
-        Raises:
-            ProblemError: it is one of those.
-        """
+    def _check_origin(self, headers: Headers, query: bytes) -> None:
+        """Refuse hosts that are not this server's, pages of other sites, and unescaped queries."""
+        if not query.isascii():
+            raise ProblemError(400, "bad_request")
         host = headers.get("host", "")
         if self._access.hosts is not None and host_name(host) not in self._access.hosts:
             raise ProblemError(403, "host_refused")
@@ -81,12 +99,8 @@ class Doorkeeper:
         ):
             raise ProblemError(403, "origin_refused")
 
-    async def identify(self, headers: Mapping[str, str], address: str) -> Caller:
-        """Find who asks.
-
-        Raises:
-            ProblemError: there is no key or a wrong one, or too many requests came.
-        """
+    async def _identify(self, headers: Headers, address: str) -> Caller:
+        """Find who asks, and count their requests and wrong keys."""
         if self._access.keys is None:
             return Caller()
         kind, _, key = headers.get("authorization", "").partition(" ")
@@ -104,9 +118,8 @@ class Doorkeeper:
 
     async def _count(self, rate: RateLimitItem, *who: str) -> None:
         if wait := await self._rates.take(rate.amount, rate.get_expiry(), *who):
-            raise ProblemError(
-                429, "too_many_requests", {"seconds": wait}, headers={"Retry-After": str(wait)}
-            )
+            headers = {"Retry-After": str(wait)}
+            raise ProblemError(429, "too_many_requests", {"seconds": wait}, headers=headers)
 
 
 def _parts(written: str | None) -> frozenset[str]:

@@ -1,57 +1,59 @@
-"""The application: its routes, what stands before them, and its OpenAPI document."""
+"""The application of ``serve``: its routes, what stands before them, and the process that listens.
+
+A memory must never be open by accident. So there is always an operator's key, made at the first
+start where nobody named one, and whoever wants none gets this machine alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+import socket
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from importlib.util import find_spec
 from typing import Any
 
 import anyio.to_thread
-from fastapi import APIRouter, FastAPI, Security
+import uvicorn
+from fastapi import FastAPI, Security
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from starlette.middleware import Middleware
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from siliconfriend import __version__
-from siliconfriend.server import problems, tracing
+from siliconfriend.bank import MemoryBank
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.installation.accounts import MIN_OPERATOR_KEY, Keys
+from siliconfriend.models.fallback import second_sentence
+from siliconfriend.origins import LOOPBACK
+from siliconfriend.person import Person
+from siliconfriend.server import api, errors, night_routes, openai_door, query
+from siliconfriend.server.access import Access, Gate
 from siliconfriend.server.context import ServerContext
-from siliconfriend.server.gate import Gate
-from siliconfriend.server.metrics import Measuring
-from siliconfriend.server.openai_door import routes as openai_door
-from siliconfriend.server.routes import (
-    chat,
-    health,
-    import_export,
-    memories,
-    nights,
-    people,
-    portrait,
-    query,
-    recall,
-    turns,
-)
+from siliconfriend.texts import text
 
 THREADS = 64
 """Requests that are answered at once, besides replies, which have threads of their own."""
-
-GUARDED: tuple[APIRouter, ...] = (
-    health.guarded,
-    people.router,
-    turns.router,
-    chat.router,
-    recall.router,
-    memories.router,
-    portrait.router,
-    nights.of_person,
-    nights.of_everyone,
-    import_export.router,
-    query.router,
-    openai_door.router,
-)
-"""The routes that need a key, in the order of the document."""
-
+MOST_BYTES = 8 * 2**20
+"""The longest body of a request; a client's history of years has some megabytes."""
+MOST_IMPORT_BYTES = 256 * 2**20
+"""The longest body of an import, which holds whole memories."""
+KEEP_ALIVE_SECONDS = 75
+"""How long an idle connection stays open: longer than clients keep theirs."""
+SWITCH_SECONDS = 0.001
+"""How long a thread that computes keeps the others waiting, a piece of a reply say."""
+BACKLOG = 2048
+"""Connections that may wait to be accepted."""
+LONGEST_SHUTDOWN = 10
+"""Seconds that answers under way have when the server is told to end."""
+MCP_PATH = "/mcp"
 ABOUT = """\
 The companion and its memory for other programs. A key goes into the header
 `Authorization: Bearer`. A person's key reaches that person alone, and of everyone else it
@@ -61,70 +63,157 @@ everyone. Errors are problem details (RFC 9457), at OpenAI's paths OpenAI's own 
 
 
 class Api(FastAPI):
-    """The application, whose OpenAPI document also names the form of problems.
-
-    No route returns a problem by itself, so FastAPI alone would leave its form out.
-    """
+    """The application, whose OpenAPI document also names the form of problems."""
 
     def openapi(self) -> dict[str, Any]:
-        """The OpenAPI document; FastAPI keeps what it made once."""
+        """Return the OpenAPI document; FastAPI keeps what it made once."""
         document = super().openapi()
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        schemas.setdefault("Problem", problems.Problem.model_json_schema())
+        schemas.setdefault("Problem", errors.Problem.model_json_schema())
         return document
 
 
-def create_app(
-    context: ServerContext, origins: Collection[str] = (), *, mcp_only: bool = False
-) -> FastAPI:
+def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False) -> FastAPI:
     """Build the application: the API, OpenAI's door, and MCP where its package is installed.
 
     Args:
         context: the parts it works with; they are closed when it ends.
-        origins: sites whose pages may ask.
-        mcp_only: leave out all but MCP and the health routes.
+        access: who may come in.
+        mcp_only: leave out all but MCP and the health paths.
     """
+    settings = context.settings
+    rates = context.bank.runtime.installation.rates
+    gate = Middleware(Gate, access=access, rates=rates, language=settings.language)
+    cors = Middleware(
+        CORSMiddleware, allow_origins=list(access.origins), allow_methods=["*"], allow_headers=["*"]
+    )
     app = Api(
         title="SiliconFriend",
         description=ABOUT,
         version=__version__,
         openapi_url="/v1/openapi.json",
-        docs_url=None,
+        docs_url="/docs" if access.hosts is not None else None,
         redoc_url=None,
         lifespan=_lifespan,
-        # FastAPI's own spans hold whole paths, and with them names of people.
-        telemetry={"tracing": False, "metrics": False, "logs": False},
-        middleware=_middleware(origins),
+        generate_unique_id_function=_operation_id,
+        middleware=[*([cors] if access.origins else []), gate, Middleware(_BodyLimit)],
     )
     app.state.context = context
-    problems.install(app, context.settings.language)
-    app.include_router(health.public)
+    errors.install(app, settings.language)
+    app.include_router(api.public)
     bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
-    for router in () if mcp_only else GUARDED:
+    routers = (
+        api.router,
+        api.of_person,
+        night_routes.of_person,
+        night_routes.of_everyone,
+        query.router,
+        openai_door.router,
+    )
+    for router in () if mcp_only else routers:
         app.include_router(router, dependencies=[bearer])
     if mcp_only or find_spec("mcp") is not None:
-        from siliconfriend.server.mcp_http import PATH, McpEndpoint
-
-        app.state.mcp = McpEndpoint(context.settings.language)
-        app.router.routes.append(Route(PATH, app.state.mcp))
+        app.state.mcp = _McpEndpoint(context)
+        app.router.routes.append(Route(MCP_PATH, app.state.mcp))
     return app
 
 
-def _middleware(origins: Collection[str]) -> list[Middleware]:
-    """The middleware, the outermost first."""
-    before = [Middleware(Measuring)]
-    if tracing.is_installed():
-        before.append(Middleware(tracing.Tracing))
-    if origins:
-        before.append(
-            Middleware(
-                CORSMiddleware,
-                allow_origins=list(origins),
-                allow_methods=["*"],
-                allow_headers=["*"],
-            )
+def serve(
+    bank: MemoryBank,
+    *,
+    host: str,
+    port: int,
+    with_keys: bool,
+    say: Callable[[str], None],
+    mcp_only: bool = False,
+) -> None:
+    """Serve until interrupted.
+
+    Args:
+        bank: its settings name the data directory, the companion, the model and who may come in.
+        host: the address to listen on.
+        port: 0 takes any free one.
+        with_keys: False answers everyone who reaches it as the operator.
+        say: prints a line beside the answer, on standard error.
+        mcp_only: serve MCP alone.
+
+    Raises:
+        ConfigurationError: a host that others could reach, with no keys; a port that is taken;
+            or keys that cannot be read or written.
+    """
+    if not with_keys and host not in LOOPBACK:
+        raise ConfigurationError("serve_only_loopback", host=host)
+    settings = bank.settings
+    access = Access.of(settings, host, _keys(bank, say) if with_keys else None)
+    listening = _listen(host, port)
+    context = ServerContext(bank)
+    app = create_app(context, access, mcp_only=mcp_only)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    threading.Thread(target=context.preload, daemon=True).start()
+    shown = f"[{host}]" if ":" in host else host
+    path = MCP_PATH if mcp_only else "/v1"
+    url = f"http://{shown}:{listening.getsockname()[1]}{path}"
+    say(text("server", "listens_at", settings.language, url=url))
+    model = bank.runtime.chat
+    if model is not None:
+        label = text("server", "model", settings.language, model=model.name, address=model.address)
+        say(label + second_sentence(model, settings.language))
+    uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            use_colors=False,
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=LONGEST_SHUTDOWN,
         )
-    return [*before, Middleware(Gate)]
+    ).run(sockets=[listening])
+
+
+class _BodyLimit:
+    """ASGI middleware that refuses bodies that are too long; an import may be longer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._usual = RequestBodyLimitMiddleware(app, MOST_BYTES)
+        self._imports = RequestBodyLimitMiddleware(app, MOST_IMPORT_BYTES)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_import = scope["type"] == "http" and scope["path"].endswith("/import")
+        await (self._imports if is_import else self._usual)(scope, receive, send)
+
+
+class _McpEndpoint:
+    """The ASGI application of MCP's path, for whoever the gate has identified.
+
+    A key says whose memory a call reaches. The operator's client adds ``?user=NAME`` to the
+    address, and any client ``?companion=NAME``.
+    """
+
+    def __init__(self, context: ServerContext) -> None:
+        from siliconfriend.server.mcp import MemoryTools, http_app
+
+        self._context = context
+        # Whose memory the request that is being answered reaches.
+        self._person: ContextVar[Person] = ContextVar("person")
+        tools = MemoryTools(self._person.get)
+        self._app, self.manager = http_app(tools, context.settings.language)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request.
+
+        Raises:
+            ProblemError, SiliconFriendError: it names nobody whom its caller may reach.
+        """
+        asked, caller = Request(scope).query_params, scope["state"]["caller"]
+        named = (asked.get("user"), asked.get("companion"))
+        self._person.set(self._context.reach_asked(caller, *named))
+        await self._app(scope, receive, send)
+
+
+def _operation_id(route: APIRoute) -> str:
+    """Name an operation by its function: generators make methods of these names."""
+    return route.name
 
 
 @asynccontextmanager
@@ -133,6 +222,32 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
     async with AsyncExitStack() as stack:
         if (endpoint := getattr(app.state, "mcp", None)) is not None:
-            await stack.enter_async_context(endpoint.running())
+            await stack.enter_async_context(endpoint.manager.run())
         yield
     await anyio.to_thread.run_sync(context.close)
+
+
+def _keys(bank: MemoryBank, say: Callable[[str], None]) -> Keys:
+    """Open the keys, and print the operator's if it was made now."""
+    keys, settings = bank.runtime.installation.keys, bank.settings
+    made = keys.ensure_operator()
+    if made is not None:
+        say(text("server", "operator_key", settings.language, key=made))
+    if settings.operator_key and len(settings.operator_key) < MIN_OPERATOR_KEY:
+        least = MIN_OPERATOR_KEY
+        say(text("server", "operator_key_short", settings.language, shortest=least))
+    return keys
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        # Who reads the address may ask at once, and waits until the application is there.
+        listening.listen(BACKLOG)
+    except (OSError, TypeError) as error:  # a TypeError is of a host that no name can be
+        listening.close()
+        raise ConfigurationError("serve_port", host=host, port=port, cause=error) from error
+    return listening

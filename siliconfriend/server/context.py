@@ -1,113 +1,74 @@
-"""The parts all routes share, and the check of whose memory a request may reach.
-
-:func:`ServerContext.reach` is the one place that turns a name in a path into a scope. It
-compares the name with the key before it looks anything up, so that a key learns of other
-names neither that they exist nor that they do not.
-"""
+"""The parts of a running server, and whose memory a request may reach."""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Path, Query, Request
+from fastapi import Depends, Header, Path, Query, Request
 
+from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, SiliconFriendError, UnknownPerson, UsageError
-from siliconfriend.keys import Caller
-from siliconfriend.lore.companions import Companions
-from siliconfriend.memory.lookalike_names import check_newcomer
-from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.installation.accounts import Caller
+from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.base import ServedModel
+from siliconfriend.person import Person
 from siliconfriend.recall.index_pool import preload
-from siliconfriend.runtime import Runtime
-from siliconfriend.server.access import Access, Doorkeeper
-from siliconfriend.server.metrics import Metrics
+from siliconfriend.server.errors import ProblemError, request_language
 from siliconfriend.server.nights import Nights
-from siliconfriend.server.openai_door.why import Unremembered
-from siliconfriend.server.problems import ProblemError, request_language
 from siliconfriend.server.replies import Replies
-from siliconfriend.service.tools_by_person import ToolsByPerson
 from siliconfriend.texts import Language
 
-LONGEST_END = 5.0
-"""Seconds that the end of the server waits for each reply under way to be kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """A memory that a request may read and change.
-
-    Attributes:
-        runtime: of the companion.
-        scope: whose memory.
-    """
-
-    runtime: Runtime
-    scope: Scope
-
-    @property
-    def store(self) -> MemoryStore:
-        """Where the memory is kept."""
-        return self.runtime.store
-
-    def memory(self) -> PersonMemory:
-        """Load the memory.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-            StoreError: it cannot be read.
-        """
-        return self.store.load(self.scope)
-
-    def now(self, memory: PersonMemory) -> datetime:
-        """The present moment in UTC."""
-        return self.runtime.now(memory)
+LONGEST_END = 10.0
+"""Seconds that replies under way have to be kept when the server ends."""
+MOST_REPEATED = 1000
+"""Requests whose answers are kept for an ``Idempotency-Key``, the newest."""
+Answer = TypeVar("Answer")
 
 
 class ServerContext:
     """The parts of the running server.
 
     Args:
-        runtime: store, model, embedder and settings.
-        access: who may come in.
+        bank: store, model, embedder and settings, opened once for everyone.
     """
 
-    def __init__(self, runtime: Runtime, access: Access) -> None:
-        self.runtime = runtime
-        self.doorkeeper = Doorkeeper(access, runtime.shared.rates())
-        self.metrics = Metrics()
+    def __init__(self, bank: MemoryBank) -> None:
+        self.bank = bank
         self.replies = Replies()
-        self.nights = Nights(runtime)
-        self.tools = ToolsByPerson(runtime)
-        self.unremembered = Unremembered()
+        self.nights = Nights(bank)
+        self.repeated = RepeatedRequests()
 
     @property
     def settings(self) -> Settings:
         """The settings of the server."""
-        return self.runtime.settings
+        return self.bank.settings
 
     def preload(self) -> None:
-        """Open what the first reply would else wait for; what cannot be opened that reply tells."""
+        """Open what the first reply would else wait for; that reply tells what cannot be opened."""
+        runtime = self.bank.runtime
         with suppress(SiliconFriendError):
-            preload(vectors=self.runtime.embedder is not None)
-            _ = self.runtime.recaller
-            chat = self.runtime.chat
-            if isinstance(chat, ServedModel):
-                chat.load()
+            preload(vectors=runtime.embedder is not None)
+            _ = runtime.recaller
+            if isinstance(runtime.chat, ServedModel):
+                runtime.chat.load()
 
     def close(self) -> None:
-        """End what goes on: replies once they are kept, the worker; a night can be resumed."""
+        """End replies once they are kept, and the worker; a night can be resumed."""
         self.nights.close()
         self.replies.close(LONGEST_END)
-        self.runtime.close()
+        self.bank.close()
 
-    def reach(self, caller: Caller, person: str, companion: str | None = None) -> Reached:
-        """The memory of a person, if the caller may reach it.
+    def companions(self) -> list[str]:
+        """List the names of all companions, that of the settings first."""
+        return list(dict.fromkeys([self.settings.companion, *self.bank.companions.names()]))
+
+    def reach(self, caller: Caller, name: str, companion: str | None = None) -> Person:
+        """Return the person a caller names, if the caller may reach them.
 
         Raises:
             UnknownPerson: the name is another's than the key's; the same as for nobody's.
@@ -115,58 +76,76 @@ class ServerContext:
         """
         if not caller.is_operator:
             with suppress(RefusedName):
-                if clean_name(person) == caller.person:
-                    return self._reached(person, companion)
-            raise UnknownPerson("unknown_person", name=person)
-        return self._reached(person, companion)
+                if clean_name(name) == caller.person:
+                    return self._person(name, companion)
+            raise UnknownPerson("unknown_person", name=name)
+        return self._person(name, companion)
 
-    def meet(self, caller: Caller, person: str, companion: str | None = None) -> Reached:
-        """As :meth:`reach`, where a person who is not met yet begins.
+    def reach_asked(self, caller: Caller, name: str | None, companion: str | None = None) -> Person:
+        """As :meth:`reach`; without a name the key's person, or that of the settings."""
+        name = name or caller.person or self.settings.user
+        if not name:
+            raise ProblemError(422, "nobody_asked")
+        return self.reach(caller, name, companion)
 
-        Raises:
-            RefusedName: the operator names somebody new like somebody known.
-        """
-        reached = self.reach(caller, person, companion)
-        self.check_newcomer(caller, reached)
-        return reached
+    def _person(self, name: str, companion: str | None) -> Person:
+        person = self.bank.person(name, companion)
+        named = person.scope.companion
+        is_known = named == self.settings.companion or person.is_known()
+        if not is_known and not self.bank.companions.exists(named):
+            raise UsageError("companion_unknown", name=named)
+        return person
 
-    def check_newcomer(self, caller: Caller, reached: Reached) -> None:
-        """Refuse a new name that looks like a known one; errors as :meth:`meet`.
 
-        Whoever has a key of their own was named when it was made.
-        """
-        if caller.is_operator:
-            check_newcomer(reached.store, reached.scope)
+class RepeatedRequests:
+    """Answer a request that is sent again with its ``Idempotency-Key`` as it was the first time.
 
-    def companions(self) -> list[str]:
-        """The names of all companions, that of the settings first."""
-        others = Companions(self.settings.home).names()
-        return list(dict.fromkeys([self.settings.companion, *others]))
+    The newest :data:`MOST_REPEATED` of this process are known. Safe between threads.
+    """
 
-    def _reached(self, person: str, companion: str | None) -> Reached:
-        name = self.settings.companion if companion is None else companion
-        scope = Scope.of(person, name)
-        is_known = scope.companion == self.settings.companion or self.runtime.store.exists(scope)
-        if not is_known and not Companions(self.settings.home).exists(scope.companion):
-            raise UsageError("companion_unknown", name=scope.companion)
-        return Reached(self.runtime.for_companion(scope.companion), scope)
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._answers: OrderedDict[tuple[Any, str], tuple[threading.Lock, list[Any]]]
+        self._answers = OrderedDict()
+
+    def once(self, who: Any, key: str | None, make: Callable[[], Answer]) -> Answer:
+        """Return what ``make`` returned when this key first came to this path; without one call it."""
+        if not key:
+            return make()
+        with self._guard:
+            entry = self._answers.setdefault((who, key), (threading.Lock(), []))
+            self._answers.move_to_end((who, key))
+            while len(self._answers) > MOST_REPEATED:
+                self._answers.popitem(last=False)
+        lock, kept = entry
+        with lock:
+            if not kept:
+                kept.append(make())
+            answer: Answer = kept[0]
+            return answer
 
 
 def get_context(request: Request) -> ServerContext:
-    """The server's parts."""
+    """Return the server's parts."""
     context: ServerContext = request.app.state.context
     return context
 
 
 def get_caller(request: Request) -> Caller:
-    """Whose key the request came with."""
+    """Return whose key the request came with."""
     caller: Caller = request.state.caller
     return caller
 
 
 def get_language(request: Request) -> Language:
-    """The language of errors for this client."""
+    """Return the language of errors for this client."""
     return request_language(request.headers, get_context(request).settings.language)
+
+
+def require_operator(caller: Annotated[Caller, Depends(get_caller)]) -> None:
+    """Refuse every key but the operator's."""
+    if not caller.is_operator:
+        raise ProblemError(403, "operator_only")
 
 
 Context = Annotated[ServerContext, Depends(get_context)]
@@ -179,31 +158,25 @@ CompanionName = Annotated[
     str | None,
     Query(description="The companion; that of the settings unless given.", examples=["default"]),
 ]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(description="A request sent again with the same key is stored once.", max_length=200),
+]
 
 
 def get_reached(
     context: Context, caller: Asking, person: PersonName, companion: CompanionName = None
-) -> Reached:
-    """The memory that the path names."""
+) -> Person:
+    """Return the person whom the path names."""
     return context.reach(caller, person, companion)
 
 
-def get_met(
-    context: Context, caller: Asking, person: PersonName, companion: CompanionName = None
-) -> Reached:
-    """The memory that the path names, or that begins with this request."""
-    return context.meet(caller, person, companion)
+def get_known(reached: Annotated[Person, Depends(get_reached)]) -> Person:
+    """Return the person whom the path names, of whom something is remembered."""
+    if not reached.is_known():
+        raise UnknownPerson("unknown_person", name=reached.scope.person)
+    return reached
 
 
-MetMemory = Annotated[Reached, Depends(get_met)]
-ReachedMemory = Annotated[Reached, Depends(get_reached)]
-
-
-def require_operator(caller: Asking) -> None:
-    """Refuse every key but the operator's.
-
-    Raises:
-        ProblemError: it is a person's.
-    """
-    if not caller.is_operator:
-        raise ProblemError(403, "operator_only")
+Reached = Annotated[Person, Depends(get_reached)]
+Known = Annotated[Person, Depends(get_known)]

@@ -1,4 +1,4 @@
-"""Nights that were started by a request: run in threads, followed and reported.
+"""Nights that were started by a request: run in threads, followed, reported, and their paths.
 
 A night takes minutes where a model writes it, so the request that starts one is answered at
 once, with an id to follow it by. Which nights this process runs is known to it alone; what a
@@ -17,10 +17,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from siliconfriend.bank import MemoryBank
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.night.person_night import NightOptions
-from siliconfriend.night.run import run_night
-from siliconfriend.runtime import Runtime
 
 NIGHTS_AT_ONCE = 2
 """Nights that run at once in this process; more wait their turn."""
@@ -101,11 +100,11 @@ class Nights:
     """The nights of this process; safe between threads.
 
     Args:
-        runtime: of the server.
+        bank: of the server.
     """
 
-    def __init__(self, runtime: Runtime) -> None:
-        self._runtime = runtime
+    def __init__(self, bank: MemoryBank) -> None:
+        self._bank = bank
         self._guard = threading.Lock()
         self._nights: OrderedDict[str, _Night] = OrderedDict()
         self._workers = ThreadPoolExecutor(NIGHTS_AT_ONCE, thread_name_prefix="night")
@@ -151,14 +150,10 @@ class Nights:
         night.change(state="running")
         person = night.state.person
         try:
-            report = run_night(
-                self._runtime,
-                options,
-                users=None if person is None else [person],
-                progress=progress,
-            )
+            users = None if person is None else [person]
+            report = self._bank.night(options, users=users, progress=progress)
         except SiliconFriendError as error:
-            night.change(state="failed", error=error.message(self._runtime.settings.language))
+            night.change(state="failed", error=error.message(self._bank.settings.language))
         except Exception as error:  # a night that broke must not be waited for for ever
             night.change(state="failed", error=type(error).__name__)
             raise

@@ -13,7 +13,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, closing, suppress
 
-from siliconfriend.server.problems import ProblemError
+from siliconfriend.server.errors import ProblemError
 
 MOST_REPLIES = 256
 """Replies at once; whoever comes next is asked to come again."""

@@ -6,14 +6,14 @@ are given by the keyword-only ``chat=`` and ``embedder=``, else they are those o
 settings; offline, importance is found by rule and only reflection needs a model.
 """
 
-from siliconfriend.stream.insights import parse_insights
 from siliconfriend.stream.memory import Memory, Reflection
-from siliconfriend.stream.memory_stream import MemoryStream
-from siliconfriend.stream.stream_reflection import (
+from siliconfriend.stream.memory_stream import (
+    MemoryStream,
     condense_insights,
     generate_insight,
     generate_reflection,
 )
+from siliconfriend.stream.reflection import parse_insights
 
 __all__ = [
     "Memory",

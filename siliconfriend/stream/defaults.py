@@ -7,17 +7,45 @@ every memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Sequence
 from threading import Lock
+
+import numpy as np
 
 from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import language_of
+from siliconfriend.language.words import words_and_pairs
 from siliconfriend.models.base import ChatModel
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.runtime import Runtime
-from siliconfriend.stream.bag_of_words import BagOfWords
+
+DIMENSION = 1024
+
+
+class BagOfWords:
+    """Counts words, and pairs of Chinese characters, on 1024 axes chosen by their checksum."""
+
+    name = "words"
+    revision = "2"
+    dimension = DIMENSION
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Rows of length 1, or of zeros for a text without a word; shape (len(texts), 1024)."""
+        vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in words_and_pairs(text):
+                vectors[row, zlib.crc32(word.encode("utf-8", "replace")) % DIMENSION] += 1
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+        return vectors
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """The same as :meth:`passages`."""
+        return self.passages(texts)
+
 
 _lock = Lock()
 _opened: Runtime | None = None

@@ -83,15 +83,10 @@ class Memory:
 
     @property
     def importance(self) -> float:
-        """0.1 to 1.0; rated when first asked for, or set.
-
-        Raises:
-            ModelError: the model could not be had, or named no number from 1 to 10.
-        """
+        """0.1 to 1.0; rated when first asked for, or set. ModelError where no model could rate it."""
         if self.known_importance is None:
             rate_all(self._batch(), self.stream.chat if self.stream else None)
-        if self.known_importance is None:
-            # It left the stream it was added to.
+        if self.known_importance is None:  # it left the stream it was added to
             self.known_importance = self.generate_importance_score(self.description)
         return self.known_importance
 
@@ -101,11 +96,7 @@ class Memory:
 
     @property
     def embedding_vector(self) -> NDArray[np.floating]:
-        """The vector of the description, shape (dimension,); made when first asked for, or set.
-
-        Raises:
-            ModelError: the embedder could not be had.
-        """
+        """The vector of the description, shape (dimension,); made when first asked for, or set."""
         if self.known_vector is None:
             embed_all(self._batch(), self.stream.embedder if self.stream else None)
         if self.known_vector is None:
@@ -122,19 +113,13 @@ class Memory:
         return normalize_type(self.memory_type) == normalize_type(memory_type)
 
     def generate_embedding_vector(self, input_text: str) -> NDArray[np.floating]:
-        """Embed a text as a vector of shape (dimension,).
-
-        Raises:
-            ModelError: the embedder could not be had.
-        """
+        """Embed a text as a vector of shape (dimension,); ModelError where that fails."""
         stream = self.stream.embedder if self.stream else None
         vector: NDArray[np.floating] = embedder_of(self.embedder, stream).passages([input_text])[0]
         return vector
 
     def generate_importance_score(self, input_text: str) -> float:
-        """Rate how much a text matters, 0.1 to 1.0: a model's rating from 1 to 10 divided by 10.
-
-        Offline by the rule of :func:`siliconfriend.importance.offline_importance`.
+        """Rate how much a text matters, 0.1 to 1.0: a model's rating divided by 10, offline a rule's.
 
         Raises:
             NoRating: the model's answer holds no number from 1 to 10.
@@ -183,52 +168,39 @@ class Reflection(Memory):
 
 
 def rate_all(memories: Iterable[Memory], chat: ChatModel | None) -> None:
-    """Rate the importance of each memory that has none, by its own model, else by ``chat``.
+    """Rate each memory that has no importance, by its own model, else by ``chat``.
 
-    Ratings made before a call failed are kept.
-
-    Raises:
-        ModelError: as :func:`siliconfriend.importance.importance_by_model`.
+    Ratings made before a call failed are kept. Errors as
+    :func:`siliconfriend.importance.importance_by_model`.
     """
     unrated = [memory for memory in memories if memory.known_importance is None]
-    for own, group in _group_by(unrated, lambda memory: memory.chat):
+    for own, batch in _batches(unrated, lambda memory: memory.chat, BATCH):
         model = chat_or_none(own, chat)
-        for batch in _batches(group, BATCH):
-            texts = [memory.description for memory in batch]
-            if model is None:
-                ratings = [offline_importance(text) for text in texts]
-            else:
-                ratings = importance_by_model(model, prompts_for(texts), texts)
-            for memory, rating in zip(batch, ratings, strict=True):
-                memory.known_importance = rating
+        texts = [memory.description for memory in batch]
+        if model is None:
+            ratings = [offline_importance(text) for text in texts]
+        else:
+            ratings = importance_by_model(model, prompts_for(texts), texts)
+        for memory, rating in zip(batch, ratings, strict=True):
+            memory.known_importance = rating
 
 
 def embed_all(memories: Iterable[Memory], embedder: Embedder | None) -> None:
-    """Embed each memory that has no vector, by its own embedder, else by ``embedder``.
-
-    Raises:
-        ModelError: the embedder could not be had.
-    """
+    """Embed each memory that has no vector, by its own embedder, else by ``embedder``."""
     without_vector = [memory for memory in memories if memory.known_vector is None]
-    for own, group in _group_by(without_vector, lambda memory: memory.embedder):
-        model = embedder_of(own, embedder)
-        for batch in _batches(group, EMBEDDING_BATCH):
-            vectors = model.passages([memory.description for memory in batch])
-            for memory, vector in zip(batch, vectors, strict=True):
-                memory.known_vector = vector
+    for own, batch in _batches(without_vector, lambda memory: memory.embedder, EMBEDDING_BATCH):
+        vectors = embedder_of(own, embedder).passages([memory.description for memory in batch])
+        for memory, vector in zip(batch, vectors, strict=True):
+            memory.known_vector = vector
 
 
-def _group_by(
-    memories: Iterable[Memory], own: Callable[[Memory], _Model]
+def _batches(
+    memories: Iterable[Memory], own: Callable[[Memory], _Model], size: int
 ) -> Iterator[tuple[_Model, list[Memory]]]:
-    """Group the memories by the model they were given themselves, in order of appearance."""
+    """Batches of the memories that were given the same model, in order of appearance."""
     groups: dict[int, tuple[_Model, list[Memory]]] = {}
     for memory in memories:
-        source = own(memory)
-        groups.setdefault(id(source), (source, []))[1].append(memory)
-    yield from groups.values()
-
-
-def _batches(memories: Sequence[Memory], size: int) -> Iterator[Sequence[Memory]]:
-    for start in range(0, len(memories), size):
-        yield memories[start : start + size]
+        groups.setdefault(id(own(memory)), (own(memory), []))[1].append(memory)
+    for model, group in groups.values():
+        for start in range(0, len(group), size):
+            yield model, group[start : start + size]

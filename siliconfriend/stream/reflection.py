@@ -1,30 +1,39 @@
-"""Ask a model for a reflection: which questions memories raise, and what follows for each.
+"""Ask a model for a reflection: which questions memories raise, and which insights follow for each.
 
-The memory stream and the night both reflect through here, so that one threshold holds and
-the same answer is read in the same way; what feeds a question, and where insights are
-stored, is theirs. An answer that holds nothing of the form asked for is shown to the model
-once more; after that it is an error, never an insight.
+The memory stream and the night both reflect through here. An answer that holds nothing of the form asked
+for is shown to the model once more, and after that is an error. Models keep to the form loosely (other
+brackets, a wrapped line); a line that is neither numbered nor cites anything is no insight.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import LONGEST
-from siliconfriend.language.keywords import top_keywords
+from siliconfriend.language.words import top_keywords
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import truncate
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.stream.insights import (
-    Insight,
-    drop_invented,
-    format_insights,
-    parse_insights,
-    parse_questions,
+
+Insight = tuple[str, list[int]]
+"""The words and the 0-based positions of the memories it rests on."""
+
+_MARKER = re.compile(r"\s*(?:[-*•·–]+\s+)?(?:\*\*|__)?(?:\(?\d{1,3}\s*[.、)\]:。](?!\d)|[-*•·–]\s)")
+_BESIDE_NUMBERS = re.compile(
+    r"[\s\d,、;:.#`~–—-]|\b(?:statements?|evidences?|index(?:es)?|indices|numbers?|nos?|and)\b"
+    r"|证据|依据|陈述|编号|[第条和与]",
+    re.IGNORECASE,
 )
+"""Matches the contents of evidence brackets; brackets with anything else belong to the words."""
+_BRACKETS = {"]": "[", "】": "【", "〕": "〔"}
+_ENDINGS = " \t*_.!?。;…"
+_RANGE = re.compile(r"(\d{1,6})\s*[-–—~]\s*(\d{1,6})")
+_LONGEST_RANGE = 50
 
 MOST_QUESTIONS = 3
 MOST_INSIGHTS = 5
@@ -129,3 +138,102 @@ def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
     room = (chat.context_tokens - OVERHEAD) // max(1, len(statements))
     longest = max(SHORTEST, min(LONGEST, room))
     return "\n".join(f"{number}. {truncate(text, longest)}" for number, text in statements.items())
+
+
+def parse_insights(insight_responses: str) -> list[Insight]:
+    """Parse the insights of a model's answer, one ``number. words [numbers]`` a line, in order.
+
+    The brackets at the end of a line are its evidence, whether written ``[1, 2]``,
+    ``[ 1,2 ]``, ``[1][2]`` or in full width; brackets inside the words (a year, say) stay in
+    them. The number may be followed by ``.``, ``、`` or ``)``, or be a bullet. A numbered line
+    without evidence is an insight with none; an unnumbered one is an insight only with
+    evidence, or else goes on with the line before it. Numbers are kept as given, each once.
+    """
+    found: list[Insight] = []
+    open_line = False
+    for line in insight_responses.splitlines():
+        marker = _MARKER.match(_folded(line))
+        words, evidence = _split(line[marker.end() :] if marker else line)
+        if not words:
+            open_line = open_line and bool(evidence)
+            if open_line:
+                found[-1] = (found[-1][0], evidence)
+            open_line = False
+        elif marker:
+            found.append((words, evidence))
+            open_line = not evidence
+        elif open_line:
+            found[-1] = (f"{found[-1][0]} {words}", evidence)
+            open_line = not evidence
+        elif evidence:
+            found.append((words, evidence))
+    return found
+
+
+def format_insights(insights: Iterable[Insight]) -> str:
+    """The insights as the text that :func:`parse_insights` parses."""
+    return "\n".join(
+        f"{number}. {words} {evidence or ''}".rstrip()
+        for number, (words, evidence) in enumerate(insights, start=1)
+    )
+
+
+def drop_invented(insights: Sequence[Insight], citable: Collection[int]) -> list[Insight]:
+    """The insights whose evidence is valid: one that cites a number not in ``citable`` was made up."""
+    return [
+        (words, evidence)
+        for words, evidence in insights
+        if all(number in citable for number in evidence)
+    ]
+
+
+def parse_questions(answer: str, most: int) -> list[str]:
+    """Parse the first ``most`` questions of an answer: its numbered lines, else those with a question mark."""
+    lines = [line.strip() for line in answer.splitlines() if line.strip()]
+    numbered = [line[found.end() :] for line in lines if (found := _MARKER.match(_folded(line)))]
+    asked = numbered or [line for line in lines if line.rstrip("*_ ").endswith(("?", "？"))]
+    questions = [question.strip("*_ \t") for question in asked]
+    return [question for question in questions if question][:most]
+
+
+def _split(line: str) -> tuple[str, list[int]]:
+    """The words of a line and the numbers in the brackets that end it."""
+    plain = _folded(line)
+    end = len(plain.rstrip(_ENDINGS))
+    groups: list[str] = []
+    start = end
+    while start and plain[start - 1] in _BRACKETS:
+        opening = plain.rfind(_BRACKETS[plain[start - 1]], 0, start)
+        inside = plain[opening + 1 : start - 1]
+        if opening < 0 or not re.search(r"\d", inside) or _BESIDE_NUMBERS.sub("", inside):
+            break
+        groups.insert(0, inside)
+        start = len(plain[:opening].rstrip(" \t,;、*_"))
+    words = _bare(line[:start] if groups else line)
+    ending = line[end:].strip(" \t*_") if groups else ""
+    if words and words[-1] not in ".!?。！？…;；":
+        words += ending
+    return words, _numbers(" ".join(groups))
+
+
+def _numbers(brackets: str) -> list[int]:
+    spread = _RANGE.sub(lambda found: _spread(int(found.group(1)), int(found.group(2))), brackets)
+    return list(dict.fromkeys(int(digits) for digits in re.findall(r"\d{1,9}", spread)))
+
+
+def _spread(first: int, last: int) -> str:
+    """Expand ``3-5`` to ``3 4 5``; what is no range, or an absurd one, to its two ends."""
+    if not first <= last <= first + _LONGEST_RANGE:
+        return f"{first} {last}"
+    return " ".join(map(str, range(first, last + 1)))
+
+
+def _folded(line: str) -> str:
+    """The line with each full-width mark in its plain form and every position kept."""
+    return "".join(
+        plain if len(plain := unicodedata.normalize("NFKC", mark)) == 1 else mark for mark in line
+    )
+
+
+def _bare(words: str) -> str:
+    return words.replace("**", "").strip(" \t*_")

@@ -7,6 +7,7 @@ only (a test compares the two sets and their variables). An area is a file,
 
 from __future__ import annotations
 
+import json
 import tomllib
 from functools import cache
 from importlib import resources
@@ -42,3 +43,30 @@ def text(name: str, key: str, language: Language, /, **values: object) -> str:
         KeyError: where the area has no such text, or a value it names is missing.
     """
     return cast(str, lookup(name, key, language)).format(**values)
+
+
+@cache
+def _catalogue(language: Language) -> dict[str, str]:
+    """Load ``texts/cn/messages.po``: what stands in the code in English, and its Chinese."""
+    source = resources.files(__name__).joinpath(language, "messages.po").read_text("utf-8")
+    found: dict[str, str] = {}
+    parts: dict[str, str] = {}
+    field = ""
+    for line in (*source.splitlines(), 'msgid ""'):
+        name, _, quoted = line.partition(" ") if line.startswith("msg") else (field, "", line)
+        if name == "msgid" and line.startswith("msg"):
+            found[parts.get("msgid", "")] = parts.get("msgstr", "")
+            parts = {}
+        if quoted.startswith('"'):
+            field = name
+            parts[field] = parts.get(field, "") + json.loads(quoted)
+    return found
+
+
+def translate(english: str, language: Language, /, **values: object) -> str:
+    """Translate a sentence that stands in the code, and put ``values`` in.
+
+    One that the catalogue lacks stays English; a test finds it.
+    """
+    known = english if language == "en" else _catalogue(language).get(english) or english
+    return known.format(**values) if values else known

@@ -1,38 +1,116 @@
-"""Assign drafts to topics: each joins the topic it is most similar to, or opens one.
+"""Assign drafts of topics to topics: each joins the most similar one, or opens one.
 
-Every page stands in one topic only and joins once, whatever is given twice, so a batch that
-is taken in again after a crash changes nothing. Were it not so, one evening would be counted
-as often as a program was broken off, and every topic would run hot.
-
-How alike they are is MemoryOS's sum (arXiv 2506.06326): the cosine of the two summaries plus
-the Jaccard share of their key words; from 0.6 on they are one topic.
+Every page stands in one topic and joins once, so that a batch which is taken in again after a crash
+changes nothing. The similarity is MemoryOS's sum (arXiv 2506.06326): the cosine of the summaries plus the
+Jaccard share of the key words.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.memory.changes import Change, PutDerived
+from siliconfriend.memory.days import DayView, last_turn_before
 from siliconfriend.memory.identity import memory_id, parse_memory_id
 from siliconfriend.memory.knowledge import Topic, TopicSegment
-from siliconfriend.memory.lazy_days import last_turn_before
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.score_calibration import PLAIN, ScoreCalibration
+from siliconfriend.recall.similarity import PLAIN, ScoreCalibration, jaccard, word_set
 from siliconfriend.topics.drafts import TopicDraft
-from siliconfriend.topics.topic_index import TopicIndex
 
 JOIN_THRESHOLD = 0.6
 """From this similarity on a draft joins a topic (MemoryOS's number)."""
+
 MAX_OVERVIEW = 600
 """Characters of an overview; from then on its oldest sentences make room."""
+
+Numbers = NDArray[np.float64]
+
+
+class TopicIndex:
+    """The topics of one memory, brought in step with :meth:`sync`; each text is embedded once."""
+
+    def __init__(self) -> None:
+        self._view = DayView(_topics_on)
+        self._topics: dict[str, Topic] = {}
+        self._holding: dict[str, str] = {}
+        self._vectors: dict[str, Numbers] = {}
+
+    def sync(self, memory: PersonMemory) -> None:
+        """Bring the index in step with a memory."""
+        for before, after in list(self._view.sync(memory)):
+            for topic in before or ():
+                self._topics.pop(topic.id, None)
+                for page in topic.provenance.from_ids:
+                    self._holding.pop(page, None)
+            for topic in after or ():
+                self._topics[topic.id] = topic
+                self._holding |= dict.fromkeys(topic.provenance.from_ids, topic.id)
+
+    def holding(self, page: str) -> Topic | None:
+        """Return the topic that holds a page, in the archive or not."""
+        return self._topics.get(self._holding.get(page, ""))
+
+    def analysed(self, page: str) -> list[Topic]:
+        """Return the topics in which a page was analysed."""
+        found = (topic for topic in self._topics.values() if page in topic.analysed)
+        return sorted(found, key=lambda topic: topic.id)
+
+    def most_similar(
+        self,
+        draft: TopicDraft,
+        *,
+        embed: Embed | None,
+        calibration: ScoreCalibration,
+        threshold: float,
+    ) -> Topic | None:
+        """Find the topic outside the archive that is most similar to a draft, from a threshold on."""
+        active = [topic for topic in self._topics.values() if topic.trace.archived is None]
+        active.sort(key=lambda topic: (topic.date, topic.position))
+        if not active:
+            return None
+        found = self.similarities(draft, active, embed=embed, calibration=calibration)
+        best = int(found.argmax())
+        return active[best] if found[best] >= threshold else None
+
+    def similarities(
+        self,
+        draft: TopicDraft,
+        topics: Sequence[Topic],
+        *,
+        embed: Embed | None,
+        calibration: ScoreCalibration,
+    ) -> Numbers:
+        """Compute the similarity of a draft with each topic."""
+        words = word_set(draft.key_words)
+        named = np.array([jaccard(words, _key_words(topic.key_words)) for topic in topics])
+        if embed is None:
+            said = word_set([draft.summary])
+            meant = [_cosine(said, word_set([topic.text])) for topic in topics]
+            return np.asarray(named + np.array(meant))
+        texts = [draft.summary, *(topic.text for topic in topics)]
+        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if missing:
+            self._vectors |= zip(missing, embed(missing).astype(np.float64), strict=True)
+        vectors = np.stack([self._vectors[text] for text in texts])
+        meaning = calibration.calibrate(
+            vectors[1:] @ vectors[0],
+            np.array([is_chinese(text) for text in texts[1:]], dtype=np.bool_),
+            asked_in_chinese=is_chinese(draft.summary),
+        )
+        return np.asarray(named + meaning)
 
 
 def assign_topics(
@@ -57,10 +135,8 @@ def assign_topics(
         embed: gives the vectors of the summaries of drafts and topics; None compares words.
         now: aware.
         made_by: what the provenance of a new topic says.
-        calibration: of the embedder behind ``embed``
-            (:func:`siliconfriend.recall.score_calibration.calibration_of`).
-        index: of the topics of this memory as they once were, to be brought in step; it saves
-            whoever assigns many drafts from going through all topics for each.
+        calibration: of the embedder behind ``embed``.
+        index: of the topics of this memory as they once were, for whoever assigns many batches.
     """
     index = TopicIndex() if index is None else index
     index.sync(memory)
@@ -179,13 +255,24 @@ def _extend_topic(
 
 
 def extend_overview(overview: str, summary: str) -> str:
-    """The overview with the sentences of a summary that it lacks, the newest at its end."""
+    """Add the sentences of a summary that an overview lacks, the newest at its end."""
     found = split_sentences(overview)
-    known = {fold(it) for it in found}
+    known = {fold(sentence) for sentence in found}
     found += [sentence for sentence in split_sentences(summary) if fold(sentence) not in known]
     while len(found) > 1 and sum(map(len, found)) > MAX_OVERVIEW:
         del found[0]
-    text = found[0] if found else ""
-    for sentence in found[1:]:
-        text += sentence if is_chinese(text[-2:]) else f" {sentence}"
-    return text
+    return join_sentences(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _key_words(words: tuple[str, ...]) -> frozenset[str]:
+    return word_set(words)
+
+
+def _cosine(one: frozenset[str], other: frozenset[str]) -> float:
+    """The cosine of two texts that count each word once."""
+    return len(one & other) / math.sqrt(max(len(one) * len(other), 1))
+
+
+def _topics_on(memory: PersonMemory, date: str) -> tuple[Topic, ...]:
+    return tuple(it for it in memory.on(date, "topic") if isinstance(it, Topic))

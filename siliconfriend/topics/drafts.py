@@ -15,9 +15,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import surface_forms
+from siliconfriend.language.words import extract_keywords
 from siliconfriend.memory.knowledge import Topic, TopicSegment
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn

@@ -1,8 +1,8 @@
-"""Learn from hot topics: facts of their pages become knowledge of the person and the companion.
+"""Heat of topics, and the knowledge that is made of the facts of hot ones; no model is asked.
 
-No model is asked here. The facts were taken out of the talk with its events and topics, in
-one call a batch; a hot topic only says which of them matter enough to be knowledge. Each
-keeps its own evidence, and a page is gone through once.
+Heat is MemoryOS's (arXiv 2506.06326): ``H = α·visits + β·length + γ·e^(-hours since the last visit/τ)``.
+MemoryOS deletes the topic that was used least; here it is archived, and can be restored. A page of a hot
+topic is gone through once.
 """
 
 from __future__ import annotations
@@ -17,13 +17,18 @@ from siliconfriend.forgetting.policy import COMPANION, ForgettingPolicy
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.topics.heat import HOT, heat
 
 MAX_ENTRIES = 100
 """Entries of each knowledge outside the archive (MemoryOS's number)."""
 
 MAX_PORTRAIT_TOPICS = 10
 """Topics that a portrait is told of."""
+
+HOT = 5.0
+"""From this heat on a topic is analysed (MemoryOS's number)."""
+
+MAX_TOPICS = 2000
+"""Topics outside the archive (MemoryOS's number)."""
 
 Owner = Literal["user", "assistant"]
 
@@ -43,6 +48,36 @@ class LearnedKnowledge:
     topics: tuple[str, ...]
     entries: tuple[str, ...]
     archived: tuple[str, ...]
+
+
+def heat(
+    topic: Topic,
+    now: datetime,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    gamma: float = 1.0,
+    tau_hours: float = 24.0,
+) -> float:
+    """Compute the heat of a topic; a visit in the future, or one that is not known, counts as now."""
+    hours = 0.0
+    if topic.last_visit is not None:
+        hours = max((now - topic.last_visit).total_seconds(), 0.0) / 3600.0
+    return alpha * topic.visits + beta * topic.length + gamma * retention(hours, tau_hours)
+
+
+def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS) -> list[Change]:
+    """Archive what is beyond ``capacity``: the least used, then the one visited longest ago; not what is pinned."""
+    held = [topic for topic in memory.topics() if topic.trace.archived is None]
+    may_go = sorted((topic for topic in held if not topic.trace.pinned), key=_usefulness)
+    return [
+        PutTrace(it.id, it.trace.archived_at(now)) for it in may_go[: max(0, len(held) - capacity)]
+    ]
+
+
+def _usefulness(topic: Topic) -> tuple[int, datetime, str]:
+    """Sort key of the topics to keep: uses, then the last visit or restoring; the greatest stays longest."""
+    visit = topic.last_visit or topic.trace.created
+    return topic.uses, max(visit, topic.trace.restored or visit), topic.id
 
 
 def knowledge_owner(fact: Fact) -> Owner:

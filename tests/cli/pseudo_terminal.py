@@ -25,7 +25,7 @@ class Terminal:
     def type(self, words: str) -> None:
         os.write(self._handle, words.encode())
 
-    def wait_for(self, words: str, seconds: float = 120) -> None:
+    def wait_for(self, words: str, seconds: float = 40) -> None:
         until = time.monotonic() + seconds
         while words not in self.shown:
             ready, _, _ = select.select([self._handle], [], [], until - time.monotonic())
@@ -53,11 +53,13 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*words: str, **environ: str) -> Iterator[Terminal]:
-    """Run a command with a person at a terminal before it."""
+def terminal(
+    *words: str, program: tuple[str, ...] = ("-m", "siliconfriend"), **environ: str
+) -> Iterator[Terminal]:
+    """Run a command with a person at a terminal before it; ``program`` is what Python runs."""
     outer, inner = pty.openpty()
     child = subprocess.Popen(
-        [sys.executable, "-m", "siliconfriend", "--now", NOW, *words],
+        [sys.executable, *program, "--now", NOW, *words],
         stdin=inner,
         stdout=inner,
         stderr=inner,

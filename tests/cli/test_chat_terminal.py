@@ -34,40 +34,6 @@ def test_a_terminal_greets_answers_and_leaves_politely(run: Run, home: Path) -> 
     assert [query for query, _ in turns_of(run)] == ["I planted beans."]
 
 
-@pytest.mark.parametrize(
-    ("lang", "newcomer", "known"),
-    [
-        (
-            "en",
-            "Pebble: Good to hear from you, Ada. The desk is open;",
-            "as you like. I remember 2 days with you, from 2026-03-02 to 2026-03-10.",
-        ),
-        (
-            "cn",
-            "小石: Ada，你来了，真好。咨询台开着，",
-            "想说多少就说多少。我记得我们聊过的 2 天，从 2026-03-02 到 2026-03-10。",
-        ),
-    ],
-)
-def test_a_companion_greets_in_its_own_words(
-    run: Run, bank: Path, lang: str, newcomer: str, known: str
-) -> None:
-    """Somebody new by its greeting alone; somebody known also with what it remembers of them."""
-    run("companion", "create", "Pebble", "--sample")
-    words = ("chat", "--user", "Ada", "--companion", "Pebble", "--lang", lang)
-    with terminal(*words) as shown:
-        shown.wait_for("Ada: ")
-        opening = shown.seen()
-        assert newcomer in opening
-        assert "2026" not in opening.split(newcomer)[1]
-    run("import", str(bank), "--companion", "Pebble", "--lang", lang)
-    with terminal(*words) as shown:
-        shown.wait_for("Ada: ")
-        opening = shown.seen()
-        assert newcomer in opening
-        assert known in opening
-
-
 def test_ctrl_c_in_a_reply_keeps_what_was_said_and_returns_to_the_prompt(
     run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,18 +53,6 @@ def test_ctrl_c_in_a_reply_keeps_what_was_said_and_returns_to_the_prompt(
         assert shown.child.wait(10) == 0
     monkeypatch.delenv("SILICONFRIEND_LLM")
     assert turns_of(run) == [("Tell me a story.", "Once upon a time")]
-
-
-def test_ctrl_c_at_the_prompt_leaves_politely() -> None:
-    """No traceback, a goodbye, and nobody new is remembered."""
-    with terminal("chat", "--user", "Ada") as shown:
-        shown.wait_for("Ada: ")
-        os.kill(shown.child.pid, signal.SIGINT)
-        # readline looks at a signal that came just before it waits only after the next key.
-        shown.type("\n")
-        shown.wait_for("Until next time, Ada.")
-        assert shown.child.wait(10) == 0
-        assert "Traceback" not in shown.shown
 
 
 def test_an_interrupted_pipe_exits_130(
@@ -129,3 +83,18 @@ def test_an_interrupted_pipe_exits_130(
         assert child.returncode == 130
     assert b"Traceback" not in complaint
     assert turns_of(run) == [("Tell me a story.", "Once upon a time")]
+
+
+def test_a_name_nobody_has_is_asked_about_before_it_begins(run: Run, bank: Path) -> None:
+    """A mistyped person or companion begins no memory unasked; a pipe is not asked."""
+    run("import", str(bank))
+    with terminal("chat", "--user", "Adda", "--lang", "en") as shown:
+        shown.wait_for("Nobody of the name Adda is remembered.")
+        shown.wait_for("[y/N]")
+        shown.type("n\n")
+        assert shown.wait_for_end() == 130
+    with terminal("chat", "--user", "Ada", "--companion", "Nope") as shown:
+        shown.wait_for("There is no companion called Nope.")
+        shown.type("\n")
+        assert shown.wait_for_end() == 130
+    assert [one["user"] for one in run("users", "list", "--json").json["users"]] == ["Ada"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.cli.samples import read_sample, shift_dates
+from siliconfriend.sample_people import read_sample, shift_dates
 from tests.cli.conftest import Run
 
 
@@ -33,7 +33,7 @@ def test_the_demo_shows_recall_a_portrait_and_a_faded_memory(run: Run, home: Pat
     own = ("--home", str(home / "demo"))
     shown = run(*own, "users", "show", name, "--json").json
     assert (shown["last"], shown["days"]) == ("2026-03-14", 15)
-    assert shown["overall_personality"]
+    assert shown["summaries"] >= 14
     listed = run(*own, "memories", "list", "--user", name, "--json").json["memories"]
     assert {"vivid", "faded"} <= {it["state"] for it in listed}
     assert run("users", "list", "--json").json == {"users": []}
@@ -55,23 +55,3 @@ def test_a_copy_nobody_talked_to_moves_on_and_one_that_was_stays(run: Run, home:
     assert last() == "2026-03-20"
     run("demo", "--fresh", said="", now="2026-03-27T09:00")
     assert last() == "2026-03-26"
-
-
-@pytest.mark.slow
-def test_the_chinese_sample_by_language_or_by_name(run: Run, home: Path) -> None:
-    """`--lang cn` is the Chinese sample, and so is their name in any language."""
-    name, _ = read_sample("cn")
-    by_language = run("demo", "--lang", "cn", said="你好\n")
-    assert by_language.code == 0
-    assert f"{name}: 你好" in by_language.out
-    assert "硅友: " in by_language.out
-    assert "硅友: " in run("demo", "--user", name, said="你好\n").out
-
-
-def test_any_other_name_is_a_new_person_in_the_demo(run: Run, home: Path) -> None:
-    """`make chat ARGS="--user Emily --lang en"` begins a memory beside the samples."""
-    done = run("demo", "--user", "Emily", "--lang", "en", said="I planted beans.\n")
-    assert done.code == 0
-    assert "Preparing" not in done.err
-    people = run("--home", str(home / "demo"), "users", "list", "--json").json["users"]
-    assert [it["user"] for it in people] == ["Emily"]

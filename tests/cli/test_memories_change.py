@@ -9,7 +9,6 @@ import pytest
 
 from siliconfriend.cli import app
 from tests.cli.conftest import Run
-from tests.loopback import LoopbackServer, streamed
 
 
 @pytest.fixture
@@ -56,12 +55,6 @@ def test_by_words_it_is_shown_and_asked(
     assert _of(run, ids[2])["state"] == "vivid"
     run("memories", "forget", "--query", "biscuit home", "--user", "Ada")
     assert _of(run, ids[2])["state"] == "archived"
-
-
-def test_yes_asks_nothing(run: Run, ids: list[str]) -> None:
-    """A script says --yes; what holds the words is changed, and nothing else."""
-    done = run("memories", "pin", "--query", "ran away", "--yes", "--user", "Ada", "--json")
-    assert done.json["changed"] == [ids[0]]
 
 
 @pytest.mark.parametrize(
@@ -111,13 +104,6 @@ def test_search_by_words_kind_and_entity(run: Run, ids: list[str]) -> None:
     )
 
 
-def test_search_finds_an_archived_memory_by_its_words(run: Run, ids: list[str]) -> None:
-    """Whoever wants to restore something must be able to find it."""
-    run("memories", "forget", ids[2], "--user", "Ada")
-    found = run("memories", "search", "came home", "--user", "Ada", "--json").json["memories"]
-    assert (ids[2], "archived") in [(it["id"], it["state"]) for it in found]
-
-
 def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> None:
     """New words in the list at once; the day's summary waits for the night."""
     run("nightly")
@@ -157,63 +143,3 @@ def test_what_is_left_is_named_and_exits_4(run: Run, ids: list[str], home: Path)
     done = run("memories", "erase", ids[0], "--yes", "--user", "Ada", "--json")
     assert (done.code, done.json["left"]) == (4, 1)
     assert "note.txt" in done.err
-
-
-def test_erase_works_without_its_embedder(
-    run: Run, ids: list[str], home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A person's words are gone even when the index cannot be made at the moment."""
-    run("recall", "--user", "Ada", "Biscuit")
-    monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "openai:small")
-    done = run("memories", "erase", ids[0], "--yes", "--user", "Ada", "--json")
-    assert (done.code, done.json["left"]) == (0, 0)
-    assert list(home.rglob("index.sqlite")) == []
-
-
-def test_the_same_in_chinese(run: Run, ids: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers follow the language of the settings."""
-    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
-    assert run("memories", "pin", ids[0], "--user", "Ada").out == f"{ids[0]} 已固定，不会淡去。\n"
-    done = run("memories", "erase", ids[0], "--yes", "--user", "Ada")
-    assert done.out.splitlines()[0] == f"{ids[0]} 已彻底删除。"
-    assert done.out.splitlines()[-1].endswith("剩余 0 处。")
-
-
-@pytest.mark.parametrize(
-    ("person", "language", "secret", "words", "only_reply", "removed"),
-    [
-        ("Nora", "en", "My parrot is Zanzifrax.", "Zanzifrax", "Only the reply", "Removed with it"),
-        ("诺拉", "cn", "我的鹦鹉叫赞吉。", "赞吉", "只去掉了", "一并移除"),
-    ],
-)
-def test_erase_says_what_became_of_each(
-    run: Run,
-    model: LoopbackServer,
-    monkeypatch: pytest.MonkeyPatch,
-    person: str,
-    language: str,
-    secret: str,
-    words: str,
-    only_reply: str,
-    removed: str,
-) -> None:
-    """A turn whose reply alone went is not said to be removed, and is still there."""
-    model.answers([streamed("Oh."), streamed(f"{words}!")])
-    said = f"{secret}\nGood night!\n"
-    run("chat", "--user", person, "--lang", language, said=said, now="2026-03-02T12:00")
-    monkeypatch.delenv("SILICONFRIEND_LLM")
-    run("nightly")
-    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", language)
-    turns = [
-        it["id"] for it in run("memories", "list", "--user", person, "--json").json["memories"]
-    ]
-    first, second = (it for it in turns if it.startswith("turn-"))
-    done = run("memories", "erase", first, "--yes", "--user", person)
-    lines = {
-        key: line for line in done.out.splitlines() for key in (only_reply, removed) if key in line
-    }
-    assert second in lines[only_reply]
-    assert second not in lines[removed]
-    assert first.replace("turn", "day") in lines[removed]
-    left = run("memories", "show", second, "--user", person, "--json").json
-    assert left["memory"]["text"].strip() == "Good night!"

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from siliconfriend.config.presets import presets
-from siliconfriend.models.tokens import estimate_tokens
-from tests.cli.conftest import Run, turns_of
-from tests.loopback import Answered, LoopbackServer, chunk, document, refused, streamed
+from tests.cli.conftest import Run
+from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
 README = Path(__file__).parents[2] / "README.md"
 KEY = "sk-of-this-service"
@@ -109,70 +108,3 @@ def test_the_recipe_gives_a_reply_without_thinking(
 
 
 KEYED = ("openai", "deepseek", "openrouter", "qwen", "vllm", "llamacpp")
-
-
-def test_thinking_is_neither_shown_nor_kept(
-    service: Service, run: Run, loopback: LoopbackServer
-) -> None:
-    """Switched on it costs time and tokens; the words are the same."""
-    assert run("config", "set", "thinking", "on").code == 0
-    done = run("chat", "--user", "Ada", said="I planted a lemon tree.\n")
-    assert done.code == 0
-    assert done.out.splitlines()[-1] == "SiliconFriend: How lovely."
-    assert turns_of(run) == [("I planted a lemon tree.", "How lovely.")]
-    on = presets()[service.name].think_on
-    assert {name: loopback.asked[-1][name] for name in on} == dict(on)
-
-
-IN_README = [it for it in SERVICES if it.name in ("openai", "deepseek", "ollama")]
-
-
-@pytest.mark.parametrize(
-    ("answered", "says"),
-    [
-        (refused(401), "refused the key"),
-        (refused(402), "no credit left"),
-        (refused(404), "has no model called"),
-        (refused(429, retry_after="40"), "left alone for 40 seconds"),
-    ],
-)
-@pytest.mark.parametrize("service", IN_README, indirect=True, ids=lambda service: service.name)
-def test_a_refusal_names_what_to_set(
-    service: Service, run: Run, loopback: LoopbackServer, answered: Answered, says: str
-) -> None:
-    """Exit code 5, the sentence with the service's own setting, and the person's words kept."""
-    loopback.answers_by(lambda _asked: answered)
-    done = run("chat", "--user", "Ada", said="I planted a lemon tree.\n")
-    assert done.code == 5
-    assert says in done.err
-    if answered.status == 401 and service.name != "openai":
-        assert "OPENAI_API_KEY" not in done.err or service.name == "ollama"
-    assert turns_of(run) == [("I planted a lemon tree.", "")]
-
-
-def test_a_model_file_answers(run: Run, gguf_path: Path) -> None:
-    """The fourth recipe: a file, loaded by the program itself, which tells nobody outside."""
-    assert run("config", "set", "llm", f"gguf:{gguf_path}").code == 0
-    assert run("config", "set", "max_tokens", "12").code == 0
-    done = run("chat", "--user", "Ada", said="I planted a lemon tree.\n")
-    assert done.code == 0
-    assert "127.0.0.1" in done.out.splitlines()[0]
-    ((query, response),) = turns_of(run)
-    assert query == "I planted a lemon tree."
-    assert response.strip()
-
-
-def test_a_small_context_is_kept_to(run: Run, loopback: LoopbackServer, home: Path) -> None:
-    """What Ollama serves on a small machine holds prompt and answer, whatever is remembered."""
-    for words in _recipe("ollama"):
-        run(*words)
-    assert run("config", "set", "llm_address", loopback.url).code == 0
-    name = presets()["ollama"].model
-    loopback.pages = {"/api/ps": document({"models": [{"name": name, "context_length": 4096}]})}
-    loopback.answers_by(SERVICES[4].answer)
-    long = "The lemon tree stands in the garden and the neighbour waters it. " * 30
-    run("chat", "--user", "Ada", said=f"{long}\n" * 4)
-    for asked in loopback.asked:
-        prompt = sum(estimate_tokens(message["content"]) for message in asked["messages"])
-        assert prompt + asked["max_tokens"] <= 4096
-    assert home.exists()

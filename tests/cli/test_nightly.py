@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.cli.nightly import people_at_once
-from siliconfriend.config import Settings
 from tests.cli.conftest import Run, bank_of
 from tests.loopback import LoopbackServer, refused, streamed
 
@@ -32,7 +30,7 @@ def test_a_night_sums_up_every_day_and_a_second_does_nothing(run: Run, bank: Pat
     assert (again["summarised"], again["archived"], again["status"]) == ([], {}, "ok")
     shown = run("users", "show", "Ada", "--json").json
     assert shown["summaries"] == 2
-    assert shown["overall_history"]
+    assert not shown["overall_history"]
 
 
 def test_a_dry_run_writes_nothing(run: Run, bank: Path) -> None:
@@ -41,15 +39,6 @@ def test_a_dry_run_writes_nothing(run: Run, bank: Path) -> None:
     done = run("nightly", "--dry-run", "--json").json["users"][0]
     assert done["summarised"] == ["2026-03-02", "2026-03-10"]
     assert run("users", "show", "Ada", "--json").json["summaries"] == 0
-
-
-def test_todays_talk_waits_for_tomorrow_unless_told(run: Run, bank: Path) -> None:
-    """Only days before the person's today; --today takes it in."""
-    run("import", str(bank))
-    moment = "2026-03-10T22:00"
-    assert run("nightly", "--json", now=moment).json["users"][0]["summarised"] == ["2026-03-02"]
-    done = run("nightly", "--today", "--json", now=moment)
-    assert done.json["users"][0]["summarised"] == ["2026-03-10"]
 
 
 def test_a_home_that_does_not_exist_exits_3(run: Run, home: Path) -> None:
@@ -115,30 +104,6 @@ def test_a_model_that_fails_for_some_exits_6(
     assert run("nightly", "--stage", "summarise", "--json").code == 5, "nobody else is left"
 
 
-def test_a_model_that_fails_for_one_day_exits_6(
-    run: Run, bank: Path, served: LoopbackServer
-) -> None:
-    """One person, one day of two."""
-    run("import", str(bank))
-    answer = json.dumps(
-        {"summary": "Ada's cat.", "traits": "kind", "mood": "glad", "strategy": "x"}
-    )
-    served.answers_by(
-        lambda asked: refused(400) if "came home" in json.dumps(asked) else streamed(answer)
-    )
-    done = run("nightly", "--stage", "summarise", "--json")
-    assert (done.code, done.json["users"][0]["summarised"]) == (6, ["2026-03-02"])
-
-
-def test_the_report_in_plain_words(run: Run, bank: Path, home: Path) -> None:
-    """Where the data lie, which formula, and what was done for whom."""
-    run("import", str(bank))
-    done = run("nightly")
-    assert done.code == 0
-    assert f"Data directory: {home}" in done.err
-    assert "Ada" in done.out
-
-
 def test_the_last_report_is_shown_again(run: Run, bank: Path) -> None:
     """In words and as JSON, the same as that night said; showing it runs nothing."""
     run("import", str(bank))
@@ -153,155 +118,17 @@ def test_the_last_report_is_shown_again(run: Run, bank: Path) -> None:
     assert "Ada:\n  summed up: 2 March 2026, 10 March 2026\n" in words.out
 
 
-def test_the_last_report_is_told_in_chinese(
-    run: Run, bank: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its words are made anew in the language of the settings."""
+def test_what_is_enqueued_a_worker_does(run: Run, bank: Path) -> None:
+    """The report is the night's, and nothing is left in the queue."""
     run("import", str(bank))
-    run("nightly")
-    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
-    shown = run("nightly", "--last")
-    assert shown.out.startswith("2026年3月14日")
-    assert "已总结：2026年3月2日" in shown.out
-
-
-def test_there_may_be_no_last_report(run: Run, bank: Path) -> None:
-    """A sentence, and null for a program; a dry run is no night."""
-    run("import", str(bank))
-    run("nightly", "--dry-run")
-    assert run("nightly", "--last").out.startswith("There has been no night yet")
     assert run("nightly", "--last", "--json").json is None
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"users": [{}]},
-        {"policy": "none such"},
-        {"now": "yesterday"},
-        {"now": None},
-        {"seconds": "long"},
-        {"unreadable": 3},
-        {"users": {"Ada": 1}},
-    ],
-)
-def test_a_malformed_report_is_passed_over(
-    run: Run, bank: Path, home: Path, change: dict[str, object]
-) -> None:
-    """It is named, the one before is shown, and the next night runs."""
-    run("import", str(bank))
-    run("nightly")
-    shown = run("nightly", "--last").out
-    (report,) = (home / "night").glob("2*.json")
-    form = json.loads(report.read_bytes())
-    malformed = home / "night" / "9999.json"
-    malformed.write_text(json.dumps(form | change), encoding="utf-8")
-    again = run("nightly", "--last")
-    assert (again.code, again.out) == (0, shown)
-    assert f"{malformed} is no report of a night and was passed over" in again.err
-    assert run("nightly").code == 0
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"pending": ["2026-13-99"]},
-        {"archived": {"nothing such": 1}},
-        {"stages": {"tidy": 3}},
-        {"errors": [3]},
-        {"llm": {"calls": 1}},
-        {"events": "many"},
-    ],
-)
-def test_a_report_with_a_malformed_person_is_passed_over(
-    run: Run, bank: Path, home: Path, change: dict[str, object]
-) -> None:
-    """Whatever is told of a person is checked before the first line is printed."""
-    run("import", str(bank))
-    run("nightly")
-    (report,) = (home / "night").glob("2*.json")
-    form = json.loads(report.read_bytes())
-    form["users"][0] |= change
-    report.write_text(json.dumps(form), encoding="utf-8")
-    done = run("nightly", "--last")
-    assert (done.code, done.out[:28]) == (0, "There has been no night yet;")
-    assert str(report) in done.err
-
-
-def test_the_last_report_names_nobody_who_was_deleted(run: Run, bank: Path) -> None:
-    """What was done for them still counts, without their name."""
-    run("import", str(bank))
-    run("nightly")
-    run("users", "delete", "Ada", "--yes")
-    shown = run("nightly", "--last")
-    assert "Ada" not in shown.out
-    assert "Someone who is not remembered any more:" in shown.out
-    assert run("nightly", "--last", "--json").json["users"][0]["user"] is None
-
-
-def test_a_folder_that_cannot_be_read_is_no_success(run: Run, bank: Path, home: Path) -> None:
-    """It is named, everyone else is done, and the exit code is 6; what is kept names nobody."""
-    run("import", str(bank))
-    lost = home / "people" / "emily-0123456789abcdef"
-    lost.mkdir()
-    (lost / "memory.json").write_bytes(b"\x00\x00")
-    done = run("nightly", "--json")
-    assert done.code == 6
-    assert done.json["unreadable"] == ["emily-0123456789abcdef"]
-    assert done.json["users"][0]["status"] == "ok"
-    assert (lost / "memory.json").read_bytes() == b"\x00\x00"
-    words = run("nightly")
-    assert words.code == 6
-    assert "No night for the folder emily-0123456789abcdef" in words.out
-    kept = "".join(path.read_text() for path in (home / "night").glob("2*.json"))
-    assert "emily" not in kept
-    assert "0123456789abcdef" in kept
-
-
-def test_somebody_named_whose_files_are_damaged_is_not_unknown(
-    run: Run, bank: Path, home: Path
-) -> None:
-    """Nothing can be read of Ada: the night failed, and says where her files are."""
-    run("import", str(bank))
-    (folder,) = (home / "people").iterdir()
-    for path in folder.rglob("*.json*"):
-        path.write_bytes(b"\x00")
-    done = run("nightly", "--user", "Ada", "--json")
-    assert done.code == 6
-    assert "is damaged" in done.json["users"][0]["errors"][0]
-
-
-def test_a_report_that_cannot_be_kept_exits_3(run: Run, bank: Path, home: Path) -> None:
-    """In one sentence, without a traceback."""
-    run("import", str(bank))
-    (home / "night").write_text("in the way")
-    done = run("nightly", "--json")
-    assert (done.code, done.out) == (3, "")
-    assert done.err.startswith(f"The data directory {home} cannot be made or written.")
-
-
-@pytest.mark.parametrize(
-    ("llm", "people"), [("deepseek", 4), ("openai", 4), ("ollama", 1), ("offline", 1)]
-)
-def test_a_service_writes_several_peoples_nights_at_once(
-    tmp_path: Path, llm: str, people: int
-) -> None:
-    """Any service does, a server on this machine does not, and who asks decides."""
-    settings = Settings(home=tmp_path, llm=llm)
-    assert people_at_once(settings, None) == people
-    assert people_at_once(settings, 2) == 2
-
-
-def test_people_at_once_share_one_budget(
-    run: Run, bank: Path, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """--concurrency with --max-calls: the server hears of no more, also where it fails."""
-    run("import", str(bank))
-    loopback.answers([refused(500)] * 9)
-    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
-    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
-    done = run("nightly", "--concurrency", "4", "--max-calls", "1", "--json")
-    assert done.code == 0
-    assert done.json["users"][0]["status"] == "pending"
-    assert done.json["users"][0]["llm"]["calls"] == 1 == len(loopback.asked)
-    assert run("nightly", "--concurrency", "0").code == 2
+    ordered = run("nightly", "--enqueue", "--json")
+    assert (ordered.code, ordered.json["enqueued"], ordered.json["waiting"]) == (0, 1, 0)
+    assert run("nightly", "--last", "--json").json["waiting"] == 1
+    assert "still in the queue or under way" in run("nightly", "--last").out
+    done = run("worker", "--once", "--enqueued-only", "--json")
+    assert (done.code, done.json) == (0, {"done": 1, "failed": 0, "later": 0, "given_back": 0})
+    assert done.err == "Ada: the night is done.\n"
+    last = run("nightly", "--last", "--json").json
+    assert last["users"][0]["summarised"] == ["2026-03-02", "2026-03-10"]
+    assert "waiting there already: 0" in run("nightly", "--enqueue", "--user", "Ada").out

@@ -10,12 +10,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import util
 from pathlib import Path
 
 import httpx
 import pytest
 
-from siliconfriend.keys import Caller, KeyFile
+from siliconfriend.installation.accounts import Caller
+from siliconfriend.installation.installation import installation_in
 from tests.cli.conftest import Run
 
 
@@ -62,24 +64,67 @@ def test_without_keys_only_this_machine_is_served(
     refused = run("serve", "--no-keys", "--host", "0.0.0.0")
     assert (refused.code, refused.out) == (3, "")
     assert "--no-keys" in refused.err
-    assert not (home / "keys.json").exists()
-
-
-def test_a_port_that_is_taken_is_named(run: Run) -> None:
-    """Another program's port is exit code 3, with what to do."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        refused = run("serve", "--port", str(taken.getsockname()[1]))
-    assert refused.code == 3
-    assert "--port" in refused.err
+    assert not (home / "installation.sqlite").exists()
 
 
 def test_a_person_s_key_is_shown_once_on_standard_output(run: Run, home: Path) -> None:
     """Alone on standard output, so that a script can take it; its hash is what is kept."""
     made = run("users", "key", " Ada ")
     key = made.out.strip()
-    assert KeyFile(home).identify(key) == Caller("Ada")
+    assert installation_in(home).keys.identify(key) == Caller("Ada")
     assert "Ada" in made.err
     assert run("users", "key", "Ada", "--remove").code == 0
-    assert KeyFile(home).identify(key) is None
+    assert installation_in(home).keys.identify(key) is None
     assert run("users", "key", "Ada", "--remove").code == 2
     assert run("users", "key", "a/b").code == 2
+
+
+def test_without_the_extra_it_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plain installation has no server; the command names the package and touches nothing."""
+    found = util.find_spec
+    monkeypatch.setattr(
+        util, "find_spec", lambda name, *rest: None if name == "mcp" else found(name, *rest)
+    )
+    outcome = run("mcp", "--user", "Ada")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "pip install 'siliconfriend[mcp]'" in outcome.err
+
+
+def test_a_bad_setting_ends_it_before_the_protocol_begins(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What no call could put right is told at once, with the exit code of every command."""
+    monkeypatch.setenv("SILICONFRIEND_POLICY", "none of these")
+    outcome = run("mcp")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "SILICONFRIEND_POLICY" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "0.0.0.0",
+        "::",
+        "example.org",
+    ],
+)
+@pytest.mark.slow
+def test_an_address_others_could_reach_needs_a_log_in(run: Run, host: str) -> None:
+    """Without --auth the page opens on this machine only, and the sentence says both ways."""
+    done = run("web", "--host", host)
+    assert (done.code, done.out) == (3, "")
+    assert host in done.err
+    assert "--auth" in done.err
+    assert "--host" in done.err
+
+
+@pytest.mark.slow
+def test_a_port_that_is_taken_is_told(process: Run) -> None:
+    """Who already has a page open there learns which port to change."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = process("web", "--port", port)
+    assert (done.code, done.out) == (3, "")
+    assert port in done.err

@@ -7,15 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.installation.accounts import Authenticator
+from siliconfriend.installation.installation import accounts_in
+from siliconfriend.installation.schema import FILE_NAME
 from tests.cli.conftest import Run
-
-
-def test_nobody_yet(run: Run, home: Path) -> None:
-    """An empty home is said to be empty, and JSON is an empty list."""
-    done = run("users", "list")
-    assert (done.code, done.out) == (0, "")
-    assert done.err == f"Nobody is remembered yet in {home}.\n"
-    assert run("users", "list", "--json").json == {"users": []}
+from tests.cli.pseudo_terminal import terminal
 
 
 def test_list_and_show(run: Run, bank: Path) -> None:
@@ -30,17 +26,9 @@ def test_list_and_show(run: Run, bank: Path) -> None:
         "\nWhat has happened\n(not made yet; `siliconfriend nightly` makes it)\n"
         "\nWhat they are like\n(not made yet; `siliconfriend nightly` makes it)\n"
     )
-    described = {
-        "user": "Ada",
-        "companion": "default",
-        "language": "en",
-        "timezone": "UTC",
-        "days": 2,
-        "turns": 3,
-        "summaries": 0,
-        "first": "2026-03-02",
-        "last": "2026-03-10",
-    }
+    described = {"user": "Ada", "companion": "default", "language": "en", "timezone": "UTC"}
+    described |= {"days": 2, "turns": 3, "summaries": 0}
+    described |= {"first": "2026-03-02", "last": "2026-03-10"}
     assert run("users", "list", "--json").json == {"users": [described]}
     assert run("users", "show", " Ada ", "--json").json == described | {
         "overall_history": "",
@@ -71,40 +59,6 @@ def test_delete_erases_every_file_and_proves_it(run: Run, bank: Path, home: Path
     assert run("users", "show", "Ada").code == 2
 
 
-def test_the_demo_below_the_home_is_another_store(run: Run, bank: Path, home: Path) -> None:
-    """Erasing Ada says nothing of the Ada somebody plays in the demo, who stays."""
-    run("import", str(bank))
-    run("--home", str(home / "demo"), "import", str(bank))
-    done = run("users", "delete", "Ada", "--yes", "--json")
-    assert (done.code, done.json["left"]) == (0, 0)
-    assert run("--home", str(home / "demo"), "users", "show", "Ada").code == 0
-
-
-def test_what_is_left_is_told_and_no_success(run: Run, bank: Path, home: Path) -> None:
-    """A file somebody put aside that still holds an id is found, named, and exit code 4."""
-    run("import", str(bank))
-    stray = home / "night" / "stray.txt"
-    stray.parent.mkdir(exist_ok=True)
-    listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
-    stray.write_text(f"about {listed[0]['id']}", encoding="utf-8")
-    done = run("users", "delete", "Ada", "--yes")
-    assert done.code == 4
-    assert done.out.endswith(": 1 left.\n")
-    assert done.err == f"Something is left in {stray}.\n"
-
-
-def test_a_memory_that_cannot_be_read_can_be_deleted(run: Run, bank: Path, home: Path) -> None:
-    """Nobody can say what it held, and its folder is gone all the same."""
-    run("import", str(bank))
-    (folder,) = (home / "people").iterdir()
-    for path in folder.rglob("*.json*"):
-        path.write_bytes(b"\x00")
-    done = run("users", "delete", "Ada", "--yes", "--json")
-    assert (done.code, done.json["left"]) == (0, 0)
-    assert not folder.exists()
-    assert run("users", "delete", "Ada", "--yes").code == 2
-
-
 def test_delete_asks_and_without_a_person_to_ask_does_nothing(run: Run, bank: Path) -> None:
     """From a script --yes is needed; nothing is erased without it."""
     run("import", str(bank))
@@ -123,43 +77,61 @@ def test_delete_leaves_another_companions_memory(run: Run, bank: Path) -> None:
     assert [(it["user"], it["companion"]) for it in people] == [("Ada", "default")]
 
 
-def test_a_person_of_chinese_is_shown_in_chinese(
-    run: Run, bank: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Unless the language of the run is set; and an English person in English the other way round."""
-    run("import", str(bank))
-    run("chat", "--user", "小明", "--lang", "cn", said="我种了豆子。\n")
-    english = run("users", "show", "Ada").out
-    chinese = run("users", "show", "小明").out
-    assert chinese.startswith("小明（和 default，中文）：1 天里的 1 轮对话")
-    assert "\n经历\n" in chinese
-    assert "What has happened" not in chinese
-    assert "我种了豆子" in run("memories", "list", "--user", "小明").out
-    none = run("memories", "search", "--user", "小明", "--kind", "day").out
-    assert none == "记得的小明的事里没有符合的。\n"
-    assert "我种了豆子" in run("recall", "--user", "小明", "我种了什么？").out
-    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "en")
-    assert "What has happened" in run("users", "show", "小明").out
-    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
-    assert run("users", "show", "Ada").out != english
-    assert "What has happened" not in run("users", "show", "Ada").out
-
-
 def test_one_memory_that_cannot_be_opened_hides_nobody_else(
     run: Run, bank: Path, home: Path
 ) -> None:
     """`users list` names it and exits with 4, the night does the others' and exits with 6."""
     run("import", str(bank))
     run("import", str(bank), "--companion", "Robin")
-    lock = next(home.glob("people/*/companions/*/lock"))
-    lock.unlink()
-    lock.mkdir()
+    damaged = next(home.glob("people/*/companions/*/memory.sqlite"))
+    damaged.write_bytes(b"torn" * 2000)
     done = run("users", "list", "--json")
-    assert (done.code, [it["companion"] for it in done.json["users"]]) == (4, ["default"])
-    assert f"The memory of Ada cannot be opened: {lock} (Is a directory)." in done.err
+    assert (done.code, [one["companion"] for one in done.json["users"]]) == (4, ["default"])
+    assert "Ada" in done.err
     night = run("nightly", "--json")
-    statuses = {it["companion"]: it["status"] for it in night.json["users"]}
+    statuses = {one["companion"]: one["status"] for one in night.json["users"]}
     assert (night.code, statuses) == (6, {"default": "ok", "Robin": "failed"})
-    assert (
-        "Ada 的记忆打不开" in run("config", "set", "language", "cn").err + run("users", "list").err
+
+
+@pytest.mark.slow
+def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:
+    """The file lies in the data directory for its owner alone, and what is told names it."""
+    done = run("users", "password", " Ada ", said="correct horse\nnever read\n")
+    path = home / FILE_NAME
+    assert (done.code, done.out) == (0, "")
+    assert done.err == f"Ada can log in now (`siliconfriend web --auth {path}`).\n"
+    assert path.stat().st_mode & 0o777 == 0o600
+    guard = Authenticator(accounts_in(path).passwords)
+    assert guard.authenticate("Ada", "correct horse")
+    assert not guard.authenticate("Ada", "correct horse\n")
+
+
+@pytest.mark.slow
+def test_remove_takes_it_away_and_says_so(run: Run, home: Path) -> None:
+    """A second time there is nothing to take away, which is told with exit code 2."""
+    run("users", "password", "Ada", said="correct horse")
+    done = run("users", "password", "Ada", "--remove")
+    path = home / FILE_NAME
+    assert (done.code, done.out) == (0, "")
+    assert done.err.startswith("Ada cannot log in any more; their memories are as they were.")
+    assert accounts_in(path).passwords.hash_of("Ada") is None
+    done = run("users", "password", "Ada", "--remove")
+    assert done.code == 2
+    assert done.err == (
+        f"Ada has no password in {path}, so there is nothing to take away. "
+        "Check the name and --file.\n"
+    )
+
+
+@pytest.mark.slow
+def test_at_a_terminal_it_is_asked_for_twice_and_never_shown(home: Path) -> None:
+    """What is typed does not appear."""
+    with terminal("users", "password", "Ada") as shown:
+        for question in ("Password for Ada: ", "The same again: "):
+            shown.wait_for(question)
+            shown.type("correct horse\n")
+        assert shown.wait_for_end() == 0
+    assert "horse" not in shown.shown
+    assert Authenticator(accounts_in(home / FILE_NAME).passwords).authenticate(
+        "Ada", "correct horse"
     )

@@ -1,154 +1,159 @@
-"""Which messages ask not to be remembered, in both languages, and which only sound like it."""
+"""What a person asks not to remember: understood, marked at once, gone by the morning."""
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
-from siliconfriend.control.opt_out import OptOut, find_opt_out
+from siliconfriend.config import Settings
+from siliconfriend.control.opt_out import OptOut, find_opt_out, mark_unkept, unkept_ids
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import export_memorybank
+from siliconfriend.testing import ScriptedChatModel
+from siliconfriend.texts import Language
+from tests.control.erasure.test_at_work import _echo
+from tests.control.world import World
 
-THIS = [
-    "I was fired today. Please don't remember this.",
-    "I was fired today, please don't remember that!",
-    "I drank too much yesterday. Don't save this, ok?",
-    "I kissed him. Please do not store this in your memory.",
-    "Don’t record this, but I hate my job.",
-    "Off the record, I am looking for another job.",
-    "I cried all night - don't remember this part.",
-    "I voted for her. I don't want you to remember this.",
-    "It was me who broke it. Keep this out of your memory, please.",
-    "I was there too. Could you please not remember this?",
-    "我今天被裁了，别记这个。",
-    "我喜欢他。不要记住这句话！",
-    "昨晚我喝醉了，请不要记下来。",
-    "我偷偷哭了一场，这个就别记了吧。",
-    "这件事不要记录：我要辞职。",
-    "我骗了她。请你把这件事忘掉。",
-    "我在找新工作，不要留下记录。",
-    "别把这个记下来，我其实很怕黑。",
-    "I was fired. 别记这个。",
-    "I was fired. You don't need to remember this.",
-    "I lied to Tom. I'd rather you didn't remember that.",
-    "Don't make a note of this, but I quit.",
-    "I stole a pen. Please forget this.",
-    "I cried. Strike that from your memory.",
-    "Let's keep this off the record. I lied.",
-    "Please don't remember what I say next: Ana is pregnant.",
-    "我被开除了，我不想让你记住这个。",
-    "我偷了支笔，你就当没听见。",
-    "我哭了，把这个从记忆里删掉。",
-    "能不能别记住这件事？我考砸了。",
-    "我考砸了，这个可以不记吗？",
-    "接下来我说的别记：安娜怀孕了。",
-    "下面这句话不要记住：我骗了小唐。",
-    "以下内容请勿记录：我撒谎了。",
-]
-NEXT = [
-    "Please don't remember what I say next.",
-    "Don't record the next message.",
-    "Please do not keep what I am about to tell you.",
-    "接下来我说的别记。",
-    "下面的话请不要记录。",
-    "不要记我接下来说的话。",
-]
-BEFORE = [
-    "Please forget what I just said.",
-    "Forget what I said, please.",
-    "Forget everything I just told you about my sister.",
-    "Don't remember what I just told you.",
-    "Forget I said anything.",
-    "Forget that I told you about Ana.",
-    "Please do not save my last message.",
-    "Don't keep my previous message.",
-    "别存我上一条消息。",
-    "请不要保存我上一条消息。",
-    "我上一条消息别存了。",
-    "把我上一条消息删掉。",
-    "忘了我跟你说过安娜的事吧。",
-    "Please don't remember this.",
-    "don't remember that",
-    "Actually, don't remember this, please.",
-    "别记这个",
-    "不要记住。",
-    "请不要记住这句话。",
-    "忘了我刚才说的话吧。",
-    "请忘掉我刚刚说的。",
-    "把我刚才说的都忘了吧",
-    "我刚才说的话你别记了。",
-    "别记这个，好吗？",
-    "这个别记。",
-]
-NO_WISH = [
-    "I don't remember this.",
-    "Don't remember me this way.",
-    "I don't remember that day.",
-    "Don't you remember this song?",
-    "You don't remember this, do you?",
-    "Don't forget this!",
-    "Never forget what I said.",
-    "Do you remember what I just said?",
-    "Forget it.",
-    "My mother said: don't remember this.",
-    "He told me, don't keep this.",
-    "I forgot what I said.",
-    "They don't keep this in the shop.",
-    "Why did you forget what I just said?",
-    "Please remember this.",
-    "I never record this show.",
-    "Don't keep it to yourself, tell me.",
-    "If you don't remember this, I will be sad.",
-    "The song is called: Don't Remember This.",
-    "Don't record over my tape.",
-    "I forget that I told you about Ana.",
-    "Never forget that I told you about Ana.",
-    "My phone does not save my last message.",
-    "我忘了我跟你说过安娜的事。",
-    "我是不是忘了跟你说过安娜的事？",
-    "我忘了刚才说到哪儿了。",
-    "你还记得我上一条消息吗？",
-    "别记这个仇了",
-    "你别记这个仇了，好吗？",
-    "别记仇。",
-    "我不记得这个了。",
-    "别忘了这个。",
-    "千万别忘了我刚才说的。",
-    "请记住这个。",
-    "别记错了这个日子。",
-    "他说别记这个。",
-    "妈妈叫我不要记住这件事。",
-    "这件事你别往心上放。",
-    "别记在心上。",
-    "我记不住这个。",
-    "你还记得我刚才说的话吗？",
-    "老师说：不要记录。",
-    "不要记恨这个人。",
-    "别记挂我。",
-    "You don't need to remember my birthday.",
-    "I'd rather you didn't forget this.",
-    "What I say next is important.",
-    "接下来我要去跑步。",
-    "我不想让你记恨他。",
-    "就当没说过这么好的茶了。",
-]
+MESSAGES: dict[str, list[str]] = tomllib.loads(
+    Path(__file__).parents[1].joinpath("data", "opt_out.toml").read_text(encoding="utf-8")
+)
 
 
-@pytest.mark.parametrize("message", THIS)
-def test_a_wish_beside_its_matter_means_this_message(message: str) -> None:
-    """What must not be remembered stands in the same message."""
-    assert find_opt_out(message) == OptOut(before=False)
+@pytest.mark.parametrize(
+    ("kind", "meant"),
+    [
+        ("this", OptOut(before=False)),
+        ("before", OptOut(before=True)),
+        ("next", OptOut(before=False, next=True)),
+        ("none", None),
+    ],
+)
+def test_wishes_not_to_be_remembered(kind: str, meant: OptOut | None) -> None:
+    """Beside its matter a wish means this message, alone also the last words."""
+    found = {message: find_opt_out(message) for message in MESSAGES[kind]}
+    assert {message: it for message, it in found.items() if it != meant} == {}
 
 
-@pytest.mark.parametrize("message", BEFORE)
-def test_a_wish_alone_or_about_before_means_the_last_words_too(message: str) -> None:
-    """The message holds nothing else that could be meant, or names what was said before."""
-    assert find_opt_out(message) == OptOut(before=True)
+SAID: dict[Language, tuple[str, str, str]] = {
+    "en": ("I was fired from Zanzifrax. Please don't remember this.", "What about Zanzifrax?", "Z"),
+    "cn": ("我被绿鳐公司裁了，别记这个。", "绿鳐公司怎么了？", "绿"),
+}
 
 
-@pytest.mark.parametrize("message", NEXT)
-def test_a_wish_about_what_comes_leaves_what_was_said_before(message: str) -> None:
-    assert find_opt_out(message) == OptOut(before=False, next=True)
+@pytest.mark.parametrize("language", SAID)
+def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
+    world: World, language: Language
+) -> None:
+    """From the same minute on no model hears of it again, and no search finds it."""
+    secret, question, _ = SAID[language]
+    chat = ScriptedChatModel(["I hear you.", "I do not know."])
+    companion = world.companion(chat)
+    reply = companion.reply(secret)
+    assert reply.turn is not None
+    assert companion.last_unkept == (reply.turn.id,)
+    assert companion.notice
+    companion.reply(question)
+    assert companion.last_unkept == ()
+    assert all(secret not in message.content for message in chat.calls[1])
+    found = world.new_recaller().recall(
+        world.scope, secret, now=world.clock.now(world.settings.zone), use_threshold=False
+    )
+    assert reply.turn.id not in [it.memory.id for it in found.memories]
+    assert secret not in str(export_memorybank(world.memory()))
 
 
-@pytest.mark.parametrize("message", NO_WISH)
-def test_what_only_sounds_like_it_is_none(message: str) -> None:
-    """Remembering, grudges, reported speech and idioms are talk like any other."""
-    assert find_opt_out(message) is None
+def test_a_wish_alone_takes_the_words_before_with_it(world: World) -> None:
+    """Two turns are marked, and the notice says so."""
+    companion = world.companion(ScriptedChatModel(["Oh.", "Fine."]))
+    companion.reply("I was fired today.")
+    companion.reply("Please forget what I just said.")
+    assert len(companion.last_unkept) == 2
+    assert "just before" in companion.notice
+    assert all(turn.unkept for turn in world.memory().turns())
+
+
+@pytest.mark.parametrize("said", ["Please don't remember what I say next.", "接下来我说的别记。"])
+def test_a_wish_about_what_comes_next_covers_one_message(world: World, said: str) -> None:
+    """What was said before it is kept, and so is what is said after that."""
+    companion = world.companion(ScriptedChatModel(["Oh.", "Yes?", "I see.", "Fine."]))
+    for words in ("I bought a boat.", said, "I was fired today.", "I planted tulips."):
+        companion.reply(words)
+    assert [turn.unkept for turn in world.memory().turns()] == [False, True, True, False]
+
+
+def test_words_of_long_ago_are_not_meant(world: World) -> None:
+    """A wish alone after hours of silence can only mean itself."""
+    companion = world.companion(ScriptedChatModel(["Oh.", "Fine."]))
+    companion.reply("I was fired today.")
+    world.clock.move(hours=7)
+    companion.reply("Don't remember this.")
+    assert [turn.unkept for turn in world.memory().turns()] == [False, True]
+
+
+def test_the_mark_can_be_taken_back(world: World) -> None:
+    """Kept after all, it is summed up like everything else."""
+    companion = world.companion(ScriptedChatModel(["Oh."]))
+    companion.reply("I was fired today. Don't remember this.")
+    marked = companion.last_unkept
+    assert mark_unkept(world.store, world.scope, marked, unkept=False) == list(marked)
+    world.clock.move(days=1)
+    world.night()
+    summary = world.memory().days["2026-03-14"].summary
+    assert summary is not None
+    assert "fired" in summary.text
+
+
+@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("with_model", [False, True])
+def test_the_night_removes_it_and_reports_it(
+    home: Path, settings: Settings, language: Language, with_model: bool
+) -> None:
+    """No byte of it is left, nothing was made of it, and the report counts it."""
+    files = World(FileStore(home), settings, language=language)
+    secret, _, mark_word = SAID[language]
+    words = ("zanzifrax", "绿鳐")
+    companion = files.companion()
+    companion.reply(secret)
+    companion.reply("I planted beans.")
+    files.recaller.rebuild_index(files.scope)
+    assert files.files_with(*words)
+    files.clock.move(days=1)
+    chat = _echo(mark_word) if with_model else None
+    planned = files.night(chat, dry_run=True)
+    assert planned.people[0].stages["tidy"] == {"due": 1, "done": 0}
+    report = files.night(chat)
+    assert report.people[0].stages["tidy"] == {"due": 1, "done": 1}
+    assert "1" in next(line for line in report.to_text("en").splitlines() if "removed" in line)
+    assert files.files_with(*words) == []
+    assert [turn.query for turn in files.memory().turns()] == ["I planted beans."]
+    assert files.memory().days["2026-03-14"].summary is not None
+    again = files.night(chat)
+    assert again.people[0].stages["tidy"] == {"due": 0, "done": 0}
+
+
+def test_no_step_of_the_night_sees_it_even_alone(world: World) -> None:
+    """`--stage summarise` without `tidy` sums up the rest only."""
+    companion = world.companion()
+    companion.reply("I was fired from Zanzifrax. Don't remember this.")
+    companion.reply("I planted beans.")
+    world.clock.move(days=1)
+    world.night(stages=["summarise"])
+    memory = world.memory()
+    assert len(unkept_ids(memory)) == 1
+    summary = memory.days["2026-03-14"].summary
+    assert summary is not None
+    assert "beans" in summary.text
+    assert "Zanzifrax" not in summary.text
+
+
+def test_off_the_record_changes_no_byte(files: World) -> None:
+    """It recalls, and writes and strengthens nothing, wish or not."""
+    files.say("I planted beans.")
+    files.recaller.rebuild_index(files.scope)
+    before = {it: it.read_bytes() for it in files.home.rglob("*") if it.is_file()}
+    for words in ("What did I plant? Beans?", "I was fired. Don't remember this."):
+        reply = files.companion().reply(words, off_record=True)
+        assert reply.turn is None
+    assert {it: it.read_bytes() for it in files.home.rglob("*") if it.is_file()} == before

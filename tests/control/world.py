@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.config import Settings
-from siliconfriend.control.erasure.erase import Erasure, erase
+from siliconfriend.control.erasure.erase import Eraser, Erasure
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
@@ -26,6 +26,12 @@ from siliconfriend.texts import Language
 from tests.night.world import night_of
 
 NORA = Scope.of("Nora")
+
+
+def erase_in(store: MemoryStore, scope: Scope, *ids: str) -> Erasure:
+    """Erase from the memory alone: no file is searched and no index written."""
+    nothing: Any = None
+    return Eraser(store, None, lambda _scope: None, nothing, MovingClock()).erase(scope, ids)
 
 
 @dataclass
@@ -93,13 +99,7 @@ class World:
 
     def erase(self, *ids: str) -> Erasure:
         """Erase as the command does."""
-        return erase(
-            self.store,
-            self.scope,
-            ids,
-            home=self.home,
-            rewrite_index=self.runtime.rewrite_index,
-        )
+        return self.runtime.eraser.erase(self.scope, ids)
 
     def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:
         """A night over this world."""

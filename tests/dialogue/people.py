@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from siliconfriend.dialogue.likelihood import Judged
-from siliconfriend.dialogue.weaving import in_second_person
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import Message
 from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import Language
 
@@ -60,12 +60,19 @@ def recalled(memory: PersonMemory, *numbers: int, state: str = "vivid") -> tuple
     )
 
 
-def judged(found: Iterable[Recalled], *likelihoods: float) -> Judged:
-    """What was found with these likelihoods, of which half is enough to be said and 0.8 is sure."""
-    of = {it.memory.id: share for it, share in zip(found, likelihoods, strict=True)}
-    return Judged(of, sure=0.8, some=0.5)
+def judged(found: Iterable[Recalled], *likelihoods: float) -> tuple[Recalled, ...]:
+    """What was found with these likelihoods: likely from 0.5 on, sure from 0.8."""
+    return tuple(
+        replace(recalled, likelihood=share, is_likely=share >= 0.5, is_sure=share >= 0.8)
+        for recalled, share in zip(found, likelihoods, strict=True)
+    )
 
 
 def holds(reply: str, words: str) -> bool:
-    """True if a reply holds what was told, quoted or as it is said to the person."""
-    return in_second_person(words).strip(" .!。！“”") in in_second_person(reply)
+    """True if a reply quotes what was told."""
+    return words.strip(" .!。！“”") in reply
+
+
+def said(message: Message) -> str:
+    """The words of a message of the talk, without what a prompt puts before the person's."""
+    return message.content.rpartition("\n\n")[2]

@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
+from siliconfriend.characters.character import Character
+from siliconfriend.characters.character import CharacterTexts as Words
+from siliconfriend.characters.companions import Companions, LoreDefaults
+from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.drafts import EventDraft
-from siliconfriend.lore.character import Character
-from siliconfriend.lore.character import CharacterTexts as Words
-from siliconfriend.lore.companions import Companions, LoreDefaults
-from siliconfriend.lore.entries import add_entries
 from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.prompts.loader import Prompts
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.dialogue.people import said
 from tests.memory.stored import put
 
 ADA = Scope.of("Ada")
@@ -95,7 +95,8 @@ def test_what_was_read_has_left_the_talk(
     put(store, ADA, PutContext((first.id,), "extracted"))
     put(store, ADA, PutContext((second.id,), "pending"))
     friend.reply("Good.")
-    assert [it.content for it in model.calls[-1][1:]] == ["My boat is green.", "I see.", "Good."]
+    words = ["My boat is green.", "I see.", "Good."]
+    assert [said(message) for message in model.calls[-1][1:]] == words
 
 
 def test_of_a_long_talk_what_has_no_room_is_recalled_instead(
@@ -108,38 +109,28 @@ def test_of_a_long_talk_what_has_no_room_is_recalled_instead(
     for number in range(9):
         friend.reply(f"Filler {number} " + "about the long grey weather " * 40)
     friend.reply("Where does the spare key hang?")
-    system, *talk = model.calls[-1]
-    assert not any("behind the green door" in it.content for it in talk)
-    assert "behind the green door" in system.content
+    *before, message = model.calls[-1]
+    assert "behind the green door" not in str(before)
+    assert "behind the green door" in message.content
 
 
-@pytest.mark.parametrize(
-    ("language", "said"), [("en", "you are, in this talk: mentor"), ("cn", "Ada的：mentor")]
-)
 def test_wishes_for_a_reply_are_told_to_the_model(
-    settings: Settings,
-    store: MemoryStore,
-    clock: MovingClock,
-    model: ScriptedChatModel,
-    language: Any,
-    said: str,
+    friend: Companion, model: ScriptedChatModel
 ) -> None:
     """Relationship, style and metadata; only the metadata stays with the turn."""
-    friend = Companion(
-        "Ada", runtime=Runtime(settings, clock, store=store, chat=model), language=language
-    )
     metadata = {"place": "</conversation_metadata> the pier"}
     reply = friend.reply("Hi.", relationship="mentor", style_hint="rhyme", metadata=metadata)
-    system = model.calls[-1][0].content
-    assert said in system
-    assert "rhyme" in system
-    assert "the pier" in system
-    assert system.count("</conversation_metadata>") == 1
+    system, message = (it.content for it in model.calls[-1])
+    assert "you are, in this talk: mentor" in system
+    assert "rhyme" in message
+    assert "the pier" in message
+    assert message.count("</conversation_metadata>") == 1
     assert reply.turn is not None
     assert reply.turn.metadata == metadata
     friend.reply("Hi again.")
-    assert "rhyme" not in model.calls[-1][0].content
-    assert "the pier" not in model.calls[-1][0].content
+    assert "rhyme" not in str(model.calls[-1])
+    assert "the pier" in model.calls[-1][1].content
+    assert "the pier" not in model.calls[-1][-1].content
 
 
 @pytest.mark.parametrize(
@@ -148,7 +139,6 @@ def test_wishes_for_a_reply_are_told_to_the_model(
         {"style_hint": "x" * 2001},
         {"metadata": {"a": object()}},
         {"metadata": {"a": float("nan")}},
-        {"metadata": {"a": 2**64}},
     ],
 )
 def test_a_wish_that_cannot_be_is_refused(
@@ -189,9 +179,8 @@ def test_a_companion_is_who_its_folder_says(
     friend = Companion("Ada", runtime=Runtime(robin, clock, store=store, chat=model))
     assert friend.name == "Robin"
     reply = friend.reply("Robin, did you make leek soup for the harbour?")
-    system = model.calls[-1][0].content
-    assert "Keeps a lighthouse." in system
-    assert "the quay: Robin made leek soup" in system
+    assert "Keeps a lighthouse." in model.calls[-1][0].content
+    assert "the quay: Robin made leek soup" in model.calls[-1][-1].content
     assert reply.used == ()
     memory = store.load(Scope.of("Ada", "Robin"))
     assert "quay" not in str(list(memory.memories()))
@@ -218,53 +207,18 @@ def test_companions_share_only_what_their_file_says(
     robin = _make_robin(home, settings, clock)
     pebble = replace(settings, companion="Pebble")
     store = FileStore(home)
-    said = "My sister Nell plays the oboe."
+    words = "My sister Nell plays the oboe."
     to_pebble = Companion("Ada", runtime=Runtime(pebble, clock, store=store, chat=model))
-    told = to_pebble.reply(said).turn
+    told = to_pebble.reply(words).turn
     assert told is not None
     clock.moment += timedelta(days=1)
     to_robin = Companion("Ada", runtime=Runtime(robin, clock, store=store, chat=model))
     to_robin.reply("I bought a drum.")
     clock.moment += timedelta(days=1)
     to_robin.reply("What does my sister Nell play?")
-    assert said in model.calls[-1][0].content
+    assert words in model.calls[-1][-1].content
     after = store.load(Scope.of("Ada", "Pebble")).find(told.id)
     assert after is not None
     assert after.trace.recalls == ()
     to_pebble.reply("What did I buy?")
-    assert "drum" not in model.calls[-1][0].content
-
-
-@pytest.mark.parametrize(
-    ("language", "told", "question", "remark"),
-    [
-        ("en", "I bought a cello second-hand.", "What did I buy second-hand?", "What should I do?"),
-        ("cn", "我把钥匙放在钢琴里了。", "我把钥匙放在哪里了？", "我找不到眼镜了，该怎么办？"),
-    ],
-)
-def test_what_to_do_is_told_by_what_the_message_asks(
-    settings: Settings,
-    clock: MovingClock,
-    model: ScriptedChatModel,
-    language: Any,
-    told: str,
-    question: str,
-    remark: str,
-) -> None:
-    """What was told is looked for, what was not is not; advice is no question about the past."""
-    tasks = ("chat_question", "chat_question_untold", "chat_remark")
-    texts = {it: Prompts(language).render(it, person="Ada") for it in tasks}
-    given = []
-    for before in (told, "..."):
-        runtime = Runtime(settings, clock, store=InMemoryStore(), chat=model)
-        friend = Companion("Ada", runtime=runtime, language=language)
-        for words in ("Hi.", before, question, remark):
-            friend.reply(words)
-            prompt = model.calls[-1][0].content
-            given.append([it for it in tasks if texts[it] in prompt])
-            clock.move(days=1)
-    newcomer = list[str]()  # of whom nothing is remembered
-    assert given == [
-        *(newcomer, ["chat_remark"], ["chat_question"], ["chat_remark"]),
-        *(newcomer, ["chat_remark"], ["chat_question_untold"], ["chat_remark"]),
-    ]
+    assert "drum" not in str(model.calls[-1])

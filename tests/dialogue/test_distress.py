@@ -69,9 +69,9 @@ def test_the_numbers_stand_before_the_first_word_of_a_model(
     pieces = list(friend.stream(CRY[language]))
     assert NUMBER[language] in pieces[0]
     assert "".join(pieces).endswith("\n\nAre you safe right now?")
-    system = model.calls[-1][0].content
-    assert "Lisbon" not in system
-    assert ("tell no cheerful memories" in system) or ("不讲让人高兴的回忆" in system)
+    heard = str(model.calls[-1])
+    assert "Lisbon" not in heard
+    assert ("tell no cheerful memories" in heard) or ("不讲让人高兴的回忆" in heard)
     assert turns(store)[-1].response == "".join(pieces)
 
 
@@ -137,8 +137,6 @@ def test_nothing_is_ever_made_of_it(
     [
         (["[HE", "LP] Stay.", " Please."], "HERE Stay. Please."),
         (["\n[HELP]\n", "\nStay."], "HERE Stay."),
-        (["[HELP]"], "HERE "),
-        (["[HEL"], "[HEL"),
         (["", "Hi [HELP]"], "Hi [HELP]"),
         ([], ""),
     ],

@@ -21,11 +21,8 @@ from tests.dialogue.people import SCOPES, holds
 
 PLAN = {"en": "On 14 March I sit my harp exam.", "cn": "三月十四号我考竖琴。"}
 WEDDING = {"en": "We got married on 14 March 2019.", "cn": "我们是2019年3月14日结婚的。"}
-LOST = {
-    "en": "I've lost my silver thimble in the garden.",
-    "cn": "我的银顶针在院子里弄丢了。",
-}
-FOUND = {"en": "The thimble turned up!", "cn": "顶针找到了！"}
+REMIND = {"en": "Remind me to ring the dentist on Friday.", "cn": "周五提醒我给牙医打电话。"}
+DONE = {"en": "I rang the dentist.", "cn": "给牙医打过电话了。"}
 YEARS = {"en": "7 years", "cn": " 7 年"}
 
 
@@ -96,22 +93,17 @@ def test_how_it_went_is_asked_when_it_has_been(friend: Friend, language: Languag
     assert kinds == ["soon", None, "today", "past", None, None]
 
 
-def test_what_was_told_of_since_is_not_asked(friend: Friend, language: Language) -> None:
-    """The thimble was found, so nobody asks after it."""
-    friend.told("2026-03-01T12:00", LOST[language])
-    friend.told("2026-03-03T12:00", FOUND[language])
-    assert friend.first("2026-03-08T09:00") is None
-
-
-def test_what_is_open_is_asked_after_once(friend: Friend, language: Language) -> None:
-    """Not at once, then on one day, and never again."""
-    friend.told("2026-03-01T12:00", LOST[language])
-    assert friend.first("2026-03-02T09:00") is None
-    words = friend.first("2026-03-05T09:00")
+def test_a_reminder_is_said_on_its_day_alone(friend: Friend, language: Language) -> None:
+    """Told on a Monday for Friday: nothing before, once on Friday; nothing where it was done."""
+    friend.told("2026-03-02T12:00", REMIND[language])
+    assert friend.first("2026-03-04T09:00") is None
+    words = friend.first("2026-03-06T09:00")
     assert words is not None
-    assert [it.kind for it in words.matters] == ["lost"]
-    assert holds(words.text, LOST[language])
-    assert friend.first("2026-03-06T09:00") is None
+    assert holds(words.text, REMIND[language])
+    assert friend.first("2026-03-06T15:00") is None
+    friend.told("2026-03-09T12:00", REMIND[language])
+    friend.told("2026-03-12T12:00", DONE[language])
+    assert friend.first("2026-03-13T09:00") is None
 
 
 def test_an_anniversary_says_how_many_years(friend: Friend, language: Language) -> None:
@@ -131,10 +123,10 @@ def test_a_reply_knows_what_was_said_first(friend: Friend, language: Language) -
     friend.told("2026-02-01T12:00", PLAN[language])
     friend.first("2026-03-14T09:00")
     friend.told("2026-03-14T10:00", {"en": "It went well!", "cn": "很顺利！"}[language])
-    system = friend.chat.calls[-1][0].content
-    due = system.split("<due>")[1].split("</due>")[0]
+    asked = friend.chat.calls[-1][-1].content
+    due = asked.split("<due>")[1].split("</due>")[0]
     assert due.count(PLAN[language]) == 1
-    assert {"en": "do not ask again", "cn": "不要再问"}[language] in due
+    assert {"en": "before Ada wrote", "cn": "还没说话"}[language] in due
 
 
 def test_two_at_once_say_it_once(
@@ -153,3 +145,20 @@ def test_two_at_once_say_it_once(
 
     monkeypatch.setattr(store, "load", load_while_another_speaks)
     assert friend.first("2026-03-14T09:00") is None
+
+
+def test_the_first_reply_of_the_day_holds_the_reminder(home: Path, language: Language) -> None:
+    """Without a model too, whatever is asked first; and not the second."""
+    settings = load_settings(
+        home=home, environ={}, timezone="UTC", language=language, embedding="none"
+    )
+    clock = MovingClock()
+    runtime = Runtime(settings, clock)
+    companion = Companion("Ada", runtime=runtime, clock=clock)
+    clock.set("2026-03-02T12:00+00:00")
+    companion.reply(REMIND[language])
+    clock.set("2026-03-06T09:00+00:00")
+    asked = {"en": "What is my sister called?", "cn": "我妹妹叫什么名字？"}[language]
+    assert holds(companion.reply(asked).text, REMIND[language])
+    assert not holds(companion.reply(asked).text, REMIND[language])
+    runtime.close()

@@ -1,591 +1,313 @@
-"""The companion without a model quotes what was said, with its day, and invents nothing."""
+"""The companion without a model quotes what was told, with its day, and asserts nothing else."""
 
 from __future__ import annotations
 
-import re
-import string
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from siliconfriend.dialogue.offline import reply_offline
-from siliconfriend.dialogue.offline_context import ReplyContext
-from siliconfriend.dialogue.quoting import Quoter
-from siliconfriend.dialogue.told_words import said_words
-from siliconfriend.dialogue.wording import Wordings
+from siliconfriend.dialogue.offline import ReplyContext, reply_offline
+from siliconfriend.dialogue.offline_wording import LONGEST_QUOTE, courtesy_of, excerpt, request_of
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.reply import ReplyStyle
+from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.grading import is_refusal
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply_all
-from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import (
-    DaySummary,
-    Overall,
-    PersonMemory,
-)
-from siliconfriend.recall.results import Recalled
+from siliconfriend.memory.changes import PutOverallHistory, PutSummary, PutTurn, apply_all
+from siliconfriend.memory.provenance import OFFLINE, Provenance
+from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
+from siliconfriend.memory.used import Used
+from siliconfriend.recall.due import DueMatter
+from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import LANGUAGES, Language, area
-from tests.dialogue.people import SCOPES, empty, holds, judged, recalled, remembered, turn
+from tests.dialogue.people import SCOPES, empty, judged, recalled, remembered, turn
 
-TODAY = date(2026, 3, 14)
+NOW = datetime(2026, 3, 14, 18, tzinfo=UTC)
 LEMON, PAINTER, BOAT = 0, 1, 2
+MADE = Provenance(OFFLINE, NOW)
+
+
+def _turn(memory: PersonMemory, said: str) -> Turn:
+    return turn(SCOPES[memory.profile.language], f"{NOW:%Y-%m-%dT%H:%M}", said, "", 0)
 
 
 def _reply(
     said: str,
     memory: PersonMemory,
     found: tuple[Recalled, ...] = (),
-    **changed: Any,
+    likelihoods: tuple[float, ...] = (),
+    *,
+    off_record: bool = False,
+    now: datetime = NOW,
+    due: tuple[DueMatter, ...] = (),
 ) -> str:
-    context = ReplyContext(said, memory, found, TODAY, 0, "Robin")
-    return "".join(reply_offline(replace(context, **changed)).pieces(memory.profile.language))
+    stored = None if off_record else _turn(memory, said)
+    message = IncomingMessage(said, now, memory, ReplyStyle(), stored)
+    likely = judged(found, *(likelihoods or [0.9] * len(found)))
+    retrieved = Retrieved(RecallResult(said, "", now, likely), due=due)
+    reply = reply_offline(ReplyContext(message, retrieved, "Robin"))
+    return "".join(reply.pieces(memory.profile.language))
 
 
-def test_a_question_is_answered_in_the_persons_words() -> None:
-    """The day and the words of the memory, as they were said."""
-    memory = remembered("en")
-    said = _reply("What did Anna buy in Lisbon?", memory, recalled(memory, BOAT))
-    assert "yesterday" in said.lower()
-    assert holds(said, "My sister Anna bought a boat in Lisbon.")
-    said = _reply("What did I plant?", memory, recalled(memory, LEMON))
-    assert "30 November 2025" in said
-    assert holds(said, "I planted a lemon tree on my balcony.")
-    assert "How lovely" not in said
-
-
-def test_a_question_is_answered_in_chinese() -> None:
-    """The same in Chinese."""
-    memory = remembered("cn")
-    said = _reply("安安在里斯本买了什么？", memory, recalled(memory, BOAT))
-    assert "昨天" in said
-    assert holds(said, "我妹妹安安在里斯本买了一条船。")
-    said = _reply("我在阳台上种了什么？", memory, recalled(memory, LEMON))
-    assert "2025年11月30日" in said
+def _later(memory: PersonMemory, count: int) -> PersonMemory:
+    """The memory after so many small messages of today."""
+    scope, day = SCOPES[memory.profile.language], f"{NOW:%Y-%m-%d}"
+    turns = (turn(scope, f"{day}T10:0{at}", "Hm.", "", at) for at in range(count))
+    return apply_all(memory, [PutTurn(it) for it in turns])
 
 
 @pytest.mark.parametrize(
-    ("language", "question", "ours"),
-    [
-        ("en", "What painter did you recommend?", "“Look at Vermeer's letters.”"),
-        ("cn", "你给我推荐了哪位画家？", "“可以看看维米尔的画。”"),
-    ],
-)
-def test_what_the_companion_said_is_quoted_as_its_own(
-    language: Language, question: str, ours: str
-) -> None:
-    """Both sides are quoted, each attributed to who said it."""
-    memory = remembered(language)
-    said = _reply(question, memory, recalled(memory, PAINTER))
-    before, _, _ = said.partition(ours)
-    assert ours in said
-    assert ("answer" in before) if language == "en" else ("回答" in before)
-    assert next(it for it in list(memory.turns())[PAINTER : PAINTER + 1]).query in before
-
-
-@pytest.mark.parametrize(
-    ("said", "language", "asks"),
-    [
-        ("who's got the boat", "en", True),
-        ("whose boat is in lisbon", "en", True),
-        ("what a day", "en", False),
-        ("船是谁买的", "cn", True),
-        ("妹妹买了什么", "cn", True),
-        ("今天看了场电影，叫啥忘了", "cn", False),
-        ("怎么又下雨了", "cn", False),
-    ],
-)
-def test_a_question_needs_no_mark(said: str, language: Language, asks: bool) -> None:
-    """People type to a friend without one; a question word inside a story asks nothing."""
-    nothing = area("dialogue", language)["offline"]["nothing"]
-    assert (_reply(said, remembered(language)) in nothing) is asks
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_recalled_is_said_so(language: Language) -> None:
-    """Where nothing comes to mind, nothing is quoted."""
-    question = {"en": "Where did I go to school?", "cn": "我在哪里上的小学？"}[language]
-    memory = remembered(language)
-    said = _reply(question, memory)
-    assert not any(holds(said, it.query) for it in memory.turns())
-    wordings = area("dialogue", language)["offline"]["nothing"]
-    assert said in wordings
-
-
-def test_a_far_memory_is_called_the_nearest() -> None:
-    """A memory that shares no word with the question is not passed off as its answer."""
-    memory = remembered("en")
-    said = _reply("Where did I go to school?", memory, recalled(memory, BOAT))
-    assert "nearest" in said
-
-
-def test_a_day_that_was_asked_for_is_no_guess() -> None:
-    """What is found by the day the question names needs no word in common with it."""
-    memory = remembered("en")
-    (found,) = recalled(memory, BOAT)
-    said = _reply("What happened on 13 March?", memory, (replace(found, parts={"date": 1.0}),))
-    assert "nearest" not in said
-    assert "boat" in said
-
-
-def test_of_nearly_equals_the_one_that_answers_is_quoted() -> None:
-    """A memory that is likelier to be meant goes before one that only ranks higher."""
-    memory = remembered("en")
-    found = recalled(memory, LEMON, BOAT)
-    said = _reply("What did Anna buy?", memory, found, judged=judged(found, 0.1, 0.7))
-    assert "boat" in said
-    assert "lemon" not in said
-
-
-def test_a_neighbour_is_not_quoted() -> None:
-    """What came only beside another memory is unlikely to be meant, and stands for no answer."""
-    memory = remembered("en")
-    found = recalled(memory, BOAT)
-    said = _reply("Where did I go to school?", memory, found, judged=judged(found, 0.4))
-    assert "boat" not in said
-
-
-@pytest.mark.parametrize(("likelihood", "key"), [(0.9, "sure"), (0.6, "nearest"), (0.4, "nothing")])
-def test_an_answer_is_as_sure_as_it_is_likely(likelihood: float, key: str) -> None:
-    """From sure on it is quoted plainly, below it as what comes nearest, and at last not at all."""
-    memory = remembered("en")
-    found = recalled(memory, BOAT)
-    said = _reply("Who has a yacht?", memory, found, judged=judged(found, likelihood))
-    openings = {
-        name: tuple(it.partition("{")[0] for it in area("dialogue", "en")["offline"][name])
-        for name in ("nearest", "nothing")
-    }
-    begun = next((name for name, them in openings.items() if said.startswith(them)), "sure")
-    assert begun == key
-    assert ("boat in Lisbon" in said) == (key != "nothing")
-
-
-def test_a_dim_memory_is_marked() -> None:
-    """A faded memory is quoted with the reserve it deserves."""
-    memory = remembered("en")
-    wordings = area("dialogue", "en")["offline"]["sure_dim"]
-    boat = recalled(memory, BOAT, state="faded")
-    said = _reply("What did Anna buy?", memory, boat, judged=judged(boat, 0.9))
-    assert said.startswith(tuple(wordings))
-    both = recalled(memory, LEMON, BOAT, state="faded")
-    said = _reply("Do you remember the tree and the boat?", memory, both)
-    assert len(re.findall("dim|way back", said)) == 1
-
-
-@pytest.mark.parametrize(
-    ("said", "language"),
-    [("I do not know what to eat.", "en"), ("不知道晚上吃什么。", "cn")],
-)
-def test_what_is_only_wondered_is_no_question(said: str, language: Language) -> None:
-    """It is heard, and not answered with what was never asked for."""
-    assert _reply(said, remembered(language)) in area("dialogue", language)["offline"]["kept"]
-
-
-def test_news_is_kept_and_met_by_what_goes_with_it() -> None:
-    """A statement is acknowledged, or answered by what it strongly brings to mind."""
-    memory = remembered("en")
-    boat = recalled(memory, BOAT)
-    said = _reply("I bought paint for the kitchen.", memory, boat, judged=judged(boat, 0.4))
-    assert said in area("dialogue", "en")["offline"]["kept"]
-    said = _reply("Anna sold the boat again.", memory, boat, judged=judged(boat, 0.6))
-    assert holds(said, "My sister Anna bought a boat in Lisbon.")
-    assert "yesterday" in said.lower()
-
-
-@pytest.mark.parametrize(
-    ("said", "language", "wordings"),
-    [
-        ("I feel terrible today, my cat Miso died.", "en", "kept_heavy"),
-        ("I was so worried, and then so happy.", "en", "kept_heavy"),
-        ("I am so happy, Ruth is coming home!", "en", "kept_bright"),
-        ("I am not worried at all.", "en", "kept"),
-        ("今天很难过，我的猫走了。", "cn", "kept_heavy"),
-        ("我今天特别开心！", "cn", "kept_bright"),
-    ],
-)
-def test_words_of_mood_are_met_first(said: str, language: Language, wordings: str) -> None:
-    """Who says that it is hard hears that it was heard; who is glad, too."""
-    for number in range(3):
-        reply = _reply(said, remembered(language), number=number)
-        assert reply in area("dialogue", language)["offline"][wordings]
-
-
-@pytest.mark.parametrize("new", [True, False])
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Hello!",
-        "I bought paint.",
-        "I feel sad, and my cat died.",
-        "我今天特别开心！",
-        "Where is my key?",
-        "Bye!",
-    ],
-)
-def test_off_the_record_nothing_is_claimed_to_be_kept(said: str, new: bool) -> None:
-    """Whatever is said, no wording promises to keep it, and news is told that it is not kept."""
-    for language, promise in (
-        ("en", r"(?<!nothing is )\bkept?\b(?! none)"),
-        ("cn", "记下|记住|记得|都留着"),
-    ):
-        memory = empty(language) if new else remembered(language)
-        for number in range(6):
-            reply = _reply(said, memory, off_record=True, number=number)
-            quoted_away = re.sub("“[^”]*”", "", reply)
-            assert not re.search(promise, quoted_away.replace("Nothing of this was kept", ""))
-    wordings = area("dialogue", "en")["offline"]["unkept"]
-    assert _reply("I bought paint.", remembered("en"), off_record=True) in wordings
-
-
-@pytest.mark.parametrize(
-    ("said", "language"),
-    [
-        ("Do not remember this: I lost the key to the boat in Lisbon.", "en"),
-        ("别记这个：我把里斯本那条船的钥匙丢了。", "cn"),
-    ],
-)
-def test_who_asks_not_to_be_remembered_is_reminded_of_nothing(
-    said: str, language: Language
-) -> None:
-    """They are told that nothing of it is kept, whatever it would bring to mind."""
-    memory = remembered(language)
-    found = recalled(memory, BOAT)
-    context = {"off_record": True, "judged": judged(found, 0.99)}
-    assert holds(_reply(said, memory, found, **context), found[0].memory.query)
-    wordings = area("dialogue", language)["offline"]["unkept"]
-    assert _reply(said, memory, found, unkept=True, **context) in wordings
-
-
-@pytest.mark.parametrize(
-    ("said", "language"),
-    [
-        ("It's my birthday today!", "en"),
-        ("I turned 40 today.", "en"),
-        ("今天是我生日！", "cn"),
-        ("我今天满三十岁啦", "cn"),
-    ],
-)
-def test_a_birthday_is_wished_happy(said: str, language: Language) -> None:
-    wish = {"en": "appy birthday", "cn": "生日快乐"}[language]
-    assert wish in _reply(said, remembered(language))
-    assert wish in _reply(said, remembered(language), off_record=True)
-    assert wish not in _reply("I bought a birthday cake today.", remembered(language))
-
-
-@pytest.mark.parametrize(
-    ("said", "language"),
-    [("My cat died last night.", "en"), ("我的猫昨晚死了，我很难过。", "cn")],
-)
-def test_a_newcomer_who_tells_something_hard_is_heard_first(said: str, language: Language) -> None:
-    """And hears all the same with whom they talk."""
-    reply = _reply(said, empty(language))
-    assert "AI" in reply
-    assert any(it in reply for it in ("hard", "sorry", "不容易", "不好受"))
-
-
-@pytest.mark.parametrize(
-    ("told", "last", "language"),
-    [
-        ("The agency invited us to adopt a child.", "I watched television.", "en"),
-        ("领养机构说我们可以收养孩子了。", "我看了会儿电视。", "cn"),
-    ],
-)
-def test_a_greeting_takes_up_what_mattered_of_the_last_day(
-    told: str, last: str, language: Language
-) -> None:
-    """And not what happened to be said last."""
-    said = [
-        turn(SCOPES[language], "2026-03-13T18:00", words, "I see.", position)
-        for position, words in enumerate((told, last))
-    ]
-    memory = apply_all(empty(language), [PutTurn(it) for it in said])
-    reply = _reply("Hello!", memory)
-    assert holds(reply, told)
-    assert not holds(reply, last)
-
-
-def test_a_greeting_goes_on_where_they_stopped() -> None:
-    """Somebody who comes back hears of the last thing they told; a newcomer is welcomed."""
-    memory = remembered("en")
-    said = _reply("Hello Robin!", memory, recalled(memory, LEMON))
-    assert "Ada" in said
-    assert holds(said, "My sister Anna bought a boat in Lisbon.")
-    assert "lemon" not in said
-    context = ReplyContext("Hello Robin!", memory, (), TODAY, 0, "Robin")
-    assert [it.id for it in reply_offline(context).used] == [list(memory.turns())[BOAT].id]
-    welcome = _reply("Hello!", empty("en"))
-    assert "Robin" in welcome
-    assert "AI" in welcome
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("question", ["Are you a real person?", "你是真人吗？"])
-def test_it_says_that_it_is_an_ai(language: Language, question: str) -> None:
-    """Asked in either language, it never denies it."""
-    assert "AI" in _reply(question, remembered(language))
-
-
-def test_a_request_it_cannot_meet_is_not_met_with_words() -> None:
-    """Without a model it cannot recommend or write, and says so."""
-    wordings = area("dialogue", "en")["offline"]["cannot"]
-    assert _reply("Please write a poem.", remembered("en")) in wordings
-
-
-def test_the_picture_of_a_person_is_what_a_model_wrote_at_night() -> None:
-    """What do you know about me: the overall texts, where there are any."""
-    memory = remembered("en")
-    made = Provenance("openai:m", datetime(2026, 3, 14, tzinfo=UTC), ("turn-x", "turn-y"))
-    memory = PutOverallHistory(Overall("Ada has a lemon tree.", made)).apply(memory)
-    said = _reply("What do you know about me?", memory, recalled(memory, BOAT))
-    assert said.endswith("\nAda has a lemon tree.")
-    context = ReplyContext("What do you know about me?", memory, (), TODAY, 0, "Robin")
-    assert [it.id for it in reply_offline(context).used] == ["turn-x", "turn-y"]
-
-
-def test_what_a_night_counted_without_a_model_is_no_way_to_speak() -> None:
-    """Then the picture is in the person's own words: what tells who they are, and what is dearest."""
-    memory = remembered("en")
-    made = Provenance("offline", datetime(2026, 3, 14, tzinfo=UTC), ("turn-x",))
-    memory = PutOverallHistory(Overall("Reply strategy: be attentive.", made)).apply(memory)
-    said = _reply("What do you know about me?", memory, recalled(memory, BOAT))
-    assert any(said.startswith(it) for it in area("dialogue", "en")["offline"]["portrait"])
-    assert "you planted a lemon tree on your balcony" in said
-    assert "Reply strategy" not in said
-
-
-def test_before_the_first_night_the_picture_is_what_was_told_last() -> None:
-    """Where no portrait was made yet, the latest things the person told stand for it."""
-    said = _reply("What do you know about me?", remembered("en"))
-    assert "boat" in said
-    assert "lemon tree" in said
-    assert "painter" not in said
-
-
-def test_a_note_is_quoted_where_no_turn_is() -> None:
-    """A day's summary is called a note of that day."""
-    memory = remembered("en")
-    created = datetime(2026, 3, 2, tzinfo=UTC)
-    note = DaySummary(
-        "day-2026-03-02-0-00000000",
-        "2026-03-02",
-        "Talk about painters.",
-        Trace(created),
-        Provenance("offline", created),
-    )
-    found = (Recalled(note, 1.0, {}, "vivid", 1.0, 0.9),)
-    said = _reply("When did we talk about painters?", memory, found)
-    assert "2 March: Talk about painters." in said
-
-
-def test_a_close_second_is_quoted_too() -> None:
-    """Two memories that have as much to do with the question are both quoted, no third."""
-    memory = remembered("en")
-    context = ReplyContext(
-        "Do you remember the tree and the boat?",
-        memory,
-        recalled(memory, LEMON, BOAT, PAINTER),
-        TODAY,
-        0,
-        "Robin",
-    )
-    used = [it.id for it in reply_offline(context).used]
-    assert used == [list(memory.turns())[at].id for at in (LEMON, BOAT)]
-
-
-def test_what_was_only_asked_is_no_answer() -> None:
-    """An offline turn that only asked holds nothing; one that also tells something does."""
-    person, moment = SCOPES["en"], "2026-03-14T08:00"
-    asked = turn(person, moment, "Where is my boat?", "I do not remember that.")
-    told = replace(asked, query="Guess what? My boat lies in Porto.")
-    for words, is_quoted in ((asked, False), (told, True)):
-        memory = PutTurn(replace(words, replied_by="offline")).apply(remembered("en"))
-        said = _reply("Where is my boat?", memory, recalled(memory, 3))
-        assert ("Porto" in said) is is_quoted
-
-
-def test_the_same_words_are_quoted_once() -> None:
-    """What was said twice on different days is one answer."""
-    memory = remembered("en")
-    again = turn(SCOPES["en"], "2026-03-14T08:00", "I planted a lemon tree on my balcony.", "Yes!")
-    memory = PutTurn(again).apply(memory)
-    said = _reply("What did I plant on my balcony?", memory, recalled(memory, 3, LEMON))
-    assert said.count("lemon tree") == 1
-
-
-def test_wordings_vary_and_repeat() -> None:
-    """The same talk gets the same reply; the next turn may be worded otherwise."""
-    memory = remembered("en")
-    replies = [_reply("I am tired today.", memory, number=number) for number in range(6)]
-    assert replies[:3] == replies[3:]
-    assert len(set(replies)) == 3
-
-
-def _variables(wordings: list[str]) -> set[str]:
-    fields = (string.Formatter().parse(wording) for wording in wordings)
-    return {name.lower() for found in fields for _, name, _, _ in found if name}
-
-
-@pytest.mark.parametrize("key", [k for k in area("dialogue", "en")["offline"] if k != "dim"])
-def test_wordings_have_the_same_variables(key: str) -> None:
-    """Each set of wordings names the same things in both languages."""
-    english, chinese = (area("dialogue", language)["offline"][key] for language in LANGUAGES)
-    assert _variables(english) == _variables(chinese)
-
-
-@pytest.mark.parametrize(
-    ("language", "told", "later", "other", "question"),
+    ("language", "question", "at", "day", "words"),
     [
         (
             "en",
-            "I bought a telescope and watch the stars on the roof.",
-            "I sold the telescope to a neighbour.",
-            "I sold my bicycle to a cousin.",
-            "Do I still watch the stars?",
+            "What did Anna buy?",
+            BOAT,
+            "yesterday",
+            "“My sister Anna bought a boat in Lisbon.”",
         ),
         (
-            "cn",
-            "买了台望远镜，天天上房顶看星星。",
-            "望远镜让我卖了。",
-            "自行车让我卖了。",
-            "我还看星星吗？",
+            "en",
+            "What did I plant?",
+            LEMON,
+            "30 November 2025",
+            "“I planted a lemon tree on my balcony.”",
         ),
+        ("cn", "安安在里斯本买了什么？", BOAT, "昨天", "“我妹妹安安在里斯本买了一条船。”"),
+        ("cn", "我在阳台上种了什么？", LEMON, "2025年11月30日", "“我在阳台种了一棵柠檬树。”"),
     ],
 )
-def test_what_was_taken_back_later_stands_beside_the_answer(
-    language: Language, told: str, later: str, other: str, question: str
+def test_a_sure_memory_is_quoted_with_its_day(
+    language: Language, question: str, at: int, day: str, words: str
 ) -> None:
-    """However unlikely it is by itself; what is as unlikely and changes nothing of it does not."""
+    """Word by word, with nothing before it that doubts it."""
+    memory = remembered(language)
+    said = _reply(question, memory, recalled(memory, at))
+    assert words in said
+    assert day in said or day.capitalize() in said
+    assert not is_refusal(said)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_unlikely_is_not_quoted(language: Language) -> None:
+    """Where nothing is likely it says that this was not told, and quotes nothing."""
+    memory = remembered(language)
+    question = {"en": "Where is my passport?", "cn": "我的护照在哪儿？"}[language]
+    said = _reply(question, memory, recalled(memory, BOAT, LEMON), (0.4, 0.3))
+    assert said in area("offline", language)["says"]["nothing"]
+    assert is_refusal(said)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_likely_and_not_sure_is_called_so(language: Language) -> None:
+    """The quotation stands before a question."""
+    memory = remembered(language)
+    question = {"en": "Who has a boat?", "cn": "谁有船？"}[language]
+    said = _reply(question, memory, recalled(memory, BOAT), (0.6,))
+    assert list(memory.turns())[BOAT].query.rstrip(".。") in said
+    assert is_refusal(said)
+
+
+def test_at_most_three_are_quoted_best_first() -> None:
+    memory = empty("en")
+    told = [f"I planted tree number {count}." for count in range(5)]
+    turns = [
+        turn(SCOPES["en"], f"2026-01-0{at + 1}T12:00", words, "") for at, words in enumerate(told)
+    ]
+    memory = apply_all(memory, [PutTurn(it) for it in turns])
+    found = recalled(memory, 3, 1, 0, 2)
+    said = _reply("Which trees did I plant?", memory, found, (0.99, 0.95, 0.9, 0.85))
+    places = [said.find(told[at]) for at in (3, 1, 0)]
+    assert places == sorted(places)
+    assert min(places) > 0
+    assert told[2] not in said
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "words", "question"),
+    [
+        (
+            "en",
+            "Guess who found my earrings.",
+            "Two of them, behind the sofa.",
+            "Where were my earrings?",
+        ),
+        ("cn", "你猜耳环在哪儿。", "它们在沙发后面。", "我的耳环在哪儿？"),
+    ],
+)
+def test_a_quotation_that_refers_back_brings_the_turn_before_it(
+    language: Language, before: str, words: str, question: str
+) -> None:
     scope = SCOPES[language]
-    said = [(f"2026-03-0{day}T12:00", words) for day, words in enumerate((told, later, other), 1)]
-    turns = [PutTurn(turn(scope, moment, words, "I see.")) for moment, words in said]
-    memory = apply_all(empty(language), turns)
-    found = recalled(memory, 0, 1, 2)
-    likely = judged(found, 0.9, 0.01, 0.01)
-    sequels = {found[0].memory.id: found[1:2]}
-    reply = _reply(question, memory, found, judged=likely, sequels=sequels)
-    assert [holds(reply, words) for words in (told, later, other)] == [True, True, False]
+    turns = [turn(scope, "2026-03-01T12:00", before, ""), turn(scope, "2026-03-01T12:01", words, "", 1)]  # fmt: skip
+    memory = apply_all(empty(language), [PutTurn(it) for it in turns])
+    said = _reply(question, memory, recalled(memory, 1))
+    assert before in said
+    assert words in said
 
 
 @pytest.mark.parametrize(
-    ("language", "asked", "is_told"),
-    [
-        ("en", "What did Anna say about the parrot?", False),
-        ("en", "What did Anna do with the boat?", True),
-        ("cn", "安安怎么说那只鹦鹉的？", False),
-        ("cn", "安安的船怎么样了？", True),
-    ],
+    ("language", "question"),
+    [("en", "How was last week?"), ("en", "What did I do last week?"), ("cn", "上周我做了什么？")],
 )
-def test_of_whom_nothing_of_the_matter_was_told_nothing_is_sure(
-    language: Language, asked: str, is_told: bool
-) -> None:
-    """However likely it is that she is meant: much was told of Anna, and no parrot."""
+def test_a_period_is_told_by_the_summaries_of_its_days(language: Language, question: str) -> None:
+    """In order of time, a line a day, and no other days."""
+    scope = SCOPES[language]
+    days = ["2026-03-01", "2026-03-03", "2026-03-05"]
+    changes: list[Any] = []
+    for day in days:
+        changes.append(PutTurn(turn(scope, f"{day}T12:00", f"I told of {day}.", "")))
+        summary = DaySummary(f"{day}-day", day, f"Summary of {day}", Trace(NOW), MADE)
+        changes.append(PutSummary(day, summary))
+    said = _reply(question, apply_all(empty(language), changes), now=NOW - timedelta(days=5))
+    assert [line[-12:-2] for line in said.splitlines()] == days[1:]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_remark_brings_up_only_what_is_sure(language: Language) -> None:
     memory = remembered(language)
-    found = recalled(memory, BOAT)
-    said = _reply(asked, memory, found, judged=judged(found, 0.99))
-    assert is_refusal(said) != is_told
+    remark = {"en": "I bought lemons.", "cn": "我买了柠檬。"}[language]
+    planted = {"en": "I planted a lemon tree", "cn": "我在阳台种了一棵柠檬树"}[language]
+    assert planted in _reply(remark, memory, recalled(memory, LEMON), (0.9,))
+    for likelihood in (0.5, 0.79):
+        said = _reply(remark, memory, recalled(memory, LEMON), (likelihood,))
+        assert said in area("offline", language)["says"]["kept_plain"]
 
 
-@pytest.mark.parametrize(
-    ("language", "asked", "is_told"),
-    [
-        ("en", "How many miles did I run on 13 March?", False),
-        ("en", "Who had a boat on 13 March?", True),
-        ("cn", "3月13日我跑了几公里？", False),
-        ("cn", "3月13日是谁的船？", True),
-    ],
-)
-def test_of_what_else_was_told_on_a_day_nothing_is_sure(
-    language: Language, asked: str, is_told: bool
-) -> None:
-    """However likely the day is: a boat was spoken of on it, and no running."""
-    memory = remembered(language)
-    found = tuple(replace(it, parts={"date": 1.0}) for it in recalled(memory, BOAT))
-    said = _reply(asked, memory, found, judged=judged(found, 0.99))
-    assert is_refusal(said) != is_told
-
-
-@pytest.mark.parametrize(
-    ("language", "asked"), [("en", "Can Anna swim?"), ("cn", "安安会游泳吗？")]
-)
-def test_beside_what_was_told_of_somebody_nothing_else_is_quoted(
-    language: Language, asked: str
-) -> None:
-    """However near it lies: a lemon tree tells nothing of Anna."""
-    memory = remembered(language)
-    boat, lemon = recalled(memory, BOAT, LEMON)
-    said = _reply(asked, memory, (boat, lemon), judged=judged((boat, lemon), 0.9, 0.8))
-    assert holds(said, said_words(boat.memory))
-    assert not holds(said, said_words(lemon.memory))
-
-
-def test_what_asks_only_for_a_time_is_answered_from_it() -> None:
-    """What was told at another time is left out, however likely it is."""
+def test_a_remark_is_not_reminded_of_the_same_twice() -> None:
     memory = remembered("en")
-    (lemon, boat) = recalled(memory, LEMON, BOAT)
-    found = (lemon, replace(boat, parts={"date": 1.0}))
-    said = _reply("What happened on 13 March?", memory, found, judged=judged(found, 0.9, 0.4))
-    assert "boat" in said
-    assert "lemon" not in said
-
-
-def test_what_is_alike_is_told_whole() -> None:
-    """Of four plans that are as likely to be meant none is left out; what is far less likely is."""
-    days = ("2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04", "2026-03-05")
-    plans = ("I sail to Oslo.", "I paint the gate.", "I meet Lou.", "I sing in Bath.", "I rest.")
-    puts = [
-        PutTurn(turn(SCOPES["en"], f"{day}T12:00", words, "I see."))
-        for day, words in zip(days, plans, strict=True)
-    ]
-    memory = apply_all(empty("en"), puts)
-    found = recalled(memory, 0, 1, 2, 3, 4)
-    likely = judged(found, 0.9, 0.8, 0.7, 0.5, 0.3)
-    said = _reply("What is on?", memory, found, judged=likely)
-    assert [holds(said, words) for words in plans] == [True, True, True, True, False]
+    (lemon,) = recalled(memory, LEMON)
+    earlier = list(memory.turns())[BOAT]
+    reminded = replace(earlier, used=(Used(lemon.memory.id, lemon.score),))
+    memory = apply_all(memory, [PutTurn(reminded)])
+    said = _reply("I bought lemons.", memory, (lemon,), (0.9,))
+    assert "lemon tree" not in said
 
 
 @pytest.mark.parametrize(
-    ("language", "said", "quoted"),
+    ("language", "words", "key"),
     [
-        ("en", '"Who sings?" asked the parrot.', "“‘Who sings?’ asked the parrot.”"),
-        ("cn", "“谁在唱歌？”鹦鹉问。", "“‘谁在唱歌？’鹦鹉问。”"),
+        ("en", "I feel lonely.", "kept_heavy"),
+        ("en", "I am so happy!", "kept_bright"),
+        ("en", "The bins were out.", "kept_plain"),
+        ("cn", "我好难过。", "kept_heavy"),
+        ("cn", "今天很开心！", "kept_bright"),
+        ("cn", "垃圾桶放出去了。", "kept_plain"),
     ],
 )
-def test_a_quotation_in_a_quotation_has_single_marks(
-    language: Language, said: str, quoted: str
-) -> None:
-    """In both languages; the words are the same."""
+def test_a_remark_is_acknowledged_by_its_mood(language: Language, words: str, key: str) -> None:
+    assert _reply(words, remembered(language)) in area("offline", language)["says"][key]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_due_is_asked_at_the_beginning_of_a_day(language: Language) -> None:
+    """With a greeting and a first remark; not later, and not beside something heavy."""
     memory = remembered(language)
-    parrot = turn(SCOPES[language], "2026-03-14T08:00", said, "")
-    memory = PutTurn(parrot).apply(memory)
-    asked = {"en": "What did the parrot ask?", "cn": "鹦鹉问了什么？"}[language]
-    assert quoted in _reply(asked, memory, recalled(memory, 3))
+    told = list(memory.turns())[BOAT]
+    due = (DueMatter(told, NOW.date(), NOW.date(), "today"),)
+    hello = {"en": "Hello", "cn": "你好"}[language]
+    remark = {"en": "The bins were out.", "cn": "垃圾桶放出去了。"}[language]
+    heavy = {"en": "I feel lonely.", "cn": "我好难过。"}[language]
+    for words in (hello, remark):
+        assert told.query in _reply(words, memory, due=due)
+    assert told.query not in _reply(remark, _later(memory, 3), due=due)
+    assert told.query not in _reply(heavy, memory, due=due)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_once_on_the_second_day_it_says_that_a_model_makes_it_talk(language: Language) -> None:
+    first = turn(SCOPES[language], "2026-03-13T12:00", "Soup.", "")
+    memory = apply_all(empty(language), [PutTurn(first)])
+    hint = area("offline", language)["says"]["hint"][0]
+    remark = {"en": "The bins were out.", "cn": "垃圾桶放出去了。"}[language]
+    assert hint in _reply(remark, memory)
+    assert hint not in _reply(remark, _later(memory, 1))
+    assert hint not in _reply(remark, remembered(language))
+    assert hint not in _reply(remark, empty(language))
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "answered", "language"),
+    ("message", "kind"),
     [
-        (
-            "What did I see at Stonehythe harbour?",
-            "We went to the old pier. There is a boat with Grandpa's name on it.",
-            "So you met his name again at Stonehythe harbour.",
-            "en",
-        ),
-        (
-            "我在石埠码头看到了什么？",
-            "今天去看了那条旧渡船，船帮上刻着外公的名字。",
-            "在石埠码头又遇上了外公的名字。",
-            "cn",
-        ),
+        ("Hello!", "greeting"),
+        ("Thank you so much", "thanks"),
+        ("I said hello to Kit", None),
+        ("晚安", "farewell"),
+        ("谢谢你啦", "thanks"),
+        ("谢谢邻居送的饺子", None),
     ],
 )
-def test_an_answer_is_quoted_that_names_what_the_person_left_unsaid(
-    question: str, told: str, answered: str, language: Language
-) -> None:
-    """Only a model's, and only where it holds more of the question than what was told."""
-    said = turn(SCOPES[language], "2026-03-02T20:00", told, answered)
-    context = ReplyContext(question, empty(language), (), TODAY, 0, "Robin")
-    quoter = Quoter(question, Wordings(context))
-    assert quoter.answer_is_ours(said)
-    assert not quoter.answer_is_ours(replace(said, replied_by="offline"))
-    said_by_both = replace(said, query=f"{told} {answered}")
-    assert not quoter.answer_is_ours(said_by_both)
+def test_courtesies(message: str, kind: str | None) -> None:
+    assert courtesy_of(message, "Robin") == kind
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("What can you do?", "identity"),
+        ("What day is it today?", "date"),
+        ("What's my name?", "name"),
+        ("What is my sister's name?", None),
+        ("How do I delete something?", "erasing"),
+        ("What have I told you?", "told"),
+        ("Do you remember what I say?", "keeping"),
+        ("你能做什么？", "identity"),
+        ("今天几号？", "date"),
+        ("我妹妹叫什么名字？", None),
+        ("怎么删除我说过的话？", "erasing"),
+    ],
+)
+def test_what_is_asked_of_the_companion_itself(message: str, kind: str | None) -> None:
+    assert request_of(message) == kind
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_fixed_answers(language: Language) -> None:
+    """The person's name and the moment stand in them."""
+    memory = remembered(language)
+    name = {"en": "What's my name?", "cn": "我叫什么？"}[language]
+    day = {"en": "What day is it?", "cn": "今天几号？"}[language]
+    assert memory.profile.name in _reply(name, memory)
+    assert "2026" in _reply(day, memory)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_told_is_listed(language: Language) -> None:
+    """Each with its day; of a model's portrait its words."""
+    memory = remembered(language)
+    question = {"en": "What have I told you?", "cn": "我都跟你说过什么？"}[language]
+    said = _reply(question, memory)
+    assert all(it.query in said for it in (list(memory.turns())[at] for at in (LEMON, BOAT)))
+    portrait = Overall("A sailor.", replace(MADE, made_by="openai:m"))
+    assert "A sailor." in _reply(question, apply_all(memory, [PutOverallHistory(portrait)]))
+    assert _reply(question, empty(language)) in area("offline", language)["says"]["nothing_told"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_off_the_record_nothing_is_promised(language: Language) -> None:
+    memory = remembered(language)
+    remark = {"en": "The bins were out.", "cn": "垃圾桶放出去了。"}[language]
+    said = _reply(remark, memory, off_record=True)
+    assert said in area("offline", language)["says"]["unkept_plain"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_advice_is_declined(language: Language) -> None:
+    """It says that this takes a model, and guesses nothing."""
+    asks = {"en": "What should I wear tomorrow?", "cn": "我该怎么办？"}[language]
+    assert _reply(asks, remembered(language)) in area("offline", language)["says"]["cannot"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_long_memory_is_cut_to_what_is_asked(language: Language) -> None:
+    """Whole sentences, with ellipses where something was left out."""
+    filler = {"en": "It rained all day and nothing happened. ", "cn": "整天都在下雨，什么事也没有。"}  # fmt: skip
+    meant = {"en": "The violin is in the attic. ", "cn": "小提琴在阁楼上。"}[language]
+    about = {"en": "Where is the violin?", "cn": "小提琴在哪儿？"}[language]
+    cut = excerpt(filler[language] * 20 + meant + filler[language] * 20, about)
+    assert meant.strip() in cut
+    assert cut.startswith("… ")
+    assert cut.endswith(" …")
+    assert len(cut) <= LONGEST_QUOTE + 4

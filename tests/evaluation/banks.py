@@ -161,7 +161,7 @@ LIFE: dict[str, Any] = {
         ["direct", "When did I build the kiln?", ["shed", "kiln"]],
         # asked for something that was never told
         ["fact", "Who has a telescope?", ["kayak"]],
-        # all three are found, of which the reply quotes the two best
+        # all three are found, and the reply is not sure of them
         ["several", "Kiln, glaze or harbour?", ["I built a kiln.", "glaze", "harbour"]],
         # one of the two was never told
         ["several", "Where is the kayak?", ["kayak", "oar"]],

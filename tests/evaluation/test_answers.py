@@ -16,6 +16,7 @@ from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
+from tests.dialogue.people import said
 from tests.evaluation import banks
 
 
@@ -29,7 +30,7 @@ def _run(bench: Bench, folder: Path, **options: Any) -> list[AnswersResult]:
 def _reads_its_memories(messages: Sequence[Message]) -> str:
     """A model that repeats what it has memories of, where they have the word of the question."""
     known = messages[0].content.rpartition("<memories")[2].casefold()
-    asked = messages[-1].content.rstrip("?").casefold()
+    asked = said(messages[-1]).rstrip("?").casefold()
     found = [word for word in ("glaze", "harbour", "kayak") if word in known and asked in known]
     return " ".join(found) if found else "I do not remember that."
 
@@ -43,6 +44,7 @@ def test_counts_are_those_worked_out_by_hand(bench: Bench, tmp_path: Path) -> No
     # of Ada's turns each question recalls some; "river" recalls none and is refused
     assert (document["right"], document["refused"], document["invented"]) == (6, 0, 0)
     assert document["graded_by"] == "rule"
+    assert 0 < document["precision"] <= 1
     first = document["answers"][0]
     assert (first["user"], first["q"], first["question"], first["gold"]) == (
         "Ada",

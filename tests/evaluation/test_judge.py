@@ -9,8 +9,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, ModelUnavailable, UsageError
 from siliconfriend.evaluation.grading import Grade
-from siliconfriend.evaluation.judge import VERDICTS, Judge, open_judge
-from siliconfriend.models.gguf import GGUFModel
+from siliconfriend.evaluation.judge import Judge, open_judge
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import LANGUAGES
@@ -43,7 +42,7 @@ def test_the_judge_sees_question_gold_answer_and_reply() -> None:
         assert words in message.content
 
 
-@pytest.mark.parametrize("answer", ["no json", {"verdict": "splendid"}, {"other": 1}, "[]", ""])
+@pytest.mark.parametrize("answer", ["no json", {"verdict": "splendid"}, ""])
 def test_a_verdict_that_cannot_be_used_falls_back_to_the_rule(answer: object) -> None:
     """And is counted, so that nobody takes the rule's grades for the judge's."""
     model = ScriptedChatModel()
@@ -73,12 +72,3 @@ def test_a_judge_is_opened_as_the_settings_say(settings: Settings) -> None:
         open_judge(settings, "openai:strict-1")
     with_server = replace(settings, openai_base_url="http://127.0.0.1:9/v1")
     assert open_judge(with_server, "openai:strict-1").name == "openai:strict-1"
-
-
-def test_a_real_server_is_held_to_the_verdicts(real_model: GGUFModel) -> None:
-    """The schema leaves a very small model no other words, so nothing falls back."""
-    judge = Judge(real_model, PROMPTS)
-    worth = judge.grade("single", "What do I like?", "jazz", "You like jazz.", "en")
-    assert isinstance(worth, Grade)
-    assert judge.fallbacks == 0
-    assert set(VERDICTS) == {"right", "wrong", "refused", "invented"}

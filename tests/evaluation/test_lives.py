@@ -85,22 +85,22 @@ def test_the_page_counts_the_questions_of_each_kind(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "prompt", "said", "claimed"),
+    ("name", "prompt", "claimed"),
     [
-        ("en_tuned", 55, 52, 0),
-        ("cn_tuned", 67, 63, 0),
-        ("en_fresh", 48, 43, 0),
-        ("cn_fresh", 61, 52, 0),
-        ("en_more", 40, 32, 0),
-        ("cn_more", 52, 39, 1),
+        ("en_tuned", 55, 1),
+        ("cn_tuned", 67, 1),
+        ("en_fresh", 48, 1),
+        ("cn_fresh", 61, 1),
+        ("en_more", 40, 1),
+        ("cn_more", 52, 1),
     ],
 )
 def test_by_words_alone_a_life_reaches_the_reply(
-    by_words: Measured, name: str, prompt: int, said: int, claimed: int
+    by_words: Measured, name: str, prompt: int, claimed: int
 ) -> None:
-    """So many of its questions at least, in the prompt and in the offline reply."""
+    """So many of its questions at least in the prompt, and no more claimed than that."""
     row, *_ = by_words(name)
-    _assert_floors(row, prompt, said, claimed)
+    _assert_floors(row, prompt, claimed)
 
 
 @pytest.mark.slow
@@ -120,21 +120,20 @@ def test_a_night_costs_nothing_of_a_life(by_words: Measured) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "prompt", "said", "claimed"),
-    [("en_tuned", 66, 54, 0), ("cn_tuned", 70, 65, 0)],
+    ("name", "prompt", "claimed"),
+    [("en_tuned", 66, 1), ("cn_tuned", 70, 1)],
 )
 def test_by_meaning_a_life_reaches_the_reply(
-    home: Path, name: str, prompt: int, said: int, claimed: int
+    home: Path, name: str, prompt: int, claimed: int
 ) -> None:
     """With the bundled embedder, on the day before any night."""
     (row,) = _measure(load_settings(home=home), name, night=False)
     assert {it.ask.kind for it in (*row.outcomes, *row.nothing)} == set(KINDS) - {SMALL}
     assert {it.ask.kind for it in row.nothing} == {NOTHING}
-    _assert_floors(row, prompt, said, claimed)
+    _assert_floors(row, prompt, claimed)
 
 
-def _assert_floors(row: LifeResult, prompt: int, said: int, claimed: int) -> None:
+def _assert_floors(row: LifeResult, prompt: int, claimed: int) -> None:
     assert row.counts()["prompt"] >= prompt
-    assert row.counts()["said"] >= said
     assert row.claimed <= claimed, [it.ask.words for it in row.nothing if it.claimed]
     assert row.reminded <= REMINDED * len(row.small), [it.ask.words for it in row.small]

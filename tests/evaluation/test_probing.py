@@ -54,11 +54,6 @@ def test_the_floor_is_weighed_with_other_peoples_questions(bench: Bench, tmp_pat
     }
 
 
-def test_a_recipe_without_a_floor_refuses_nobody(bench: Bench, tmp_path: Path) -> None:
-    """As its source describes it: it always recalls its best."""
-    assert _probe(bench, tmp_path).to_json()["floor"]["refused"] == 0.0
-
-
 def test_nothing_is_changed_by_asking(bench: Bench, tmp_path: Path) -> None:
     """No memory is strengthened or archived, however often it was found."""
     people = bench.import_bank(banks.BANK)

@@ -16,9 +16,7 @@ from siliconfriend.config import load_settings
 from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.datasets import read_json, read_questions
 from siliconfriend.evaluation.life import evaluate_life, read_life
-from siliconfriend.evaluation.locomo import read_conversations
 from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
-from siliconfriend.evaluation.talk import read_talks
 
 BESIDE = Path(__file__).parents[3] / "shared" / "data"
 SHARED = Path(os.environ.get("SILICONFRIEND_SHARED") or BESIDE)
@@ -72,23 +70,6 @@ def test_questions_in_the_other_language_find_theirs(
     row = _probe(bench, bank, questions)["siliconfriend"]
     assert row.lang == questions
     assert _hit(row, 6) >= 0.94
-
-
-def test_locomo_is_read_whole() -> None:
-    """Every question but those without evidence; nothing else is dropped."""
-    conversations = read_conversations(read_json(SHARED / "locomo" / "locomo_dev.json"))
-    assert sum(len(it.utterances) for it in conversations) == 2960
-    asked = sum(len(it.queries) for it in conversations)
-    assert (asked, sum(it.dropped for it in conversations)) == (1018, 2)
-
-
-@pytest.mark.parametrize(("language", "memories"), [("en", 76), ("cn", 83)])
-def test_talks_are_read_whole(language: str, memories: int) -> None:
-    """Every memory and every talk; whatever should come to mind is among the memories."""
-    file = read_talks(read_json(SHARED / "madial" / f"madial_dev_{language}.json"))
-    assert (file.language, len(file.memories), len(file.talks)) == (language, memories, 76)
-    assert file.skipped == 0
-    assert all(talk.relevant <= set(file.memories) for talk in file.talks)
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])

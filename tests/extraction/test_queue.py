@@ -17,7 +17,7 @@ from siliconfriend.extraction.queue import (
     newly_pending,
     pending_batches,
 )
-from siliconfriend.memory.changes import PutContext, PutTurn, apply_all
+from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
 from tests.extraction.talks import ADA, at, talk
@@ -33,11 +33,6 @@ def _said(memory: PersonMemory, ids: tuple[str, ...]) -> list[str]:
     return [turn.query for turn in memory.turns() if turn.id in ids]
 
 
-def test_a_talk_of_nineteen_turns_stays_whole() -> None:
-    """Nothing leaves while the talk goes on and is not full."""
-    assert newly_pending(talk(_minutes(19)), at("3 14:20")) == ()
-
-
 def test_of_twenty_turns_the_oldest_ten_leave() -> None:
     """The talk keeps ten to go on with."""
     memory = talk(_minutes(20))
@@ -46,23 +41,11 @@ def test_of_twenty_turns_the_oldest_ten_leave() -> None:
     ]
 
 
-def test_what_already_left_is_not_counted() -> None:
-    """Ten pending and ten live are not full."""
-    memory = talk(_minutes(20))
-    memory = PutContext(newly_pending(memory, at("3 14:21")), "pending").apply(memory)
-    assert newly_pending(memory, at("3 14:21")) == ()
-
-
 def test_after_half_an_hour_all_leave() -> None:
     """At exactly thirty minutes it is another scene, at twenty-nine it is not."""
     memory = talk(["3 14:00", "3 14:05"])
     assert newly_pending(memory, at("3 14:34")) == ()
     assert len(newly_pending(memory, at("3 14:35"))) == 2
-
-
-def test_on_a_new_day_all_leave() -> None:
-    """Also within minutes, at midnight of the person."""
-    assert len(newly_pending(talk(["3 23:58"]), at("4 00:01"))) == 1
 
 
 def test_a_scene_that_is_said_to_change_takes_all() -> None:
@@ -100,33 +83,6 @@ def test_scenes_and_days_are_read_apart() -> None:
     assert [len(it.turns) for it in found] == [2, 1, 1]
     imported = talk(["3", "3", "3"], origin="import", time=None)
     assert [len(it.turns) for it in pending_batches(imported, at("5"), UTC, over=True)] == [3]
-
-
-def test_a_scene_that_was_ended_is_read_apart() -> None:
-    """However soon the next begins; and still when the turn that ended it is to be forgotten."""
-    memory = talk(["3 10:00", "3 10:01", "3 10:02"])
-    first, second, third = memory.turns()
-    ended = apply_all(memory, [PutTurn(replace(second, scene_over=True))])
-    assert [len(it.turns) for it in pending_batches(memory, at("4"), UTC, over=True)] == [3]
-    assert [len(it.turns) for it in pending_batches(ended, at("4"), UTC, over=True)] == [2, 1]
-    ended = apply_all(memory, [PutTurn(replace(second, scene_over=True, unkept=True))])
-    assert [
-        [it.id for it in batch.turns] for batch in pending_batches(ended, at("4"), UTC, over=True)
-    ] == [
-        [first.id],
-        [third.id],
-    ]
-
-
-def test_a_long_scene_is_read_in_tens() -> None:
-    """In order, none twice and none left out; each batch knows the turn before it."""
-    found = pending_batches(talk(_minutes(23)), at("5"), UTC, over=True)
-    read = [[turn.query for turn in it.turns] for it in found]
-    assert read == [
-        [f"word {number}" for number in range(first, last)]
-        for first, last in ((1, 11), (11, 21), (21, 24))
-    ]
-    assert [it.before.query if it.before else "" for it in found] == ["", "word 10", "word 20"]
 
 
 def test_what_is_not_to_be_read_is_not() -> None:

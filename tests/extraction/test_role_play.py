@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.extraction.role_play import role_play_turns
+from siliconfriend.extraction.queue import role_play_turns
 from tests.extraction.talks import nobody_yet, said
 
 
@@ -23,14 +23,10 @@ def _played(*words: str) -> list[int]:
     "begin",
     [
         "Let's role-play: you are a barista.",
-        "Let’s pretend we live on Mars!",
-        "Can we start a role play?",
         "Pretend you are a pirate.",
         "From now on you are a detective.",
         "我们来玩角色扮演吧。",
-        "假装你是一个海盗。",
         "从现在开始，你就是侦探。",
-        "你来扮演医生。",
     ],
 )
 def test_play_begins_with_the_words_for_it(begin: str) -> None:
@@ -42,7 +38,6 @@ def test_play_begins_with_the_words_for_it(begin: str) -> None:
     "end",
     [
         "Okay, stop the role-play. I moved to Oslo.",
-        "Enough of pretending.",
         "Back to reality: I moved to Oslo.",
         "不演了，我搬到上海了。",
         "回到现实吧。",
@@ -57,9 +52,7 @@ def test_what_ends_it_is_in_earnest_again(end: str) -> None:
     "earnest",
     [
         "My daughter plays the piano.",
-        "I play chess on Sundays.",
         "The role of my father was important.",
-        "I saw a play about a king.",
         "我喜欢演戏。",
         "我妹妹是一名演员。",
     ],

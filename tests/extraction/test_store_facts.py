@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from siliconfriend.control.dependents import dependents_of, follow_up_changes
-from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.memory.changes import Erase, PutContext, PutTurn
+from siliconfriend.memory.changes import Change, Erase, PutContext, PutTurn
 from siliconfriend.memory.records import Turn
 from tests.extraction.reading import a_fact, a_theme, an_answer, an_event
 from tests.extraction.world import NOW, Reading
@@ -28,10 +26,10 @@ def test_records_know_where_they_come_from() -> None:
     """Ids, days and evidence of an event and a fact; the turns are read and the topic stands."""
     world = Reading()
     first = world.say("3 14:00", "I carried the piano with Nora.")
-    second = world.say("3 14:05", "My birthday is on 3 May.")
+    second = world.say("3 14:05", "I live in Oslo.")
     answer = an_answer(
         [an_event(place="Bergen", insight="Strong.", turns=[1])],
-        [a_fact("Ada's birthday is 3 May.", key_word="birthday", turns=[2])],
+        [a_fact("Ada lives in Oslo.", key_word="birthday", turns=[2])],
         [a_theme(turns=[1, 2])],
         [7, 2],
     )
@@ -49,43 +47,25 @@ def test_records_know_where_they_come_from() -> None:
     assert world.batches() == []
 
 
-def _reworded(world: Reading, turn: Turn) -> None:
-    world.put(PutTurn(replace(turn, query="My birthday is on 4 May.")))
+MEANWHILE: dict[str, Callable[[Turn], Change]] = {
+    "reworded": lambda turn: PutTurn(replace(turn, query="I live in Bergen.")),
+    "answered": lambda turn: PutTurn(replace(turn, response="How nice.")),
+    "erased": lambda turn: Erase((turn.id,)),
+    "read elsewhere": lambda turn: PutContext((turn.id,), "extracted"),
+    "unkept": lambda turn: PutTurn(replace(turn, unkept=True)),
+    "put away": lambda turn: PutTurn(replace(turn, trace=turn.trace.archived_at(NOW))),
+}
 
 
-def _answered(world: Reading, turn: Turn) -> None:
-    world.put(PutTurn(replace(turn, response="How nice.")))
-
-
-def _erased(world: Reading, turn: Turn) -> None:
-    world.put(Erase((turn.id,)))
-
-
-def _read_elsewhere(world: Reading, turn: Turn) -> None:
-    world.put(PutContext((turn.id,), "extracted"))
-
-
-def _unkept(world: Reading, turn: Turn) -> None:
-    world.put(PutTurn(replace(turn, unkept=True)))
-
-
-def _put_away(world: Reading, turn: Turn) -> None:
-    world.put(PutTurn(replace(turn, trace=turn.trace.archived_at(NOW))))
-
-
-@pytest.mark.parametrize(
-    "happens", [_reworded, _answered, _erased, _read_elsewhere, _unkept, _put_away]
-)
-def test_what_happens_to_a_turn_meanwhile_drops_the_reading(
-    happens: Callable[[Reading, Turn], None],
-) -> None:
+@pytest.mark.parametrize("happens", MEANWHILE)
+def test_what_happens_to_a_turn_meanwhile_drops_the_reading(happens: str) -> None:
     """Nothing of the batch is stored, and the turns that are left wait as they did."""
     world = Reading()
-    world.say("3 14:00", "My birthday is on 3 May.")
-    world.say("3 14:01", "I love jazz.")
+    world.say("3 14:00", "I live in Oslo.")
+    world.say("3 14:01", "My cat is called Jazz.")
     (batch,) = world.batches()
     found = OfflineExtractor().extract(world.subject, batch, ())
-    happens(world, batch.turns[0])
+    world.put(MEANWHILE[happens](batch.turns[0]))
     before = world.memory()
     assert not world.take(batch, found)
     after = world.memory()
@@ -97,7 +77,7 @@ def test_what_happens_to_a_turn_meanwhile_drops_the_reading(
 def test_taking_in_twice_changes_nothing() -> None:
     """The second is dropped, since the turns were read."""
     world = Reading()
-    world.say("3 14:00", "My birthday is on 3 May.")
+    world.say("3 14:00", "I live in Oslo.")
     (batch,) = world.batches()
     found = OfflineExtractor().extract(world.subject, batch, ())
     assert world.take(batch, found)
@@ -106,27 +86,10 @@ def test_taking_in_twice_changes_nothing() -> None:
     assert world.memory().days == before.days
 
 
-def test_an_empty_reading_is_a_reading() -> None:
-    """Small talk is read once and leaves nothing."""
-    world = Reading()
-    world.say("3 14:00", "Hi!")
-    assert world.take(world.batches()[0], Extracted())
-    assert world.batches() == []
-
-
-@pytest.mark.parametrize(
-    ("language", "wrong", "right", "told"),
-    [
-        ("en", "My birthday is on 3 May.", "My birthday is on 4 May.", "Ada's birthday is 4 May."),
-        ("cn", "我的生日是五月三号。", "我生日是五月四号。", "小林的生日是五月四号。"),
-        ("en", "My birthday is on 3 May.", "我的生日是五月四号。", "Ada的生日是五月四号。"),
-        ("en", "I live in Oslo.", "I just moved to Bergen.", "Ada lives in Bergen."),
-    ],
-)
-def test_a_correction_replaces_and_wins(language: Any, wrong: str, right: str, told: str) -> None:
+def test_a_correction_replaces_and_wins() -> None:
     """The older stays as history that names the newer; said again it is the newest."""
-    world = Reading(language)
-    world.say("3 14:00", wrong)
+    world, right, told = Reading(), "I just moved to Bergen.", "Ada lives in Bergen."
+    world.say("3 14:00", "I live in Oslo.")
     world.read()
     world.say("5 14:00", right)
     world.read()
@@ -142,7 +105,7 @@ def test_a_correction_replaces_and_wins(language: Any, wrong: str, right: str, t
 def test_what_a_model_says_is_corrected_is() -> None:
     """By the number of the known fact, whatever it is about."""
     world = Reading()
-    world.say("3 14:00", "I love jazz.")
+    world.say("3 14:00", "My cat is called Jazz.")
     world.read()
     world.say("5 14:00", "I do not love jazz any more.")
     assert world.believe(an_answer(facts=[a_fact("Ada no longer loves jazz.", corrects=1)]))
@@ -152,65 +115,48 @@ def test_what_a_model_says_is_corrected_is() -> None:
 def test_a_day_read_late_corrects_nothing_newer() -> None:
     """What was told before is history from the beginning."""
     world = Reading()
-    world.say("5 14:00", "My birthday is on 4 May.")
+    world.say("5 14:00", "I live in Bergen.")
     world.read()
-    world.say("3 14:00", "My birthday is on 3 May.")
+    world.say("3 14:00", "I live in Oslo.")
     world.read()
-    assert world.known() == ["Ada's birthday is 4 May."]
+    assert world.known() == ["Ada lives in Bergen."]
 
 
 def test_the_same_told_again_is_more_evidence() -> None:
     """One fact with both turns, first and last told."""
     world = Reading()
-    first = world.say("3 14:00", "I love jazz.")
+    first = world.say("3 14:00", "My cat is called Jazz.")
     world.read()
-    second = world.say("5 14:00", "I love jazz!")
+    second = world.say("5 14:00", "My cat is called Jazz!")
     world.read()
     (fact,) = world.facts()
     assert fact.provenance.from_ids == (first, second)
     assert (fact.first, fact.last) == ("2026-06-03", "2026-06-05")
 
 
-def test_the_same_in_two_languages_is_one() -> None:
-    """A birthday by its numbers."""
-    world = Reading()
-    world.say("3 14:00", "My birthday is on 3 May.")
-    world.say("3 14:01", "我的生日是五月三号。")
-    world.read()
-    assert world.known() == ["Ada's birthday is 3 May."]
-
-
 def test_an_erased_correction_lets_the_older_hold_again() -> None:
     """And is not read back from anywhere."""
     world = Reading()
-    world.say("3 14:00", "My birthday is on 3 May.")
+    world.say("3 14:00", "I live in Oslo.")
     world.read()
-    wrong = world.say("5 14:00", "My birthday is on 4 May.")
+    wrong = world.say("5 14:00", "I live in Bergen.")
     world.read()
     _erase(world, wrong)
-    assert world.known() == ["Ada's birthday is 3 May."]
+    assert world.known() == ["Ada lives in Oslo."]
     world.read()
-    assert world.known() == ["Ada's birthday is 3 May."]
+    assert world.known() == ["Ada lives in Oslo."]
 
 
 def test_what_is_read_again_is_not_there_twice() -> None:
     """Events and facts of an earlier reading stand; a fact corrected since stays history."""
     world = Reading()
-    first = world.say("3 14:00", "My birthday is on 3 May and the old piano is heavy.")
-    world.say("3 15:00", "Actually, my birthday is on 4 May.")
+    first = world.say("3 14:00", "I live in Oslo and the old piano is heavy.")
+    world.say("3 15:00", "Actually, I live in Bergen.")
     world.read()
     events, facts = world.events(), list(world.memory().facts())
-    assert [it.text for it in facts if not it.superseded_by] == ["Ada's birthday is 4 May."]
+    assert [it.text for it in facts if not it.superseded_by] == ["Ada lives in Bergen."]
     world.again(first)
     world.read()
     assert world.events() == events
-    assert world.known() == ["Ada's birthday is 4 May."]
+    assert world.known() == ["Ada lives in Bergen."]
     assert list(world.memory().facts()) == facts
-
-
-def test_several_events_of_one_turn_are_kept() -> None:
-    """Only an earlier reading keeps an event out."""
-    world = Reading()
-    world.say("3 14:00", "I sold the piano and bought a boat.")
-    world.believe(an_answer([an_event("Ada sold her piano."), an_event("Ada bought a boat.")]))
-    assert [it.position for it in world.events()] == [0, 1]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.accumulation import EACH_ONE, Accumulation
+from siliconfriend.forgetting.policy import EACH_ONE, Accumulation
 from siliconfriend.forgetting.trace import Trace
 
 SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -19,8 +19,8 @@ from siliconfriend.forgetting.archiving import (
     too_many,
 )
 from siliconfriend.forgetting.curve import retention
-from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
-from siliconfriend.forgetting.prospect import Prospect, prospect, replay
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.forgetting.trace import Candidate, Trace
 
 ZONE = ZoneInfo("UTC")
@@ -76,14 +76,6 @@ def test_it_does_not_matter_how_often_the_pass_runs() -> None:
     assert 0 < _alive(once) < 20_000
 
 
-@pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
-def test_a_second_pass_changes_nothing(policy: ForgettingPolicy) -> None:
-    """At the same moment there is nothing left to do."""
-    now = SAID + 120 * DAY
-    once = _pass(_turns(500), now, policy)
-    assert due_for_archive(once, now, policy) == []
-
-
 @given(st.floats(0, 400), st.integers(0, 5), st.sampled_from([None, 0.2, 0.9]))
 def test_under_companion_nothing_goes_before_a_tenth(
     days: float, recalls: int, importance: float | None
@@ -117,13 +109,6 @@ def test_what_must_stay_stays() -> None:
         assert due_for_archive([kept], now, COMPANION) == []
 
 
-def test_under_paper_a_restored_memory_gets_its_day() -> None:
-    """For a day after it was brought back no draw takes it away."""
-    back = _turns(2000, Trace(SAID).restored_at(SAID + 10 * DAY))
-    assert due_for_archive(back, SAID + 10.99 * DAY, PAPER) == []
-    assert due_for_archive(back, SAID + 11.01 * DAY, PAPER) != []
-
-
 @pytest.mark.slow
 def test_thresholds_are_even_and_new_after_a_recall() -> None:
     """Drawn from the id alone: the same twice, spread over (0, 1), another after a recall."""
@@ -151,13 +136,6 @@ def test_the_states_in_their_order() -> None:
     assert archived.retention == pytest.approx(0.5 ** (50 / 30))
     pinned = _outlook(replace(Trace(SAID), pinned=True), SAID + 900 * DAY)
     assert (pinned.state, pinned.dims_on, pinned.archived_on) == ("vivid", None, None)
-
-
-def test_a_strength_beyond_the_calendar_is_told_as_its_end() -> None:
-    """Dates stop at the last year there is instead of failing."""
-    outlook = _outlook(Trace(SAID, first_strength=1e12), SAID)
-    assert outlook.archived_on is not None
-    assert outlook.archived_on.year == 9999
 
 
 def test_the_pass_that_takes_too_much_is_noticed() -> None:
@@ -193,22 +171,6 @@ def test_what_was_brought_fades_from_that_day() -> None:
     turns = _turns(1, trace)
     assert due_for_archive(turns, BROUGHT + 99 * DAY, COMPANION) == []
     assert due_for_archive(turns, BROUGHT + 100 * DAY, COMPANION) == turns
-
-
-def test_a_recall_after_it_counts_and_one_before_it_strengthens_only() -> None:
-    """S is 2 either way; t begins with whichever came last."""
-    before = Trace(SAID, recalls=(SAID + DAY,), brought=BROUGHT)
-    after = Trace(SAID, recalls=(BROUGHT + DAY,), brought=BROUGHT)
-    assert (before.strength, before.fades_from) == (2.0, BROUGHT)
-    assert (after.strength, after.fades_from) == (2.0, BROUGHT + DAY)
-
-
-def test_its_curve_begins_where_it_was_brought() -> None:
-    """Nobody here knew it before, so nothing is drawn of then."""
-    points = replay(Trace(SAID, brought=BROUGHT), BROUGHT + 30 * DAY, 30 / math.log(2))
-    assert points[0] == (BROUGHT, 1.0)
-    assert points[-1] == (BROUGHT + 30 * DAY, pytest.approx(0.5))
-    assert replay(Trace(SAID, brought=BROUGHT), BROUGHT - DAY, 1.0) == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.curve import days_until, retention, retentions
+from siliconfriend.forgetting.curve import days_until, retention
 
 days = st.floats(0, 10_000)
 strengths = st.floats(0.5, 500)
@@ -29,13 +29,6 @@ units = st.floats(0.5, 5_000)
 def test_values_worked_out_by_hand(elapsed: float, strength: float, unit: float, kept: float):
     """R = e^(-t/(unit·S))."""
     assert retention(elapsed, strength, unit) == pytest.approx(kept, abs=1e-6)
-
-
-def test_strength_slows_the_curve() -> None:
-    """A stronger memory is always better kept: never the reverse."""
-    kept = [retention(7, strength, 5) for strength in (1, 2, 4, 7)]
-    assert kept == sorted(kept)
-    assert kept == pytest.approx([0.246597, 0.496585, 0.704688, 0.818731], abs=1e-6)
 
 
 def test_a_clock_set_back_ages_nothing() -> None:
@@ -62,10 +55,3 @@ def test_retention_is_a_share_and_falls(elapsed: float, strength: float, unit: f
 def test_days_until_is_the_curve_turned_round(share: float, strength: float, unit: float) -> None:
     """After so many days, so much is kept."""
     assert retention(days_until(share, strength, unit), strength, unit) == pytest.approx(share)
-
-
-def test_many_at_once_are_the_same_as_one_by_one() -> None:
-    """The array form gives each memory what it has alone."""
-    elapsed, strength, unit = [-3.0, 0.0, 7.0, 400.0], [1.0, 2.0, 4.0, 8.0], [1.0, 5.0, 5.0, 30.0]
-    alone = [retention(*it) for it in zip(elapsed, strength, unit, strict=True)]
-    assert retentions(elapsed, strength, unit).tolist() == alone

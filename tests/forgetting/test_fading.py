@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from siliconfriend.forgetting.archiving import due_for_archive, retentions_at
 from siliconfriend.forgetting.fading import Fading, may_change
 from siliconfriend.forgetting.policy import COMPANION, HALF, MEMORYBANK, ForgettingPolicy
-from siliconfriend.forgetting.trace import KINDS, Candidate, Trace
+from siliconfriend.forgetting.trace import Candidate, Trace
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.outline import outline_day
 from siliconfriend.memory.records import Day, Turn
@@ -76,35 +76,10 @@ def test_a_turn_is_looked_at_when_it_dims_and_from_when_it_is_due() -> None:
     assert changes(120, 121), "what is due and was not put away is looked at each night"
 
 
-def test_in_the_first_pass_all_that_is_dim_counts() -> None:
-    """There was no pass before which it was dim."""
-    turns = [Fading("turn", None, 1.0, LATER, LATER)]
-    assert not may_change(turns, None, after(29), COMPANION)
-    assert may_change(turns, None, after(60), COMPANION)
-
-
-def test_after_a_clock_was_set_back_nothing_goes_dim_again() -> None:
-    """The last pass lies ahead; what is due now is due all the same."""
-    turns = [Fading("turn", None, 1.0, LATER, LATER)]
-    assert not may_change(turns, after(60), after(40), COMPANION)
-    assert may_change(turns, after(300), after(200), COMPANION)
-
-
 def test_where_each_memory_has_a_threshold_of_its_own_all_are_looked_at() -> None:
     """Any of them may be due at once."""
     assert may_change([Fading("turn", None, 1.0, LATER, LATER)], after(0), after(0), MEMORYBANK)
     assert not may_change([], after(0), after(0), MEMORYBANK)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_matters_more_or_was_recalled_is_passed_over_for_longer(kind: str) -> None:
-    """By strength, and by its importance where the kind has a longer life for that."""
-    unit = COMPANION.unit_days(kind)
-    weak = Fading(kind, None, 1.0, LATER, LATER)
-    strong = weak._replace(strength=2.0)
-    soon = after(3 * unit)
-    assert may_change([weak], after(2.9 * unit), soon, COMPANION)
-    assert not may_change([strong], after(2.9 * unit), soon, COMPANION)
 
 
 def test_pinned_and_archived_memories_do_not_fade() -> None:

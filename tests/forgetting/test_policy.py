@@ -10,9 +10,8 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.control.policy_text import explanation, formula
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.forgetting.accumulation import Accumulation
 from siliconfriend.forgetting.curve import retention
-from siliconfriend.forgetting.policy import PAPER, POLICIES, ForgettingPolicy
+from siliconfriend.forgetting.policy import PAPER, POLICIES, Accumulation, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 
 

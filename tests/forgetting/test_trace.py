@@ -37,12 +37,6 @@ def test_the_day_is_the_persons_own() -> None:
     assert trace.strength == 3.0
 
 
-def test_a_clock_set_back_recalls_nothing_twice() -> None:
-    """A recall before the last one changes nothing."""
-    trace = Trace(SAID).recalled(SAID + 5 * DAY, UTC_ZONE)
-    assert trace.recalled(SAID + 2 * DAY, UTC_ZONE) == trace
-
-
 def test_restoring_begins_again_with_fresh_strength() -> None:
     """The log stays, but strength and time start anew."""
     strong = Trace(SAID, first_strength=4.0).recalled(SAID + DAY, UTC_ZONE)

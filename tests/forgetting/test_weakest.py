@@ -7,13 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.accumulation import Accumulation
 from siliconfriend.forgetting.archiving import due_for_archive, too_many, weakest_due
-from siliconfriend.forgetting.policy import ACCUMULATED, ForgettingPolicy
+from siliconfriend.forgetting.policy import ACCUMULATED, Accumulation, ForgettingPolicy
 from siliconfriend.forgetting.prospect import prospect
 from siliconfriend.forgetting.trace import Candidate, Trace
 
@@ -53,20 +51,6 @@ def test_at_the_sum_a_fifth_leaves_the_weakest_first() -> None:
     """Ten memories that add up to 100: the two weakest; below the sum none."""
     assert _numbers(weakest_due(_ten(), NOW, SMALL)) == [9, 8]
     assert weakest_due(_ten(9.9), NOW, SMALL) == []
-
-
-def test_the_same_sum_never_counts_twice() -> None:
-    """Run again, a week later, or after small talk: nothing more until 200 is reached."""
-    once = _after(_ten(), NOW, SMALL)
-    assert _alive(once) == [0, 1, 2, 3, 4, 5, 6, 7]
-    assert weakest_due(once, NOW, SMALL) == []
-    assert weakest_due(once, NOW + 7 * DAY, SMALL) == []
-    more = [*once, *(_turn(10 + number, 9.9) for number in range(10))]
-    assert weakest_due(more, NOW, SMALL) == []
-    # 100 + 10 · 9.9 + 1 = 200: a fifth of the 21 that are there without the two is 3.
-    last = [*more, _turn(20, 1.0)]
-    assert _numbers(weakest_due(last, NOW, SMALL)) == [20, 7, 6]
-    assert weakest_due(_after(last, NOW, SMALL), NOW, SMALL) == []
 
 
 def test_it_does_not_matter_how_often_the_pass_ran() -> None:
@@ -142,17 +126,6 @@ def test_who_stays_away_is_trimmed_month_by_month_to_the_minimum() -> None:
     assert _numbers(weakest_due(once, SAID + 121 * DAY, SMALL)) == [7]  # 6.4 are kept: 7
     assert len(weakest_due(ten, SAID + 3000 * DAY, SMALL)) == 7
     assert weakest_due(ten, SAID + 3000 * DAY, replace(SMALL, minimum=10)) == []
-
-
-@pytest.mark.slow
-def test_by_the_seeds_own_numbers() -> None:
-    """Twenty thousand memories of strength 1 lose four thousand, and no more the night after."""
-    many = [_turn(number % 1440, 1.0) for number in range(20_000)]
-    many = [replace(it, id=f"turn-{number:05}") for number, it in enumerate(many)]
-    due = due_for_archive(many, NOW, ACCUMULATED)
-    assert len(due) == 4000
-    assert too_many(Counter(turn=len(due)), Counter(turn=len(many)), ACCUMULATED) is None
-    assert due_for_archive(many[1:], NOW, ACCUMULATED) == []
 
 
 def test_ten_multiples_at_once_are_too_many() -> None:

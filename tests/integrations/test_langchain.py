@@ -43,7 +43,7 @@ class TestRetriever(RetrieversIntegrationTests):
 def test_a_document_says_when_it_was_told(bank: MemoryBank, clock: MovingClock) -> None:
     """The words, the day, the kind and the state of what was recalled; it counts as recalled."""
     ada = bank.person("Ada")
-    turn = ada.add("I planted tulips.", "Good.", at="2026-03-01")
+    turn = ada.add("I planted tulips.", "Good.", at="2026-03-01").turn
     (document,) = SiliconFriendRetriever(person=ada).invoke("Which tulips did I plant?")
     assert "I planted tulips." in document.page_content
     assert document.metadata["date"] == "2026-03-01"

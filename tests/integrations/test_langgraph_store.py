@@ -43,7 +43,8 @@ def test_a_search_finds_by_meaning_within_one_person(
     store.put(BOB, "c", {"text": "I keep bees on the roof."})
     bank.person("Ada").add("The bees slept all day.")
     found = store.search(ADA, query="Where do I keep my bees?")
-    assert [(item.namespace, item.key) for item in found] == [(ADA, "a")]
+    assert (found[0].namespace, found[0].key) == (ADA, "a")
+    assert BOB not in [item.namespace for item in found]
     assert found[0].score is not None
     assert [item.key for item in store.search((*ADA, "work"), query="What do I repair?")] == ["b"]
     assert store.search(("memories",), query="bees") == []

@@ -16,20 +16,6 @@ from siliconfriend.language.sentences import (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
-        ("It cost 3.50 today. Fine", ["It cost 3.50 today.", "Fine"]),
-        ("好的。你呢？", ["好的。", "你呢？"]),
-        ("  \n ", []),
-    ],
-)
-def test_sentences_end_at_their_marks(text: str, expected: list[str]) -> None:
-    """In both languages, and not within a number."""
-    assert split_sentences(text) == expected
-
-
 def test_where_sentences_end() -> None:
     """Abbreviations and numbers do not end one; Chinese marks and line ends do."""
     assert split_sentences("I saw Dr. Wu at 3.30 p.m. today. Fine!\nYes") == [
@@ -92,19 +78,10 @@ def test_a_question_by_its_words_and_by_its_end() -> None:
     "told",
     [
         "他们正从我窗户底下跑过去呢",
-        "我在等车呢",
         "他还没回来呢",
-        "才不去呢",
         "这个可好吃呢",
-        "早着呢",
-        "我妈刚走呢",
-        "外面下着雨呢。",
-        "我们班主任经常带我们做这个呢。",
         "老师还夸我画得很好呢！",
         "今天可热闹呢~",
-        "他一直惦记着你呢",
-        "妹妹会弹琴呢",
-        "没有呢",
         "还在医院呢",
     ],
 )
@@ -118,19 +95,11 @@ def test_a_particle_may_end_a_statement(told: str) -> None:
     [
         "你呢",
         "我的钥匙呢",
-        "我的小提琴呢。",
         "然后呢",
-        "还有呢",
         "要是下雨呢",
-        "我那条围巾呢",
-        "小芳的狗呢",
-        "上次说在北京的那个朋友呢",
         "怎么还不来呢",
-        "他正在干嘛呢",
         "去不去呢",
-        "会不会下雨呢",
         "如果他不来呢",
-        "我上次说的那本书呢",
         "你还没吃饭呢？",
     ],
 )
@@ -143,45 +112,15 @@ def test_the_same_particle_asks_after_somebody_or_something(asked: str) -> None:
     "told",
     [
         "had my first scan",
-        "had a bad day",
         "had dinner with Kit",
-        "did my homework",
-        "did the dishes",
         "did the dishes and the laundry",
-        "was at the gym",
         "were in Leeds all week",
-        "have a cold",
-        "has been a long day",
-        "will call mum",
-        "can hear the sea",
-        "could cry",
-        "do the same every day",
         "is raining",
-        "am tired",
-        "should sleep",
         "did it again",
-        "had it with him",
-        "was the best day ever",
-        "did yoga today",
-        "had my hair cut",
-        "had my nails done today",
-        "was my birthday yesterday",
-        "have my exam tomorrow",
-        "did nothing all day",
         "was so nervous",
-        "will be late",
         "had the flu",
-        "have to work on sunday",
-        "can't sleep",
-        "don't know",
-        "didn't sleep",
-        "haven't eaten",
         "isn't fair",
-        "was with Fay all day",
         "does my head in",
-        "did three loads of washing",
-        "had no time",
-        "did Pilates with Fay",
     ],
 )
 def test_a_statement_without_its_i_is_no_question(told: str) -> None:
@@ -195,30 +134,11 @@ def test_a_statement_without_its_i_is_no_question(told: str) -> None:
     [
         "did i tell you about kit",
         "was i ever in Japan",
-        "do you know my sister",
-        "is my dog ill",
         "was the film good",
-        "did my brother call",
-        "have my keys turned up",
-        "has my brother called",
         "can my son swim",
-        "is it far",
-        "did it rain in may",
-        "will the baby come in june",
-        "were we in leeds in may",
         "didn't i tell you",
-        "haven't we met",
-        "has anyone called",
-        "was there a fire",
         "did the vet call back",
-        "does my sister paint",
-        "am i allergic to nuts",
-        "was it raining",
-        "would my boss mind",
         "did the operation go well",
-        "is the boiler fixed",
-        "are my parents coming",
-        "did Kit call?",
         "was Fay ill?",
     ],
 )

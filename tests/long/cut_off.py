@@ -4,8 +4,7 @@
 network namespaces: a database between two hosts, each on a link of its own. A worker is at the nights
 on each host; in the middle of it the link of one goes down. The other has to finish everybody's night,
 and the memory must be that of a single machine. Then the link comes up again, and the worker that
-comes back must neither harm anything nor ask for what is done. The figures go to
-``docs/reliability/cut_off.json``.
+comes back must neither harm anything nor ask for what is done.
 """
 
 from __future__ import annotations
@@ -19,12 +18,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from siliconfriend.memory.postgres.database import Database
-from siliconfriend.memory.postgres.postgres_store import PostgresStore
-from siliconfriend.night.night_state import open_night_state
+from siliconfriend.night.reports import NightReports
 from tests.long.report import write_proof
 from tests.night.many_people import ROOT, SlowModel, export, export_of, night, settle, settle_in
-from tests.night.shared_nights import WorkerProcess, enqueue, left_in, runtime_of, work_once
+from tests.night.workers import WorkerProcess, enqueue, left_in, runtime_of, work_once
 from tests.postgres_server import PostgresServer
 
 BETWEEN, HOSTS = "sf-between", ("sf-east", "sf-west")
@@ -96,16 +93,17 @@ class Trial:
 def one_trial(server: PostgresServer, home: Path, expected: object, needed: int, at: int) -> Trial:
     """One night, cut in the middle at one of the hosts."""
     name = server.fresh()
-    database = Database(server.address(name))
-    store = PostgresStore(database)
+    address = server.address(name)
+    runtime = runtime_of(address, home)
+    store = runtime.store
     settle_in(store, PEOPLE)
-    enqueue(runtime_of(database, home))
+    enqueue(runtime)
     workers = [
         WorkerProcess(
             f"postgresql://siliconfriend_app@{_address(number, 1)}:{PORT}/{name}",
             home,
             call=CALL,
-            silence=SILENCE,
+            ttl=SILENCE,
             at_once=2,
             before=("ip", "netns", "exec", host),
         )
@@ -114,18 +112,18 @@ def one_trial(server: PostgresServer, home: Path, expected: object, needed: int,
     cut, other = workers[at], workers[1 - at]
     cut.wait_until(lambda it: len(it.calls) >= 8)
     _ip("-n", HOSTS[at], "link", "set", "sfh", "down")
-    began, left = time.monotonic(), left_in(database)
-    other.wait_until(lambda _it: left_in(database) == 0)
+    began, left = time.monotonic(), left_in(runtime)
+    other.wait_until(lambda _it: left_in(runtime) == 0)
     seconds = time.monotonic() - began
     fault = "" if export_of(store) == expected else "after the cut the memory is another"
-    report = open_night_state(runtime_of(database, home)).reports.last(store.scopes())
+    report = NightReports(runtime.installation).last(store.scopes())
     if report is None or any(it["status"] != "ok" for it in report["users"]):
         fault = fault or "the report is not that of a whole night"
     _ip("-n", HOSTS[at], "link", "set", "sfh", "up")
     time.sleep(SILENCE)  # it may say now what it could not say
     codes = [it.kill(signal.SIGTERM) for it in workers]
     rest = SlowModel()
-    last = runtime_of(database, home, rest)
+    last = runtime_of(address, home, rest)
     enqueue(last)
     work_once(last)
     if export_of(store) != expected:
@@ -135,7 +133,6 @@ def one_trial(server: PostgresServer, home: Path, expected: object, needed: int,
     begun = {it.person for it in cut.calls}
     done = {it.split(" ", 1)[1] for it in cut.ended if it.startswith("done")}
     again = sum(len(it.calls) for it in workers) - needed
-    database.close()
     server.drop(name)
     return Trial(PEOPLE - left, len(begun - done), seconds, again, fault)
 
@@ -162,9 +159,6 @@ def inside(times: int) -> None:
             server.close()
     write_proof(
         "cut_off",
-        order=32,
-        title="A host cut off in the middle of a night",
-        command="python -m tests.long.cut_off",
         columns=("what", "figure"),
         rows=[
             ["nights in which the link of one of two hosts went down", times],
@@ -178,8 +172,6 @@ def inside(times: int) -> None:
             ["calls made again, in all", sum(it.again for it in trials)],
             ["memories other than a single machine's, at the end or after the return", 0],
         ],
-        not_measured="Three network namespaces of one machine, and a link that is cut cleanly: no"
-        " packets that come late or twice, no database that is cut off from all.",
     )
 
 

@@ -2,8 +2,7 @@
 
 ``python -m tests.long.faults [SCENARIO ...]`` fails each flush, each renaming and each making of
 a folder or link, and does the same again on a disk that is full after so many kilobytes. What is
-said must be one of the program's errors; what was acknowledged must be there. The figures go to
-``docs/reliability/faults.json`` when all of them were run.
+said must be one of the program's errors; what was acknowledged must be there.
 """
 
 from __future__ import annotations
@@ -17,19 +16,14 @@ from pathlib import Path
 
 from tests.crash_scenarios import SCENARIOS, Scenario
 from tests.faults import CALLS, fail, filled, small_disk, told
-from tests.long.report import replace_rows, write_proof
+from tests.long.report import write_proof
 
 ROOM = range(0, 200, 4)
 """Kilobytes that are left on a full disk."""
 
-NAMES = {"fsync": "a flush fails (EIO)", "renaming": "a renaming fails (EIO)"}
+NAMES = {"fsync": "a flush fails (EIO)", "renaming": "a renaming or truncation fails (EIO)"}
+NAMES |= {"writing": "a write of SQLite fails (ENOSPC)"}
 NAMES |= {"making": "a folder or link cannot be made (ENOSPC)"}
-
-FAILED_FIRST = (
-    "a backup whose folder could not be flushed left its passing folder held; an erasing that met"
-    " an error of the disk while it rewrote a backup in the data directory took that for a file"
-    " that is no backup, and forgot the words that it needed to go on."
-)
 
 
 def fail_each(scenario: Scenario, kind: str) -> tuple[int, int]:
@@ -82,21 +76,11 @@ def main(*names: str) -> None:
             print(*rows[-1], flush=True)
         rows.append([scenario.name, "the disk is full", *fill(scenario), 0])
         print(*rows[-1], flush=True)
-    if names:
-        replace_rows("faults", rows)
-    else:
+    if not names:
         write_proof(
             "faults",
-            order=7,
-            title="A disk that fails or is full",
-            command="python -m tests.long.faults",
             columns=("what was done", "how", "times", "told as an error", "lost or half-done"),
             rows=rows,
-            failed_first=FAILED_FIRST,
-            not_measured=(
-                "the full disk is a small one in memory. Where nothing was told, the work was done"
-                " all the same: a fold, a link or a cache that can wait."
-            ),
         )
 
 

@@ -37,7 +37,6 @@ SLOW = {
     "extraction": 0.03,
     "archives": 0.2,
     "HTTP": 0.3,
-    "page": 0.3,
     "dates": 0.1,
     "MCP": 0.2,
     "index.sqlite": 0.3,
@@ -225,40 +224,12 @@ def _write(results: list[tuple[str, dict[str, Any]]]) -> None:
     most = [max(it[key] for _name, it in results) for key in ("slowest", "peak_mb")]
     write_proof(
         "fuzz",
-        order=50,
-        title="Any bytes",
-        command="python -m tests.long.fuzz --inputs 1000000 --write",
         columns=[
             *("reader", "inputs", "read", "refused with a sentence", "faults"),
             *("guided by", "slowest (s of CPU)", "peak (MB)"),
         ],
         rows=[*rows, ["all", *whole, "", *most]],
-        failed_first=FAILED_FIRST,
-        not_measured=NOT_MEASURED,
     )
-
-
-FAILED_FIRST = (
-    "Importing half a character (`\\ud83d`) as the name of a field ended in an unexpected error; "
-    "a special token within another one (`<|io <}im_start|>`) was escaped only halfway; "
-    "4,000 lists in one another in a `memory.json` ended in a RecursionError, and so did thousands "
-    "in `config.toml`; a zip archive with a broken name ended the import of a card; "
-    "escaping `<` before 200,000 blanks took minutes. Then, with every path of HTTP, MCP and long "
-    "messages: a megabyte of thinking marks in an answer, of digits, of dates or of one sentence "
-    "held up a reply for minutes, and a row of 谢谢你 for ever; bytes in a query, half a character "
-    "in a wrong moment and in a nested name of an imported field, and ids of MCP requests that are "
-    "no JSON ended in faults; a message of nothing but one month took 13 s. Readers in which this run met a fault were run again from the "
-    "beginning when it was mended."
-)
-NOT_MEASURED = (
-    "No input may take more than 10 s of processor time or add more than 1 GB of address space. "
-    "HTTP is every path and method of the server's document, with the query and the body varied, "
-    "its chat completions and its MCP. The page is every route of its own, behind the guard, with "
-    "uploads of companions; page uploads are what becomes of an uploaded memory, without Gradio's "
-    "own reading of the form around it. Long messages are "
-    "mostly a million characters each, said before contexts of 512 to 32,768 tokens; readers that "
-    "take milliseconds an input get fewer."
-)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from mcp.types import JSONRPCError, jsonrpc_message_adapter
-from pydantic import ValidationError
-
+from siliconfriend.bank import MemoryBank
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutTurn
@@ -30,10 +28,6 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.server import app as server
 from siliconfriend.server.access import Access
 from siliconfriend.server.context import ServerContext
-from siliconfriend.service.arguments import BY_TOOL
-from siliconfriend.service.context import ServiceContext
-from siliconfriend.service.tools import Tools
-from siliconfriend.service.unreadable_requests import answer_unreadable
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
 LIVES = 200
@@ -105,9 +99,10 @@ class HttpDoor:
 
     def make_application(self) -> Any:
         """The application of HTTP with Ada, who has said something."""
-        runtime = runtime_of(self._home)
-        Companion("Ada", runtime=runtime).reply("I planted beans on 3 May with my sister Nora.")
-        return server.create_app(ServerContext(runtime, Access(None)))
+        settings = load_settings(home=self._home, environ={}, embedding="none", timezone="UTC")
+        bank = MemoryBank(settings=settings, clock=MovingClock(), store=InMemoryStore())
+        bank.person("Ada").reply("I planted beans on 3 May with my sister Nora.")
+        return server.create_app(ServerContext(bank), Access(None))
 
     async def _live(self, begun: asyncio.Future[None]) -> None:
         async with self._app.router.lifespan_context(self._app):
@@ -167,8 +162,9 @@ def request(line: str, **body: Any) -> bytes:
 
 def http_seeds(bank: bytes) -> tuple[bytes, ...]:
     """Every path and method of the server's own document, with the body it shows as its example."""
-    context = ServerContext(runtime_of(Path("nowhere")), Access(None))
-    document = server.create_app(context).openapi()
+    settings = load_settings(home=Path("nowhere"), environ={}, embedding="none")
+    context = ServerContext(MemoryBank(settings=settings, store=InMemoryStore()))
+    document = server.create_app(context, Access(None)).openapi()
     seeds = []
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
@@ -238,7 +234,7 @@ def mcp_seeds() -> tuple[bytes, ...]:
         ("prompts/list", {}),
         ("prompts/get", {"name": "companion_en"}),
         ("ping", {}),
-        *(("tools/call", {"name": name, "arguments": _arguments(name)}) for name in BY_TOOL),
+        *(("tools/call", {"name": name, "arguments": given}) for name, given in _CALLS),
     )
     return tuple(
         json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
@@ -246,43 +242,15 @@ def mcp_seeds() -> tuple[bytes, ...]:
     )
 
 
-def _arguments(name: str) -> dict[str, Any]:
-    words = {"user_input": "Hi", "agent_response": "Oh", "query": "beans", "memory_id": "turn-1"}
-    return {field: words[field] for field in BY_TOOL[name].model_fields if field in words}
-
-
-def read_mcp_line(data: bytes) -> None:
-    """A line of MCP: what cannot be read is answered, unless nobody waits for it."""
-    try:
-        jsonrpc_message_adapter.validate_json(data, by_name=False)
-    except ValidationError as error:
-        answered = answer_unreadable(error)
-        if answered is not None:
-            assert isinstance(answered.message, JSONRPCError)
-            answered.message.model_dump_json().encode()
-
-
-class McpDoor:
-    """The tools of MCP with any arguments, over a memory that begins anew now and then."""
-
-    def __init__(self, home: Path) -> None:
-        self._home = home
-        self._asked = 0
-
-    def __call__(self, data: bytes) -> None:
-        """Call a tool; the answer is JSON, and no fault."""
-        if self._asked % LIVES == 0:
-            runtime = runtime_of(self._home)
-            self._tools = Tools(ServiceContext(runtime.for_user("Ada")))
-        self._asked += 1
-        try:
-            given = json.loads(data.decode("utf-8", "replace"))
-        except (ValueError, RecursionError):
-            return
-        name = tuple(BY_TOOL)[len(data) % len(BY_TOOL)]
-        answer = self._tools.call(name, given if isinstance(given, dict) else {"query": given})
-        json.dumps(answer, allow_nan=False).encode()
-        assert "should not have" not in str(answer.get("message", "")), answer
+_CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("add_memory", {"user_input": "Hi", "agent_response": "Oh"}),
+    ("retrieve_memory", {"query": "beans"}),
+    ("get_user_profile", {}),
+    ("search_memories", {"query": "beans"}),
+    ("forget_memory", {"memory_id": "turn-1"}),
+    ("pin_memory", {"memory_id": "turn-1"}),
+    ("change_scene", {}),
+)
 
 
 class LongMessages:

@@ -20,51 +20,39 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache, partial
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.chat_exports.formats import FORMATS
-from siliconfriend.chat_exports.options import Options
-from siliconfriend.chat_exports.reading import Setting, read_past
+from siliconfriend.characters.character import parse_character
+from siliconfriend.characters.companion_files import parse_lore
+from siliconfriend.characters.importing import read_source
 from siliconfriend.cli.terminal import harmless, harmless_json
 from siliconfriend.config import load_settings
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.extraction.model_extractor import ModelExtractor
+from siliconfriend.importers.messages import Options
+from siliconfriend.importers.reading import FORMATS, Setting, read_past
 from siliconfriend.language.lookalikes import skeleton
-from siliconfriend.lore.character import parse_character
-from siliconfriend.lore.companion_files import parse_lore
-from siliconfriend.lore.importing import read_source
-from siliconfriend.memory import codec, journal
+from siliconfriend.memory import codec
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.memory_file import parse_memory
-from siliconfriend.memory.resting_file import parse_sealed
+from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import clean_name, folder_id
 from siliconfriend.models.base import Answer
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
-from siliconfriend.models.protocol import ResponseStream, StreamBrokenError
-from siliconfriend.night.report import report_text
-from siliconfriend.night.report_store import ReportFiles
 from siliconfriend.prompts.escape import escape, escape_inline, escape_special_tokens
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
-from siliconfriend.runtime import Runtime
-from siliconfriend.stream.insights import format_insights, parse_insights, parse_questions
-from siliconfriend.testing import MovingClock
+from siliconfriend.stream.reflection import format_insights, parse_insights, parse_questions
 from tests.extraction.reading import ADA, a_fact, a_theme, an_answer, an_event, batch_of
 from tests.long.fuzz_doors import (
     HttpDoor,
     LongMessages,
-    McpDoor,
     http_seeds,
-    mcp_seeds,
-    read_mcp_line,
 )
 from tests.long.fuzz_indexes import index_reader, index_seeds
-from tests.long.fuzz_page import PageDoor, page_home, page_seeds, read_upload
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)
 """What a reader may raise: errors with a sentence for the person."""
@@ -167,15 +155,8 @@ def _import(data: bytes) -> None:
     )
 
 
-def _sealed(data: bytes) -> None:
-    for _turn in parse_sealed(data).memory.turns():
-        pass
-
-
-def _memory(data: bytes) -> None:
-    form = codec.from_json(data)
-    form.pop("checksum", None)
-    for _turn in parse_memory(form).memory.turns():
+def _mirror(path: Path) -> None:
+    for _turn in read_mirror(path, None).file.memory.turns():
         pass
 
 
@@ -187,20 +168,10 @@ def _character(data: bytes) -> None:
     parse_character(data.decode("utf-8", "replace"))
 
 
-def _report(path: Path) -> None:
-    document = ReportFiles(path.parents[1]).last(())
-    if document is not None:
-        report_text(document, "", "en")
-
-
 def _file(folder: Path, name: str, read: Callable[[Path], object], data: bytes) -> None:
     path = folder / name
     path.write_bytes(data)
     read(path)
-
-
-def _journal(path: Path) -> None:
-    journal.read(path)
 
 
 def _card(path: Path) -> None:
@@ -222,18 +193,6 @@ def _archive(folder: Path, data: bytes) -> None:
     path.write_bytes(gzip.compress(data, 1))
     verify_backup(path)
     restore(path, folder / "restored", replace=True)
-
-
-def _stream(data: bytes) -> None:
-    lines = data.decode("utf-8", "replace").splitlines()
-    kind = "application/json" if data[:1] == b"{" else "text/event-stream"
-    response = SimpleNamespace(
-        headers={"content-type": kind},
-        iter_lines=lambda: iter(lines),
-        iter_bytes=lambda: iter([data]),
-    )
-    with suppress(StreamBrokenError):
-        list(ResponseStream().read(cast("Any", response)))
 
 
 BANK = json.dumps(
@@ -355,7 +314,6 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
     native = _native()
     native_memory = json.dumps(json.loads(native)["Ada"]).encode()
     memory = next((folder / "seed").glob("people/*/memory.json")).read_bytes()
-    lines = next((folder / "seed").glob("people/*/journal.jsonl"), None)
     kept = partial(partial, _file)
     found = {
         "prompts": Target(_escape, words),
@@ -365,16 +323,8 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         "insights": Target(_insights, (b"1. Ada grows beans (because of 1, 2-4)\n2. x [3]",)),
         "model answers": Target(_answer, (b'<think>a</think>```json\n{"a": [1]}\n```', ANSWER)),
         "extraction": Target(_extraction, (ANSWER,)),
-        "streams": Target(
-            _stream, (b'data: {"choices":[{"delta":{"content":"Hi"}}]}\ndata: [DONE]',)
-        ),
         "import": Target(_import, (BANK, native)),
-        "memory files": Target(_sealed, (memory,)),
-        "memories": Target(_memory, (memory, native_memory)),
-        "journals": Target(
-            kept(folder, "journal.jsonl", _journal),
-            (lines.read_bytes() if lines else b'{"v":1}\n',),
-        ),
+        "memory files": Target(kept(folder, "memory.json", _mirror), (memory, native_memory)),
         "lore": Target(_lore, (LORE,)),
         "characters": Target(_character, (b'name = "Wren"\n[en]\npersona = "Calm."\n',)),
         "cards": Target(
@@ -402,19 +352,7 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         "settings": Target(
             kept(folder / "set", "config.toml", _config), (b'llm = "openai"\ntemperature = 0.5\n',)
         ),
-        "reports": Target(kept(folder / "night", _REPORT, _report), (_night_report(folder),)),
-        "MCP": Target(
-            McpDoor(home),
-            (
-                b'{"user_input":"Hi","agent_response":"Oh","timestamp":"2026-03-01T09:00:00"}',
-                b'{"query":"beans","max_results":3}',
-                b'{"memory_id":"turn-1","pinned":true}',
-            ),
-        ),
-        "MCP lines": Target(read_mcp_line, mcp_seeds()),
         "HTTP": Target(HttpDoor(home), http_seeds(BANK)),
-        "page": Target(PageDoor(page_home()), page_seeds(CARD, _png(CARD))),
-        "page uploads": Target(read_upload, (BANK, native)),
         "long messages": Target(LongMessages(home, longest), (*words, *dated, *LONG)),
     }
     for name, data in index_seeds(folder / "index").items():
@@ -429,16 +367,6 @@ LONG = (
     *("谢谢你".encode(), "昨天。".encode(), "\U0001f469\u200d\U0001f680".encode(), b"e\xcc\x81"),
 )
 """What is said a million times over."""
-_REPORT = "2026-03-14T09-00-00.json"
-
-
-def _night_report(folder: Path) -> bytes:
-    """The report of a night over one person."""
-    from siliconfriend.night.run import run_night
-
-    settings = load_settings(home=folder / "seed", environ={}, embedding="none", timezone="UTC")
-    run_night(Runtime(settings, MovingClock(NOW)))
-    return max((folder / "seed" / "night").glob("*.json")).read_bytes()
 
 
 def _plain_tar() -> bytes:

@@ -1,7 +1,6 @@
 """Let fifty people with names that a store could mix up tell a word each, and search for it.
 
-``python -m tests.long.isolation`` ends with a traceback if a word reached anybody else. The
-figures go to ``docs/reliability/isolation.json``.
+``python -m tests.long.isolation`` ends with a traceback if a word reached anybody else.
 """
 
 from __future__ import annotations
@@ -14,9 +13,6 @@ from siliconfriend.config import load_settings
 from siliconfriend.testing import MovingClock
 from tests.isolation import NAMES, PATHS, TWINS, settle, talk
 from tests.long.report import write_proof
-
-FAILED_FIRST = "nothing leaked."
-NOT_MEASURED = "the web page, which `tests/webui/test_strangers.py` attacks with every event and route of two people who are logged in."
 
 
 def main() -> None:
@@ -46,13 +42,8 @@ def main() -> None:
     print(*rows, sep="\n")
     write_proof(
         "isolation",
-        order=40,
-        title="Fifty people, none mixed up",
-        command="python -m tests.long.isolation",
         columns=("what", "how many"),
         rows=rows,
-        failed_first=FAILED_FIRST,
-        not_measured=NOT_MEASURED,
     )
 
 

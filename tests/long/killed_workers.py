@@ -3,7 +3,7 @@
 ``python -m tests.long.killed_workers [TIMES]`` keeps three workers at the nights of 24 people over
 one database and kills one of them by chance, again and again, until the queue is empty; then the
 memory is compared with what a single machine's night makes of the same people, and with what was
-acknowledged to those who talked meanwhile. The figures go to ``docs/reliability/killed_workers.json``.
+acknowledged to those who talked meanwhile.
 """
 
 from __future__ import annotations
@@ -20,13 +20,12 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from siliconfriend.memory.postgres.database import Database
-from siliconfriend.memory.postgres.postgres_store import PostgresStore
+from siliconfriend.memory.store import MemoryStore
 from tests.long.report import write_proof
 from tests.memory.stored import say
 from tests.night.many_people import TODAY, SlowModel, export, export_of, night, settle, settle_in
-from tests.night.shared_nights import Call, calls_in, enqueue, left_in, runtime_of, work_once
-from tests.night.shared_nights import main as be_a_worker
+from tests.night.workers import Call, calls_in, enqueue, left_in, runtime_of, work_once
+from tests.night.workers import main as be_a_worker
 from tests.night.world import JUNE_5
 from tests.postgres_server import PostgresServer
 
@@ -102,7 +101,7 @@ class Talk(threading.Thread):
         said: what the store has acknowledged.
     """
 
-    def __init__(self, store: PostgresStore) -> None:
+    def __init__(self, store: MemoryStore) -> None:
         super().__init__(daemon=True)
         self.said: list[str] = []
         self.ended = threading.Event()
@@ -127,20 +126,20 @@ def one_round(
 ) -> None:
     """One night over everyone with kills, finished and compared."""
     name = server.fresh()
-    database = Database(server.address(name))
-    store = PostgresStore(database)
+    address = server.address(name)
+    runtime = runtime_of(address, home)
+    store = runtime.store
     settle_in(store, PEOPLE)
-    runtime = runtime_of(database, home)
     enqueue(runtime)
     talk = Talk(store)
     talk.start()
 
     def start() -> ForkedWorker:
-        return ForkedWorker(database.address, home)
+        return ForkedWorker(address, home)
 
     workers = [start() for _ in range(WORKERS)]
     gone: list[ForkedWorker] = []
-    while left_in(database):
+    while left_in(runtime):
         time.sleep(chance.uniform(0, 0.5))
         asking = [at for at, it in enumerate(workers) if it.calls]
         if found.kills >= times or not asking:
@@ -150,7 +149,7 @@ def one_round(
         found.kills += 1
         found.at_work += any(it.is_open for it in workers[at].calls)
         if found.kills % 10 == 0:
-            print(f"{found.kills} kills, {left_in(database)} jobs left", flush=True)
+            print(f"{found.kills} kills, {left_in(runtime)} nights left", flush=True)
         gone.append(workers[at])
         workers[at] = start()
     for worker in workers:
@@ -159,7 +158,7 @@ def one_round(
     talk.join()
     calls = [it for worker in (*gone, *workers) for it in worker.calls]
     rest = SlowModel()
-    last = runtime_of(database, home, rest)
+    last = runtime_of(address, home, rest)
     enqueue(last)
     work_once(last)
     found.rounds += 1
@@ -172,14 +171,13 @@ def one_round(
         it.query for scope in store.scopes() for it in store.load(scope).turns() if it.date == TODAY
     }
     found.lost += sorted(set(talk.said) - heard)
-    database.close()
     server.drop(name)
 
 
 def main(times: int = 100) -> None:
     """Kill so many workers."""
     logging.disable(logging.WARNING)
-    CONTEXT.set_forkserver_preload(["__main__", "tests.night.shared_nights"])
+    CONTEXT.set_forkserver_preload(["__main__", "tests.night.workers"])
     chance, found = random.Random(0), Found()
     with tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "alone")
@@ -208,14 +206,8 @@ def main(times: int = 100) -> None:
     ]
     write_proof(
         "killed_workers",
-        order=31,
-        title="Workers killed with signal 9 in the middle of nights over a database",
-        command="python -m tests.long.killed_workers",
         columns=("what", "times"),
         rows=rows,
-        not_measured="A worker was at two people at once, so that a kill could lose two answers on"
-        " their way into the memory; no more than that was asked again. The server was not killed"
-        " here, and all ran on one machine; a machine that is cut off is a proof of its own.",
     )
 
 

@@ -2,8 +2,7 @@
 
 ``python -m tests.long.kills [TIMES]`` kills at moments by chance, lets the next program start
 after each, and compares what is there with what the killed one was told. A data directory is
-lived in for fifty kills; before one
-kill in ten its files are made those of an earlier version. The figures go to ``docs/reliability/kills.json``.
+lived in for fifty kills.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.killing import Expected, kill_one, of_an_earlier_version
+from tests.killing import Expected, kill_one
 from tests.long.report import write_proof
 
 LIVES = 50
@@ -39,8 +38,6 @@ def main(times: int = 500) -> None:
                 shutil.rmtree(folder)
                 Path(folder).mkdir()
                 expected = Expected()
-            if chance.random() < 0.1:
-                of_an_earlier_version(home)
             begun, longest = chance.choice(MOMENTS)
             kill_one(home, log, number, chance.random() * longest, begun=chance.randint(1, begun))
             expected.read(log)
@@ -56,12 +53,8 @@ def main(times: int = 500) -> None:
     rows = [[what, count, 0] for what, count in sorted(cut.items())]
     write_proof(
         "kills",
-        order=2,
-        title="Killed with signal 9 at any moment",
-        command="python -m tests.long.kills",
         columns=("killed while", "times", "lost, half-done or doubled"),
         rows=[*rows, ["in all", times, 0]],
-        not_measured="a killed process loses no page cache: what a power cut leaves is a proof of its own.",
     )
 
 

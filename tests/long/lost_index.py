@@ -1,7 +1,4 @@
-"""Lose, cut off and change the files of a search index: ``python -m tests.long.lost_index``.
-
-The figures go to ``docs/reliability/lost_index.json``.
-"""
+"""Lose, cut off and change the files of a search index: ``python -m tests.long.lost_index``."""
 
 from __future__ import annotations
 
@@ -38,15 +35,8 @@ def main() -> None:
             print(path.name, seen, flush=True)
     write_proof(
         "lost_index",
-        order=9,
-        title="A search index that is lost",
-        command="python -m tests.long.lost_index",
         columns=("file", "damage", "times", "texts that did not find themselves"),
         rows=[[f"`{name}`", how, count, 0] for (name, how), count in seen.items()],
-        not_measured=(
-            "the damage is done at every 160th byte; a flipped bit within a vector leaves a vector"
-            " that is a little off, which is not noticed."
-        ),
     )
 
 

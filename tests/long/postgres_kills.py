@@ -3,7 +3,7 @@
 ``python -m tests.long.postgres_kills [TIMES]`` starts a writer of two threads that talk to Nora, kills
 it behind a word by chance, and looks whether every turn it was told is kept is there, once, in its
 place, and whether every row can be read and rests as it should. One kill in ten takes the server
-instead, as a crash does, and starts it again. The figures go to ``docs/reliability/postgres_kills.json``.
+instead, as a crash does, and starts it again.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from siliconfriend.memory.postgres.database import Database
-from siliconfriend.memory.postgres.postgres_store import PostgresStore
+from siliconfriend.memory.postgres_store import PostgresStore
+from siliconfriend.memory.postgresql import PostgresDatabase
 from siliconfriend.memory.store import MemoryStore
 from tests.long.report import write_proof
 from tests.memory.people import NORA
@@ -37,11 +37,11 @@ def kill_one(
     command = [
         sys.executable,
         "-m",
-        "tests.memory.postgres.writer",
+        "tests.memory.writer",
         address,
-        str(THREADS),
-        "9999",
         name,
+        "9999",
+        str(THREADS),
     ]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -57,7 +57,7 @@ def kill_one(
     return [it for it in told if it]
 
 
-def check(store: MemoryStore, told: list[str], database: Database) -> tuple[int, int]:
+def check(store: MemoryStore, told: list[str], database: PostgresDatabase) -> tuple[int, int]:
     """How many turns that were told kept are missing, and how many stand there twice.
 
     Raises:
@@ -80,12 +80,13 @@ def main(times: int = 500) -> None:
         told: list[str] = []
         for number in range(times):
             if number % A_MEMORY == 0:
-                database = Database(server.address(server.fresh()))
+                address = server.address(server.fresh())
+                database = PostgresDatabase(address)
                 told = []
             crash = chance.random() < 0.1
             before = len(told)
             after = chance.randint(1, MOST_TURNS)
-            told += kill_one(server, database.address, str(number), after, crash=crash)
+            told += kill_one(server, address, str(number), after, crash=crash)
             turns += len(told) - before
             lost, twice = check(PostgresStore(database), told, database)
             missing, doubled = missing + lost, doubled + twice
@@ -97,15 +98,11 @@ def main(times: int = 500) -> None:
         server.close()
     write_proof(
         "postgres_kills",
-        order=21,
-        title="Killed with signal 9 while writing into PostgreSQL",
-        command="python -m tests.long.postgres_kills",
         columns=("killed", "times", "turns told as kept", "missing", "twice"),
         rows=[
             *([what, count, "", "", ""] for what, count in sorted(rows.items())),
             ["in all", times, turns, missing, doubled],
         ],
-        not_measured="a power cut: what PostgreSQL keeps then is its own promise, and the disk's.",
     )
 
 

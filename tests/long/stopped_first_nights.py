@@ -29,13 +29,13 @@ from benchmarks.long_life import BEGAN, NORA, first_turns, remember
 from benchmarks.ten_years import HashEmbedder
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.kept_vectors import BATCH
+from siliconfriend.recall.index_cache import BATCH
 from siliconfriend.runtime import Runtime
 from tests.long.report import write_proof
 
@@ -187,9 +187,6 @@ def main(times: int = 20, days: int = 30) -> None:
     print(dict(found), f"{undisturbed.megabytes:.0f} MB, at most {most:.0f} MB")
     write_proof(
         "stopped_first_nights",
-        order=42,
-        title="The first night over all that was said, killed in mid-work",
-        command=f"python -m tests.long.stopped_first_nights {times} {days}",
         columns=[
             *("days", "turns", "killed", "anything undone", "false progress", "other result"),
             *("texts embedded", "of these again", "memory undisturbed", "memory at most"),
@@ -201,8 +198,6 @@ def main(times: int = 20, days: int = 30) -> None:
                 *(f"{undisturbed.megabytes:.0f} MB", f"{most:.0f} MB"),
             ]
         ],
-        not_measured="A night with a model. Vectors are drawn by hash: with the bundled embedder a "
-        "kill meets embedding most of the time.",
     )
     if wrong:
         sys.exit("something is wrong")

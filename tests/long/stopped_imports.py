@@ -17,7 +17,7 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from siliconfriend.chat_exports.taking_in import CHUNK
+from siliconfriend.importers.ledger import CHUNK
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from tests.long.report import write_proof
@@ -102,12 +102,8 @@ def main(times: int = 40, messages: int = 40_000) -> None:
     print(dict(found), f"{homes + 1} homes filled")
     write_proof(
         "stopped_imports",
-        order=40,
-        title="A past from elsewhere, stopped while it is taken in",
-        command=f"python -m tests.long.stopped_imports {times} {messages}",
         columns=["messages", "stopped", "with a part in", "homes filled in the end", "wrong"],
         rows=[[messages, found["stopped"], found["on the way"], homes + 1, found["wrong"]]],
-        not_measured="An import whose machine loses power; what it has written goes through the same appends as every turn.",
     )
     if found["wrong"]:
         sys.exit("something is wrong")

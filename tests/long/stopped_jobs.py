@@ -1,9 +1,8 @@
 """Stop everything that is done to a data directory at every one of its steps.
 
 ``python -m tests.long.stopped_jobs [SCENARIO ...]`` ends the program before each change of a file,
-as ``kill -9`` does, lets the next one start, and looks. One that is not right ends it with a
-traceback that names the step. The figures go to ``docs/reliability/stopped_jobs.json`` when all
-of them were run.
+as ``kill -9`` does, on a machine whose new files everybody may read unless a program takes care.
+Nothing may be open to another account then; the next program starts, and nothing may be lost.
 """
 
 from __future__ import annotations
@@ -11,20 +10,31 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from pathlib import Path
 
+from siliconfriend.memory.passing import PREFIX
 from tests.crash_scenarios import SCENARIOS, Scenario
 from tests.disk import Disk
-from tests.long.report import replace_rows, write_proof
+from tests.long.report import write_proof
 
-FAILED_FIRST = (
-    "an erasing stopped behind its tombstone could not be found again; another companion's"
-    " journal kept a quotation when the erasing was stopped between changing it and writing it"
-    " anew; a deletion stopped at its end left an empty folder that its own search then counted;"
-    " a restore synced nothing before the old files went."
-)
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def open_to_others(home: Path, ours: set[Path]) -> list[Path]:
+    """What the program made that other accounts may open.
+
+    What lies in a passing folder has the modes it had in a backup; the folder itself is closed.
+    """
+    closed = {path for path in home.glob(f"{PREFIX}*") if not _is_open(path)}
+    made = [path for path in home.rglob("*") if path not in ours and not path.is_symlink()]
+    return [path for path in made if closed.isdisjoint(path.parents) and _is_open(path)]
+
+
+def _is_open(path: Path) -> bool:
+    return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS)
 
 
 def run(scenario: Scenario) -> int:
@@ -33,16 +43,18 @@ def run(scenario: Scenario) -> int:
         home, source = Path(folder) / "home", Path(folder) / "source"
         home.mkdir()
         known = scenario.prepare(home)
+        ours = {path for path in home.rglob("*") if not path.is_relative_to(home / "people")}
         home.rename(source)
         step = 0
         while True:
-            shutil.copytree(source, home)
+            shutil.copytree(source, home, symlinks=True)
             acknowledged: list[str] = []
             disk = Disk(home)
             disk.stop_at = step
             with disk.watched():
                 scenario.act(home, known, acknowledged.append)
             try:
+                assert open_to_others(home, ours) == []
                 scenario.check(home, known, tuple(acknowledged))
             except BaseException as error:
                 error.add_note(f"{scenario.name}: stopped before step {step}")
@@ -56,23 +68,15 @@ def run(scenario: Scenario) -> int:
 def main(*names: str) -> None:
     """Every scenario, or those named."""
     logging.disable(logging.CRITICAL)
+    os.umask(0)
     rows: list[list[str | int]] = []
     for scenario in SCENARIOS:
         if not names or scenario.name in names:
             rows.append([scenario.name, run(scenario), 0])
             print(*rows[-1], flush=True)
-    if names:
-        replace_rows("stopped_jobs", rows)
-    else:
-        write_proof(
-            "stopped_jobs",
-            order=10,
-            title="Stopped before every step",
-            command="python -m tests.long.stopped_jobs",
-            columns=("what was done", "stopped before each of so many steps", "lost or half-done"),
-            rows=rows,
-            failed_first=FAILED_FIRST,
-        )
+    if not names:
+        columns = ("what was done", "stopped before each of so many steps", "lost or half-done")
+        write_proof("stopped_jobs", columns=columns, rows=rows)
 
 
 if __name__ == "__main__":

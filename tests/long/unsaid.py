@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.extraction.unsaid import unsaid_in
+from siliconfriend.extraction.support import unsaid_in
 from siliconfriend.language.numbers import MONTHS
 from tests.long.report import write_proof
 
@@ -81,9 +81,6 @@ def main(path: Path) -> None:
                         print(what, found, "|", text.replace("\n", " "), flush=True)
     write_proof(
         "unsaid",
-        order=47,
-        title="Names, days and figures that nobody said",
-        command="python -m tests.long.unsaid LOCOMO",
         columns=[
             "texts of a real model",
             "how many",
@@ -91,15 +88,7 @@ def main(path: Path) -> None:
             "refused of another's",
         ],
         rows=[[what, it["texts"], it["refused"], it["told apart"]] for what, it in counted.items()],
-        not_measured=NOT_MEASURED,
     )
-
-
-NOT_MEASURED = (
-    "Chinese, of which no texts by a model are at hand. Read by hand, both summaries that are "
-    "refused hold what nobody said (a surname, an hour); the three observations were not looked up "
-    "in whole talks. An observation that names nobody cannot be told from one of another's talk."
-)
 
 
 if __name__ == "__main__":

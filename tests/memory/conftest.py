@@ -1,4 +1,4 @@
-"""A store of files in which Nora is known."""
+"""A file store with Nora in it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import Folder
+from siliconfriend.memory.folder import folder_path
 from tests.memory.people import NORA, a_profile
 
 
 @pytest.fixture
 def store(home: Path) -> FileStore:
-    """A file store in which Nora is known."""
+    """A store in which Nora's memory has begun."""
     store = FileStore(home)
     store.create(NORA, a_profile())
     return store
 
 
 @pytest.fixture
-def files(home: Path) -> Folder:
-    """Where Nora's files lie."""
-    return Folder(home, NORA)
+def nora(home: Path) -> Path:
+    """Her folder."""
+    return folder_path(home, NORA)

@@ -1,16 +1,9 @@
-"""Kill a writing process at any moment and see whether anything it was promised is gone.
-
-The suite does this a few times (``test_processes.py``); by itself it does it 200 times:
-``python -m tests.memory.kills [TIMES]``.
-"""
+"""Kill a writing process at any moment and see whether anything it was promised is gone."""
 
 from __future__ import annotations
 
-import logging
-import random
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from siliconfriend.errors import UnknownPerson
@@ -42,22 +35,3 @@ def missing(home: Path, promised: list[str]) -> set[str]:
         return set(promised) - {turn.query for turn in FileStore(home).load(NORA).turns()}
     except UnknownPerson:
         return set(promised)
-
-
-def main(times: int = 200) -> None:
-    """Kill one after another over one growing memory, reading it each time."""
-    logging.basicConfig(level=logging.ERROR)
-    chance = random.Random(0)
-    promised: list[str] = []
-    with tempfile.TemporaryDirectory() as home:
-        for number in range(times):
-            promised += kill_while_writing(Path(home), f"run{number}", chance.randint(0, 30))
-            lost = missing(Path(home), promised)
-            if lost:
-                sys.exit(f"kill {number}: {len(lost)} of {len(promised)} turns are gone: {lost}")
-        torn = len(list(Path(home).rglob("damaged/*")))
-    print(f"{times} kills, {len(promised)} turns promised, 0 lost, {torn} torn ends set aside")
-
-
-if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:]))

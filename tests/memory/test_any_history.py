@@ -10,13 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from siliconfriend.memory import lines
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.memory_file import parse_memory
-from siliconfriend.memory.memory_writing import serialize_memory
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.histories import changes
 from tests.memory.people import NORA, NOW, a_profile
@@ -38,39 +35,21 @@ def _lived(history: list[list[Change]]) -> PersonMemory:
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(updates, st.sets(st.integers(0, 6)), st.sets(st.integers(0, 6)))
 def test_files_hold_what_was_remembered(
-    history: list[list[Change]], folded: set[int], reopened: set[int]
+    history: list[list[Change]], tidied: set[int], reopened: set[int]
 ) -> None:
-    """Any changes, with folding and new processes in between, read back as they were made."""
+    """Any changes, with tidying and new processes in between, read back as they were made."""
     with tempfile.TemporaryDirectory() as home:
         store = FileStore(Path(home))
         store.create(NORA, a_profile())
         for number, several in enumerate(history):
             put(store, NORA, *several)
-            if number in folded:
-                store.fold(NORA)
+            if number in tidied:
+                store.tidy(NORA)
             if number in reopened:
                 store = FileStore(Path(home))
         expected = _lived(history)
         assert store.load(NORA) == expected
         assert FileStore(Path(home)).load(NORA) == expected
-
-
-@settings(max_examples=100, deadline=None)
-@given(changes)
-def test_a_line_reads_back(change: Change) -> None:
-    """A change as a line of the journal is the same change again."""
-    (line,) = lines.decode(lines.encode([change], after=6))
-    assert (line.sequence, line.change, line.more) == (7, change, False)
-
-
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(updates)
-def test_a_memory_file_reads_back(history: list[list[Change]]) -> None:
-    """A memory as the object of ``memory.json`` is the same memory again."""
-    memory = _lived(history)
-    form = json.loads(json.dumps(serialize_memory(memory, "default", generation=3)))
-    file = parse_memory(form)
-    assert (file.memory, file.companion, file.generation) == (memory, "default", 3)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])

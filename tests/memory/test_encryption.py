@@ -59,13 +59,13 @@ def words(store: FileStore, scope: Scope = NORA) -> list[str]:
 def test_no_word_can_be_read_in_any_file(store: FileStore, home: Path) -> None:
     """Not in the memory, what is written after it, its backups, or what was set aside."""
     tell(store, f"My dog is {WORD}.")
-    store.fold(NORA)
+    store.tidy(NORA)
     tell(store, f"He is still {WORD}.", 1)
     assert holders(home)
     encrypt(store)
     tell(store, f"And {WORD} again.", 2)
     assert holders(home) == []
-    store.fold(NORA)
+    store.tidy(NORA)
     tell(store, f"Good night, {WORD}.", 3)
     assert holders(home) == []
     assert len(words(FileStore(home))) == 4
@@ -79,7 +79,7 @@ def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, hom
     before = {it: it.read_bytes() for it in home.rglob("*") if it.is_file()}
     KEYRING.offer("a wrong one")
     locked = FileStore(home)
-    for act in (lambda: locked.load(NORA), lambda: tell(locked, "x", 1), lambda: locked.fold(NORA)):
+    for act in (lambda: locked.load(NORA), lambda: tell(locked, "x", 1), lambda: locked.tidy(NORA)):
         with pytest.raises(StoreError) as refused:
             act()
         assert (refused.value.key, refused.value.exit_code) == ("memory_locked", 4)
@@ -132,7 +132,7 @@ def test_stopped_at_any_step_it_is_read_all_the_same(
 ) -> None:
     """Encrypted, plain or half of each; run again, it ends."""
     tell(store, f"My dog is {WORD}.")
-    store.fold(NORA)
+    store.tidy(NORA)
     tell(store, f"He is still {WORD}.", 1)
     told, key = words(store), encryption.new_key(PASSPHRASE)
     KEYRING.offer(PASSPHRASE)
@@ -205,14 +205,7 @@ def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(
 
 @pytest.mark.parametrize(
     "data",
-    [
-        b"",
-        b"{}",
-        b"[]",
-        b"\xff",
-        b'{"format": "x"}',
-        b'{"format": "siliconfriend-key", "scrypt": 3}',
-    ],
+    [b"", b"[]", b'{"format": "siliconfriend-key", "scrypt": 3}'],
 )
 def test_a_key_that_is_none_is_said_to_be_none(store: FileStore, data: bytes) -> None:
     KEYRING.offer(PASSPHRASE)

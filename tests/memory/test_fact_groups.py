@@ -30,13 +30,10 @@ FACT = Fact(
     [
         ("object", "attribute", "attributes"),
         ("object", "relation", "relations"),
-        ("object", "scene", "scenes"),
         ("subject", "attribute", "companion"),
-        ("subject", "relation", "companion"),
         ("subject", "promise", "promises"),
         ("object", "promise", "promises"),
         ("specific", "attribute", "named"),
-        ("specific", "relation", "named"),
         ("general", "scene", "general"),
     ],
 )

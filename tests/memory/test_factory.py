@@ -10,15 +10,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.memory.factory import open_store
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.postgres.postgres_store import PostgresStore
-
-
-def test_files_are_the_store(settings: Settings) -> None:
-    """``file`` opens the file store in the data directory."""
-    store = open_store(settings)
-    assert isinstance(store, FileStore)
-    assert store.home == settings.home
+from siliconfriend.memory.postgres_store import PostgresStore
 
 
 def test_an_address_is_a_database(settings: Settings) -> None:

@@ -1,230 +1,174 @@
-"""What only a store of files can do well or badly: processes, crashes, full disks."""
+"""What the store over files does beside the contract: the readable copy, and who else may write."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
+import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from siliconfriend.errors import UnknownPerson
-from siliconfriend.memory.changes import Erase, PutPersonality, PutSummary, PutTurn
+from siliconfriend.errors import ConfigurationError, MemoryBusy, UnknownPerson, UnopenableMemory
+from siliconfriend.memory import file_store
+from siliconfriend.memory.changes import Erase, PutTurn
+from siliconfriend.memory.days import day_versions, days_epoch, outlines
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import Folder
+from siliconfriend.memory.folder import folder_path
+from siliconfriend.memory.import_export import export_native, import_bank
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.mirror import read_mirror
+from siliconfriend.memory.outline import outline_day
 from siliconfriend.memory.scope import Scope
-from tests.memory.people import DATES, NORA, a_profile, a_summary, a_turn
+from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put, queries, say
 
 
-def _everything_in(path: Path) -> bytes:
-    return b"".join(it.read_bytes() for it in sorted(path.rglob("*")) if it.is_file())
+def test_the_copy_is_the_memory(store: FileStore, nora: Path) -> None:
+    """Read back it is equal, and so is what an import of it gives."""
+    put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn("And corn.", day=DATES[1])))
+    memory = put(store, NORA, Erase((a_turn(position=4).id,)))
+    mirror = read_mirror(nora / "memory.json", None)
+    assert (mirror.file.memory, mirror.is_sealed) == (memory, True)
+    other = InMemoryStore()
+    bank = (nora / "memory.json").read_bytes()
+    import_bank(other, bank, language="cn", zone=memory.profile.zone, now=NOW)
+    assert export_native(other.load(NORA)) == export_native(memory)
 
 
-def test_nothing_is_written_before_somebody_is_met(home: Path) -> None:
-    """Looking at a data directory that does not exist does not make it."""
-    store = FileStore(home)
-    assert store.scopes() == []
-    with pytest.raises(UnknownPerson):
-        store.load(NORA)
-    assert not home.exists()
+def test_a_large_copy_is_written_by_the_night(
+    store: FileStore, nora: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Above the limit an exchange leaves it; tidying and erasing do not."""
+    monkeypatch.setattr(file_store, "MAX_EACH_TIME", 300)
+    turn = a_turn("The kiln is in the shed.", position=7)
+    put(store, NORA, PutTurn(a_turn()), PutTurn(turn))
+    say(store, "Unseen as yet.")
+    assert "Unseen" not in (nora / "memory.json").read_text()
+    store.tidy(NORA)
+    assert "Unseen" in (nora / "memory.json").read_text()
+    put(store, NORA, Erase((turn.id,)))
+    assert "kiln" not in (nora / "memory.json").read_text()
 
 
-def test_a_turn_costs_one_line_however_much_is_remembered(store: FileStore, files: Folder) -> None:
-    """An update appends to the journal and touches no other file."""
-    say(store, "one")
-    store.fold(NORA)
-    before = files.memory.stat()
-    size = files.journal.stat().st_size
-    say(store, "two")
-    assert files.memory.stat().st_mtime_ns == before.st_mtime_ns
-    line = files.journal.read_bytes()[size:]
-    assert line.count(b"\n") == 1
-    assert json.loads(line)["turn"]["query"] == "two"
+def test_an_erasing_leaves_no_word(store: FileStore, home: Path, nora: Path) -> None:
+    """Neither in a page, in a free one, in a journal, nor in what was set aside."""
+    words = [f"The heron number {number} stood at the weir." * 40 for number in range(200)]
+    turns = [a_turn(said, position=number) for number, said in enumerate(words)]
+    put(store, NORA, *map(PutTurn, turns))
+    (nora / "damaged").mkdir()
+    (nora / "damaged" / "1-memory.sqlite").write_text("heron")
+    put(store, NORA, Erase(tuple(turn.id for turn in turns[1:])))
+    put(store, NORA, Erase((turns[0].id,)))
+    assert store.leftovers(NORA) == []
+    assert b"heron" not in store.database(NORA).bytes()
+    assert [it for it in home.rglob("*") if it.is_file() and b"heron" in it.read_bytes()] == []
+    assert not any(b"heron" in data for _, data in store.rows(NORA))
 
 
-def test_two_stores_see_what_the_other_wrote(store: FileStore, home: Path) -> None:
-    """Two processes with one person: each builds on the other's newest turn, across folds."""
+def test_another_process_sees_every_change(store: FileStore, home: Path) -> None:
+    """Two stores on one directory write in turns and read each other."""
     other = FileStore(home)
     for number in range(4):
-        say(store, f"a{number}")
-        if number == 1:
-            other.fold(NORA)
-        say(other, f"b{number}")
-        if number == 2:
-            store.rewrite(NORA)
-    expected = ["a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3"]
-    assert queries(store) == queries(other) == expected
-    assert store.load(NORA) == other.load(NORA) == FileStore(home).load(NORA)
+        say((store, other)[number % 2], f"line {number}")
+    assert queries(store) == queries(other) == [f"line {number}" for number in range(4)]
 
 
-def test_only_what_is_new_is_read(store: FileStore, home: Path) -> None:
-    """A second look reads no line twice: the days already known are the same objects."""
-    reader = FileStore(home)
-    put(store, NORA, PutTurn(a_turn(day=DATES[0])))
-    known = reader.load(NORA)
-    put(store, NORA, PutTurn(a_turn(day=DATES[1])))
-    again = reader.load(NORA)
-    assert again.days[DATES[0]] is known.days[DATES[0]]
-    assert DATES[1] in again.days
+def test_a_memory_that_is_held_is_busy(store: FileStore, home: Path) -> None:
+    """Who waits in vain is told whose memory it is; nothing is written."""
+    other = FileStore(home, wait=0.05)
+    with store.edit(NORA) as edit:
+        with pytest.raises(MemoryBusy, match="Nora"):
+            say(other, "lost")
+        edit.add(PutTurn(a_turn("kept")))
+    assert queries(other) == ["kept"]
 
 
-def test_somebody_deleted_and_met_again_is_new(store: FileStore, home: Path) -> None:
-    """Another process that knew the deleted person takes nothing over into the new one."""
+def test_a_deleted_memory_is_not_written_to(store: FileStore, home: Path, nora: Path) -> None:
+    """A process that knew it finds nobody, and a new memory of that name is another one."""
     other = FileStore(home)
-    say(store, "a secret")
-    assert queries(other) == ["a secret"]
+    say(other, "one")
     store.delete(NORA)
+    assert not nora.exists()
+    with pytest.raises(UnknownPerson):
+        say(other, "two")
     store.create(NORA, a_profile())
     assert queries(other) == []
-    say(other, "hello")
-    assert queries(store) == ["hello"]
+    assert queries(store) == []
+    say(other, "three")
+    assert queries(store) == ["three"]
 
 
-def test_another_journal_is_read_from_its_beginning(store: FileStore, home: Path) -> None:
-    """Where a known journal stopped means nothing in one that has another head."""
+def test_a_day_is_read_when_it_is_asked_for(store: FileStore, home: Path) -> None:
+    """A snapshot of another process may show a day as it is now, never as it was before."""
+    put(store, NORA, *(PutTurn(a_turn(day=day)) for day in DATES))
+    before = FileStore(home).load(NORA)
+    put(store, NORA, PutTurn(a_turn("newer", position=1, day=DATES[0])))
+    assert [it.query for it in before.days[DATES[0]].turns] == ["I planted beans.", "newer"]
+    assert before.days[DATES[0]] is before.days[DATES[0]]
+    assert [day.date for day in before.days.values()] == list(DATES)
+
+
+def test_numbers_tell_which_days_changed(store: FileStore, home: Path) -> None:
+    """Each day has the number of its last change, in every process, within one epoch."""
+    put(store, NORA, PutTurn(a_turn(day=DATES[0])))
+    first = store.load(NORA).days
+    put(store, NORA, PutTurn(a_turn(day=DATES[1])))
+    for days in (store.load(NORA).days, FileStore(home).load(NORA).days):
+        assert day_versions(days) == {DATES[0]: 2, DATES[1]: 3}
+        assert days_epoch(days) == days_epoch(first) != ""
+
+
+def test_outlines_are_stored_by_tidying(
+    store: FileStore, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process then reads no day to tell of it, until the day changes."""
+    put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn(day=DATES[1])))
+    store.tidy(NORA)
+    put(store, NORA, PutTurn(a_turn("more", position=1, day=DATES[1])))
+    memory = FileStore(home).load(NORA)
+    expected = {date: outline_day(day) for date, day in store.load(NORA).days.items()}
+    asked: list[str] = []
+    read = FileStore._documents
+    monkeypatch.setattr(
+        FileStore, "_documents", lambda self, *it: asked.extend(it[1]) or read(self, *it)
+    )
+    assert dict(outlines(memory.days)) == expected
+    assert asked == [DATES[1]]
+
+
+def test_who_is_there(store: FileStore, home: Path, nora: Path) -> None:
+    """Folders tell whose they are; a copied one is nobody's, and one without a memory is none."""
+    otto = Scope.of("Otto", "Robin")
+    store.create(otto, a_profile(otto))
+    copied = nora.with_name("copy")
+    shutil.copytree(nora, copied)
+    (home / "people" / "empty").mkdir()
     other = FileStore(home)
-    say(store, "a secret")
-    assert queries(other) == ["a secret"]
-    store.delete(NORA)
-    store.create(NORA, a_profile())
-    for query in ("hello", "a long story " * 40):
-        say(store, query)
-    assert queries(other) == ["hello", "a long story " * 40]
+    assert other.scopes() == [NORA, otto]
+    assert other.unreadable() == ["copy"]
+    assert folder_path(home, otto).parent.name == "companions"
 
 
-def test_folding_empties_the_journal_and_keeps_the_file_before(
-    store: FileStore, files: Folder
-) -> None:
-    """``memory.json`` says how far it goes; the one before lies in ``backup`` with its journal."""
+def test_a_folder_of_others_is_told(store: FileStore, nora: Path) -> None:
+    """A file this account may not open is named, with the person."""
     say(store, "one")
-    first = files.memory.read_bytes()
-    journal = files.journal.read_bytes()
-    store.fold(NORA)
-    form = json.loads(files.memory.read_bytes())
-    assert (form["generation"], form["folded_through"]) == (2, 2)
-    assert len(files.journal.read_bytes().splitlines()) == 1
-    assert (files.backup / "memory-1.json").read_bytes() == first
-    assert (files.backup / "journal-1.jsonl").read_bytes() == journal
+    store.close()
+    path = nora / "memory.sqlite"
+    kept = path.read_bytes()
+    path.unlink()
+    path.mkdir()
+    with pytest.raises((UnopenableMemory, ConfigurationError)):
+        FileStore(store.home).load(NORA)
+    path.rmdir()
+    path.write_bytes(kept)
+    assert queries(store) == ["one"]
 
 
-def test_folding_again_without_news_writes_nothing(store: FileStore, files: Folder) -> None:
-    """A fold with an empty journal is no fold, so that backups are not used up."""
-    say(store, "one")
-    store.fold(NORA)
-    before = files.memory.stat().st_mtime_ns
-    store.fold(NORA)
-    assert files.memory.stat().st_mtime_ns == before
-
-
-def test_two_generations_are_kept(store: FileStore, files: Folder) -> None:
-    """Backups do not pile up."""
-    for number in range(5):
-        say(store, str(number))
-        store.fold(NORA)
-    kept = sorted(path.name for path in files.backup.iterdir())
-    assert kept == ["journal-4.jsonl", "journal-5.jsonl", "memory-4.json", "memory-5.json"]
-
-
-def test_the_journal_folds_by_itself_when_it_has_grown(home: Path, files: Folder) -> None:
-    """No night is needed to keep a journal short."""
-    store = FileStore(home, fold_at=2000)
-    store.create(NORA, a_profile())
-    for number in range(40):
-        say(store, f"number {number}")
-        assert files.journal.stat().st_size <= 2000
-    assert len(queries(FileStore(home))) == 40
-
-
-def test_a_large_memory_is_folded_less_often(home: Path, files: Folder) -> None:
-    """A journal is left until it has an eighth of what a fold writes."""
-    store = FileStore(home, fold_at=0)
-    store.create(NORA, a_profile())
-    put(store, NORA, PutTurn(a_turn("x" * 80_000)))
-    before = files.memory.stat().st_mtime_ns
-    put(store, NORA, PutTurn(a_turn("y" * 5_000, position=1)))
-    assert files.memory.stat().st_mtime_ns == before
-    put(store, NORA, PutTurn(a_turn("z" * 5_000, position=2)))
-    assert files.memory.stat().st_mtime_ns > before
-
-
-def test_erasing_reaches_journal_and_backups(store: FileStore, files: Folder) -> None:
-    """Words of an erased turn and of what was made from it are in no file afterwards."""
-    secret = "the combination is 4711"
-    say(store, secret)
-    (turn,) = store.load(NORA).turns()
-    for _ in range(3):
-        put(store, NORA, PutSummary(turn.date, a_summary(secret, day=turn.date)))
-        store.fold(NORA)
-        say(store, "something else")
-    with files.journal.open("ab") as file:
-        file.write(b'{"seq":99,"put":"turn","turn":{"query":"' + secret.encode())
-    removal = [
-        Erase((turn.id,)),
-        PutSummary(turn.date, None),
-        PutPersonality(turn.date, None),
-    ]
-    after = put(store, NORA, *removal)
-    assert b"4711" not in _everything_in(files.path)
-    assert FileStore(files.path.parents[1]).load(NORA) == after
-
-
-def test_rewriting_forgets_words_that_were_corrected(store: FileStore, files: Folder) -> None:
-    """After ``rewrite`` only what is remembered now is in the files, and it can be mended."""
-    put(store, NORA, PutTurn(a_turn("the old words")))
-    store.fold(NORA)
-    put(store, NORA, PutTurn(a_turn("the new words")))
-    store.rewrite(NORA)
-    assert b"old words" not in _everything_in(files.path)
-    put(store, NORA, PutTurn(a_turn("more", position=1)))
-    files.memory.write_bytes(b"{")
-    assert queries(FileStore(files.path.parents[1])) == ["the new words", "more"]
-
-
-def test_deleting_removes_every_file(store: FileStore, home: Path, files: Folder) -> None:
-    """Caches and backups go too, and so does the folder; another companion's stay."""
-    sol = Scope.of("Nora", "Sol")
-    store.create(sol, a_profile(sol))
-    say(store, "one")
-    store.fold(NORA)
-    (files.path / "index.sqlite").write_bytes(b"words")
-    store.delete(NORA)
-    assert [path.name for path in files.path.iterdir()] == ["companions"]
-    assert store.scopes() == [sol]
-    store.delete(sol)
-    assert list((home / "people").iterdir()) == []
-
-
-def test_who_waits_for_a_deleted_person_finds_nobody(store: FileStore, files: Folder) -> None:
-    """An operation that comes too late makes no folder again."""
-    store.delete(NORA)
-    with pytest.raises(UnknownPerson):
-        say(store, "too late")
-    assert not files.path.exists()
-
-
-def test_names_of_any_kind_get_safe_folders(home: Path) -> None:
-    """Folder names are short plain ASCII, whatever the person is called."""
-    store = FileStore(home)
-    names = ["小明", "A", "a", "Ａ", "con", "a_b", "名" * 200, "..a", "e\u0301", "😀"]
-    for name in names:
-        scope = Scope.of(name)
-        store.create(scope, a_profile(scope))
-    folders = [path.name for path in (home / "people").iterdir()]
-    assert len(folders) == len(names) == len(store.scopes())
-    assert all(it.isascii() and len(it) < 50 and it == it.lower() for it in folders)
-
-
-def test_a_process_keeps_only_some_people_at_hand(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Passing through many people does not hold them all, and each still reads right."""
-    monkeypatch.setattr("siliconfriend.memory.recent.MOST_KEPT", 3)
-    store = FileStore(home)
-    scopes = [Scope.of(f"person {number}") for number in range(8)]
-    for scope in scopes:
-        store.create(scope, replace(a_profile(scope)))
-        say(store, f"I am {scope.person}", scope)
-    for scope in scopes:
-        assert [turn.query for turn in store.load(scope).turns()] == [f"I am {scope.person}"]
-    assert len(store._snapshots._known) == 3
+def test_years_are_walked_through_in_order(store: FileStore, home: Path) -> None:
+    """Days come one by one or many at once, and all of them."""
+    days = [(NOW + timedelta(days=number)).date().isoformat() for number in range(200)]
+    put(store, NORA, *(PutTurn(a_turn(day, day=day)) for day in days))
+    put(store, NORA, *(PutTurn(a_turn(day=day, position=1)) for day in days[::7]))
+    memory = FileStore(home).load(NORA)
+    assert [turn.query for turn in memory.turns() if not turn.position] == days
+    assert FileStore(home).load(NORA) == store.load(NORA)

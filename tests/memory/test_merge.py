@@ -10,7 +10,6 @@ import pytest
 from siliconfriend.memory.changes import Erase, PutPersonality, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.banks import bring, places, someone, talk
@@ -166,11 +165,3 @@ def test_texts_that_exist_stay(store: MemoryStore) -> None:
     put(store, NORA, PutSummary("2023-04-28", own))
     bring(store, {"Nora": someone({}, summary={"2023-04-28": "Theirs."})})
     assert store.load(NORA).days["2023-04-28"].summary == own
-
-
-def test_turns_are_told_apart_by_both_sides(store: MemoryStore) -> None:
-    """The same question with another answer is another turn."""
-    bring(store, {"Nora": someone({"2023-04-28": [["a", "x"]]})})
-    bring(store, {"Nora": someone({"2023-04-28": [["a", "y"]]})})
-    turns: list[Turn] = list(store.load(NORA).turns())
-    assert [turn.response for turn in turns] == ["x", "y"]

@@ -26,19 +26,16 @@ def open_handed() -> Iterator[None]:
 
 @pytest.mark.usefixtures("open_handed")
 def test_all_that_is_kept_of_people_is_for_the_owner_alone(home: Path) -> None:
-    """Folders 0700 and files 0600: memory, journal, lock, backups, damage, index, reports."""
+    """Folders 0700 and files 0600: memory, copy, damage, index, reports."""
     settle(home, 1)
     for _ in range(2):
         night(home, None)
     store, scope = FileStore(home), Scope.of("Person 00")
-    with (store.folder(scope) / "journal.jsonl").open("ab") as journal:
-        journal.write(b"torn")
-    FileStore(home).load(scope)
-    kept = {
-        path for part in ("people", "night") for path in [home / part, *(home / part).rglob("*")]
-    }
+    (store.folder(scope) / "memory.sqlite").write_bytes(b"torn")
+    FileStore(home).repair(scope)
+    kept = set(home.rglob("*"))
     names = {path.name for path in kept}
-    assert names > {"memory.json", "journal.jsonl", "lock", "backup", "damaged", "index.sqlite"}
+    assert names > {"memory.json", "memory.sqlite", "damaged", "index.sqlite"}
     for path in kept | {home}:
         mode = stat.S_IMODE(path.stat().st_mode)
         assert mode == (0o700 if path.is_dir() else 0o600), path

@@ -38,7 +38,6 @@ class Failure:
     is_told: bool = False
 
 
-SAID = {"kept": "what was said", "words": "Hello "}
 FAILURES: tuple[Failure, ...] = (
     Failure(
         ("refuses the key (401)", "不接受密钥（401）"),

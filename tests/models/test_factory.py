@@ -79,8 +79,6 @@ def test_a_preset_is_asked_at_its_own_address_with_its_own_key(home: Path, name:
     [
         ("openai", "OPENAI_API_KEY"),
         ("deepseek", "DEEPSEEK_API_KEY"),
-        ("openrouter", "OPENROUTER_API_KEY"),
-        ("qwen", "DASHSCOPE_API_KEY"),
     ],
 )
 def test_a_service_without_its_key_says_which(home: Path, name: str, variable: str) -> None:

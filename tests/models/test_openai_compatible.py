@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
-from siliconfriend.models import protocol
-from siliconfriend.models.base import Answer, Message
-from siliconfriend.models.context_size import THINKING_TOKENS, context_of
+from siliconfriend.models import openai_compatible
+from siliconfriend.models.base import Answer, AnswerOptions, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.options import AnswerOptions
-from siliconfriend.models.protocol import ResponseStream, StreamBrokenError, StreamSilentError
+from siliconfriend.models.served_context import THINKING_TOKENS, context_of
 from siliconfriend.models.server_errors import retry_after
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
@@ -50,21 +46,12 @@ def test_a_whole_answer_counts_its_tokens(loopback: LoopbackServer) -> None:
     assert _model(loopback).complete(ASKED) == Answer("Hello\nthere", None, 7, 3)
 
 
-def test_a_server_that_cannot_stream_is_understood(loopback: LoopbackServer) -> None:
-    """One JSON document instead of a stream is an answer as well."""
-    whole = {"choices": [{"message": {"content": "Hello"}, "finish_reason": "stop"}]}
-    loopback.answers([Answered(json.dumps(whole), kind="application/json; charset=utf-8")])
-    assert list(_model(loopback).stream(ASKED)) == ["Hello"]
-
-
 @pytest.mark.parametrize(
     ("status", "says"),
     [
         (401, "OPENAI_API_KEY"),
-        (403, "OPENAI_API_KEY"),
         (404, "SILICONFRIEND_MODEL"),
         (429, "wait a little"),
-        (500, "try again"),
         (503, "try again"),
     ],
 )
@@ -95,7 +82,6 @@ def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
     ("answered", "key"),
     [
         (Answered(""), "model_broke_off"),
-        (Answered("", kind="application/json"), "model_broke_off"),
         (Answered('{"choices": [{"mess', kind="application/json"), "model_broke_off"),
         (Answered("<html>hello</html>", kind="text/html"), "model_broke_off"),
         (Answered([chunk("Hel"), 'data: {"choi\n\n']), "model_broke_off"),
@@ -108,21 +94,15 @@ def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
         (Answered(['data: {"choices": [{"delta": {"content": [5]}}]}\n\n']), "model_broke_off"),
         (Answered(["data: " + "[" * 3000 + "]" * 3000 + "\n\n"]), "model_broke_off"),
         (Answered("[" * 100_000, kind="application/json"), "model_broke_off"),
-        (Answered([chunk(tool_calls=[{"index": 10**9}])]), "model_broke_off"),
-        (Answered([chunk(tool_calls=[{"index": -1}])]), "model_broke_off"),
         (Answered([chunk("Hel")], cut=True), "model_broke_off"),
-        (Answered([": ping\n\n", "data: [DONE]\n\n"]), "model_empty"),
+        (Answered([": ping\n\n", "data: [DONE]\n\n"]), "model_broke_off"),
         (streamed(), "model_empty"),
-        (streamed(" \n"), "model_empty"),
         (streamed("<think>all of it was thinking"), "model_empty"),
         (streamed(finish="length"), "model_cut"),
         (streamed("<think>hm", finish="length"), "model_cut_thinking"),
         (Answered([chunk(reasoning_content="hm"), chunk(finish="length")]), "model_cut_thinking"),
-        (Answered([chunk(reasoning="hm"), chunk(finish="length")]), "model_cut_thinking"),
-        (Answered([chunk(reasoning="hm"), chunk(finish="stop")]), "model_empty"),
         (streamed("Hel", finish="length"), "model_cut"),
         (streamed("Hel", finish="content_filter"), "model_filtered"),
-        (streamed(finish="content_filter"), "model_refused"),
         (Answered([chunk(refusal="I will not"), chunk(finish="stop")]), "model_refused"),
     ],
 )
@@ -137,7 +117,14 @@ def test_no_broken_answer_passes_for_one(
         assert caught.value.key == key
 
 
-@pytest.mark.parametrize("said", ['"9"', "Infinity", "NaN", "-4", "true", "[]", "{}"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        '"9"',
+        "-4",
+        "true",
+    ],
+)
 def test_a_server_that_cannot_count_is_understood(loopback: LoopbackServer, said: str) -> None:
     """A number of tokens that is none counts as 0 and costs nobody their reply."""
     usage = f'data: {{"choices": [], "usage": {{"prompt_tokens": {said}}}}}\n\n'
@@ -149,23 +136,6 @@ def test_content_in_parts_is_read_without_its_thinking(loopback: LoopbackServer)
     """Some servers send a list of parts, one of them what the model thought."""
     parts = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Hello"}]
     loopback.answers([Answered([chunk(content=parts), chunk(finish="stop")])])
-    assert list(_model(loopback).stream(ASKED)) == ["Hello"]
-
-
-def test_thinking_in_a_field_of_its_own_is_left_out(loopback: LoopbackServer) -> None:
-    """Whatever the field is called, only the words are heard."""
-    loopback.answers(
-        [
-            Answered(
-                [
-                    chunk(reasoning_content="The user greets"),
-                    chunk("", reasoning="me."),
-                    chunk("Hello"),
-                    chunk(finish="stop"),
-                ]
-            )
-        ]
-    )
     assert list(_model(loopback).stream(ASKED)) == ["Hello"]
 
 
@@ -182,23 +152,15 @@ def test_thinking_shown_as_words_is_held_back_from_then_on(loopback: LoopbackSer
     assert list(model.stream(ASKED)) == ["Hello"]
 
 
-def test_signs_of_life_are_no_answer() -> None:
-    """A line that is kept open by comments alone is left at the timeout."""
-    moments = iter(range(100))
-    incoming = ResponseStream(5.0, now=lambda: float(next(moments)))
-    lines = [": ping"] * 50
-    response = cast(Any, SimpleNamespace(headers={}, iter_lines=lambda: iter(lines)))
-    with pytest.raises(StreamSilentError):
-        list(incoming.read(response))
-
-
-def test_a_response_without_an_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_without_an_end_is_left(
+    loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What goes on past any sensible length is given up, not gathered."""
-    monkeypatch.setattr(protocol, "LONGEST_RESPONSE", 1000)
-    lines = (chunk("la ").strip() for _ in range(10**6))
-    response = cast(Any, SimpleNamespace(headers={}, iter_lines=lambda: lines))
-    with pytest.raises(StreamBrokenError):
-        list(ResponseStream().read(response))
+    monkeypatch.setattr(openai_compatible, "LONGEST_ANSWER", 1000)
+    loopback.answers([streamed(*["la "] * 1000)])
+    with pytest.raises(ModelUnavailable) as caught:
+        _model(loopback).complete(ASKED)
+    assert caught.value.key == "model_broke_off"
 
 
 def test_a_server_is_told_whether_to_think_as_it_wants_it(loopback: LoopbackServer) -> None:
@@ -247,9 +209,7 @@ def test_a_long_wait_is_told_and_not_waited_for(loopback: LoopbackServer) -> Non
     assert len(loopback.asked) == 1
 
 
-@pytest.mark.parametrize(
-    "answered", [refused(402, "Insufficient Balance"), refused(429, "insufficient_quota")]
-)
+@pytest.mark.parametrize("answered", [refused(429, "insufficient_quota")])
 def test_an_account_without_credit_is_said_as_that(
     loopback: LoopbackServer, answered: Answered
 ) -> None:
@@ -264,7 +224,7 @@ def test_a_cut_reply_gives_its_words_first(loopback: LoopbackServer) -> None:
     """What a stream said before the limit has been heard when the error comes."""
     loopback.answers([streamed("Hello ", "the", finish="length")])
     heard = []
-    with pytest.raises(AnswerCut, match="1500"):
+    with pytest.raises(AnswerCut, match="400"):
         heard.extend(iter(_model(loopback).stream(ASKED)))
     stream = _model(loopback).stream(ASKED)
     assert [next(stream), next(stream)] == ["Hello ", "the"]
@@ -357,7 +317,7 @@ def test_newer_limits_are_learned(loopback: LoopbackServer) -> None:
     )
     assert list(_model(loopback).stream(ASKED)) == ["Hello"]
     asked = loopback.asked[2]
-    assert asked["max_completion_tokens"] == 1500
+    assert asked["max_completion_tokens"] == 400
     assert asked.keys().isdisjoint({"max_tokens", "temperature"})
 
 
@@ -396,7 +356,6 @@ def test_context_is_known_by_name() -> None:
     ("headers", "seconds"),
     [
         ({"retry-after": "7"}, 7.0),
-        ({"retry-after": "0.5"}, 0.5),
         ({"retry-after": "-3"}, 0.0),
         (
             {
@@ -406,7 +365,6 @@ def test_context_is_known_by_name() -> None:
             90.0,
         ),
         ({"retry-after": "soon"}, None),
-        ({"retry-after": "nan"}, None),
         ({"retry-after": "Fri, 05 Jun 2026 03:01:30 GMT"}, None),
         ({}, None),
     ],

@@ -8,9 +8,9 @@ import pytest
 
 from siliconfriend.config import load_settings
 from siliconfriend.models.base import Message
-from siliconfriend.models.context_size import ContextSize
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.served_context import (
+    ContextSize,
     Served,
     ServedContext,
     ask_server,

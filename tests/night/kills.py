@@ -1,21 +1,13 @@
-"""Kill a night at any moment and see whether the next one ends where an undisturbed one does.
-
-The suite does this a few times (``test_processes.py``); by itself it does it 100 times:
-``python -m tests.night.kills [TIMES] [PEOPLE]``.
-"""
+"""Kill a night at any moment and see whether the next one ends where an undisturbed one does."""
 
 from __future__ import annotations
 
-import logging
-import random
-import shutil
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from tests.night.many_people import DAYS, ENDED, SlowModel, export, night, said_today, settle, start
+from tests.night.many_people import SlowModel, export, night, said_today, start
 
 CALL = 0.004
 """Seconds a call takes, so that kills meet the night while it asks and while it writes."""
@@ -63,37 +55,3 @@ def fault(home: Path, expected: dict[str, Any], promised: list[str]) -> str:
     again = SlowModel()
     night(home, again)
     return f"a further night asked {again.calls} times" if again.calls else ""
-
-
-def main(times: int = 100, people: int = 16) -> None:
-    """Kill so many nights, each over a fresh copy of the same people."""
-    logging.disable(logging.WARNING)
-    chance = random.Random(0)
-    kills, promised, partly = 0, 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        before, whole = Path(folder, "before"), Path(folder, "whole")
-        settle(before, people)
-        shutil.copytree(before, whole)
-        expected, seconds = undisturbed(whole)
-        while kills < times:
-            home = Path(folder, "killed")
-            shutil.copytree(before, home)
-            said = kill_once(home, f"run{kills}", chance.uniform(0, seconds))
-            if ENDED not in said:
-                kills += 1
-                promised += len(said)
-                done = sum(len(it.get("summary", ())) for it in export(home).values())
-                partly += 0 < done < len(DAYS) * people
-                wrong = fault(home, expected, said)
-                if wrong:
-                    sys.exit(f"kill {kills}: {wrong}")
-            shutil.rmtree(home)
-    print(
-        f"{kills} kills of a night over {people} people ({seconds:.1f} s undisturbed),"
-        f" {partly} with some days done and some not; every next night ended the same,"
-        f" {promised} turns acknowledged meanwhile, 0 lost"
-    )
-
-
-if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""Nights after a past was brought along: it fades like what is told today, and nothing is failed.
+"""Nights after a past was brought along, or after a season away: what fades, and what does not.
 
 Hand values: under ``companion`` a turn has u = 30 / ln 2 days, so R < 0.1 after
 30 · log2(10) = 99.66 days; a turn brought at 03:00 on 5 June is still there on the night of
@@ -7,16 +7,15 @@ Hand values: under ``companion`` a turn has u = 30 / ln 2 days, so R < 0.1 after
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from siliconfriend.chat_exports.drafts import Draft, Words
-from siliconfriend.chat_exports.taking_in import take_in
+from siliconfriend.control.edit import pin, restore
 from siliconfriend.control.listing import memory_rows
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import PutTrace
+from siliconfriend.importers.ledger import take_in
+from siliconfriend.importers.turns import Draft, Words
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.recall.recaller import Recaller
 from tests.night.world import ADA, JUNE_5, World
@@ -113,29 +112,6 @@ def test_a_clock_that_jumps_archives_nothing_that_was_brought(world: World) -> N
         assert (report.people[0].held_back is None) == (days == 1)
 
 
-def test_what_a_fault_makes_due_overnight_is_held_back(world: World) -> None:
-    """Traces that say it all was brought long ago are due as of the last pass too."""
-    _bring(world)
-    world.night()
-    with world.store.edit(ADA) as edit:
-        for turn in edit.memory.turns():
-            edit.add(PutTrace(turn.id, replace(turn.trace, brought=None)))
-    world.clock.move(days=1)
-    report = world.night()
-    held = report.people[0].held_back
-    assert held is not None
-    assert (held.due, held.alive, _archived(world)) == (CUPS, CUPS, 0)
-
-
-def test_after_weeks_without_a_night_nobody_can_tell_so_it_is_held_back(world: World) -> None:
-    """A machine that was off when the hundredth day came is not told from a clock that jumped."""
-    _bring(world)
-    world.night()
-    world.clock.move(days=101)
-    assert world.night().people[0].held_back is not None
-    assert _archived(world) == 0
-
-
 def test_a_memorybank_file_keeps_its_days_and_is_held_back_without_failing(world: World) -> None:
     """Its own state counts; every night says so and ends with 0 until a person decides."""
     _bring_bank(world)
@@ -161,3 +137,37 @@ def test_who_brings_old_talks_has_not_stayed_away(world: World) -> None:
         last = max(turn.trace.created for turn in edit.memory.turns())
     assert world.clock.moment - last > timedelta(days=90)
     assert world.night(policy="accumulated").people[0].archived == {}
+
+
+def _states(world: World) -> dict[str, str]:
+    memory = world.store.load(ADA)
+    now = world.clock.now(memory.profile.zone)
+    return {it.memory.id: it.prospect.state for it in memory_rows(memory, COMPANION, now)}
+
+
+def test_who_comes_back_after_a_season_is_still_known(world: World) -> None:
+    """After 90 days small talk is dim and what matters is vivid; later it is archived, not lost."""
+    tea = [world.say(f"Tea by the window, cup {cup}.", on="2026-06-02") for cup in range(8)]
+    loss = world.say("My grandmother died last night and I cannot stop crying.", on="2026-06-03")
+    pinned = world.say("My locker is number 12.", on="2026-06-03")
+    pin(world.store, ADA, [pinned])
+    world.night()
+
+    world.clock.set("2026-09-02T03:00:00+00:00")
+    world.night()
+    states = _states(world)
+    assert {states[it] for it in tea} == {"faded"}
+    assert (states[loss], states[pinned]) == ("vivid", "vivid")
+    assert {state for it, state in states.items() if it.startswith("day-")} == {"vivid"}
+
+    world.clock.set("2026-09-20T03:00:00+00:00")
+    report = world.night(allow_large=True)
+    assert report.people[0].archived == {"turn": len(tea)}
+    states = _states(world)
+    assert {states[it] for it in tea} == {"archived"}
+    assert (states[loss], states[pinned]) == ("vivid", "vivid")
+
+    restore(world.store, ADA, tea, world.clock.now(world.store.load(ADA).profile.zone))
+    world.night()
+    assert {_states(world)[it] for it in tea} == {"vivid"}
+    assert next(turn.query for turn in world.store.load(ADA).turns()) == "Tea by the window, cup 0."

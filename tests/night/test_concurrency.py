@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,12 +11,9 @@ from siliconfriend.errors import (
     ConfigurationError,
     ModelError,
     ModelUnavailable,
-    SiliconFriendError,
     UnusableAnswer,
 )
-from siliconfriend.night.call_budget import LONGEST_WAIT, CallBudget
-from siliconfriend.night.call_ledger import BudgetSpentError, RetryTimer
-from siliconfriend.night.concurrency import map_concurrently
+from siliconfriend.night.calls import MAX_WAIT, BudgetSpentError, CallBudget, RetryTimer
 from tests.night.many_people import SlowModel, export, names, night, settle
 
 pytestmark = pytest.mark.slow
@@ -90,7 +86,6 @@ Failing = Callable[[str, int], Exception | None]
 @pytest.mark.parametrize(
     ("fails", "failed"),
     [
-        (lambda asked, _number: EMPTY if "Person 03" in asked else None, {3}),
         (
             lambda asked, _number: (
                 EMPTY if "Person 02" in asked and "2026-06-01" in asked else None
@@ -99,7 +94,7 @@ Failing = Callable[[str, int], Exception | None]
         ),
         (lambda asked, _number: EMPTY if len(asked) % 2 else None, None),
     ],
-    ids=["one person", "one day", "half the calls"],
+    ids=["one day", "half the calls"],
 )
 def test_where_the_model_fails_the_others_are_done(
     tmp_path: Path, fails: Failing, failed: set[int] | None
@@ -149,7 +144,7 @@ def test_a_wait_that_is_too_long_ends_the_asking(tmp_path: Path) -> None:
     home = tmp_path / "home"
     settle(home, 2)
     quick = QuickTimer()
-    model = SlowModel(0, lambda _asked, _number: _limit(LONGEST_WAIT + 1))
+    model = SlowModel(0, lambda _asked, _number: _limit(MAX_WAIT + 1))
     report = night(home, model, timer=quick.timer())
     assert (model.calls, quick.waits) == (1, [])
     assert [it.status for it in report.people] == ["failed", "failed"]
@@ -165,37 +160,12 @@ def test_each_try_is_a_call_of_the_budget(tmp_path: Path) -> None:
     assert report.people[0].status == "pending"
 
 
-def test_an_account_without_credit_is_not_waited_for() -> None:
-    """402 does not pass by waiting."""
-    spent = ModelUnavailable("model_unpaid", name="m", address="a", status=402)
-    assert not CallBudget().failed(spent, 1)
-
-
 def test_a_stopped_night_begins_no_call() -> None:
-    """Nor does one that was waiting."""
-    budget = CallBudget()
-    assert budget.failed(_limit(100), 1)
+    """Nor does one that asks no model."""
+    budget = CallBudget(None)
     budget.stop()
     with pytest.raises(BudgetSpentError):
         budget.take()
-
-
-def test_the_first_error_ends_the_work_of_all() -> None:
-    """What has not begun never does, and the error is raised."""
-    begun: list[int] = []
-    stopped = threading.Event()
-
-    def work(item: int) -> int:
-        begun.append(item)
-        if item == 0:
-            raise ConfigurationError("home_unwritable", home=item)
-        stopped.wait(10)
-        return item
-
-    with pytest.raises(SiliconFriendError):
-        map_concurrently(work, range(100), at_once=2, stop=stopped.set)
-    assert stopped.is_set()
-    assert len(begun) < 100
 
 
 def test_a_prompt_that_cannot_be_used_ends_the_night(tmp_path: Path) -> None:

@@ -9,18 +9,16 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.config import Settings
-from siliconfriend.control import actions
 from siliconfriend.control.edit import edit_memory
-from siliconfriend.errors import ModelUnavailable, UnusableAnswer
-from siliconfriend.memory.changes import Erase, PutContext, PutDerived, PutTrace
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.memory.changes import Erase, PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.stages import extract
 from siliconfriend.testing import ScriptedChatModel
 from tests.memory.stored import put
-from tests.night.world import ADA, JUNE_5, NOTHING_READ, XIAO, World, obedient
+from tests.night.world import ADA, NOTHING_READ, XIAO, World, obedient
 from tests.topics.people import a_fact
 
 EVENT = {
@@ -82,67 +80,54 @@ def _told(world: World) -> tuple[list[str], list[str]]:
 
 
 @pytest.fixture
-def birthday(world: World) -> World:
-    """Ada told her birthday on the 1st, put it right on the 3rd and has a friend."""
-    world.say("My birthday is on 3 May and I love coriander.", on="2026-06-01")
-    world.say("My friend Jack hates coriander.", on="2026-06-01")
-    world.say("Actually, my birthday is on 4 May.", on="2026-06-03")
+def moved(world: World) -> World:
+    """Ada told where she lives on the 1st, put it right on the 3rd and has a friend."""
+    world.say("I live in Oslo and love coriander.", on="2026-06-01")
+    world.say("My friend is called Jack.", on="2026-06-01")
+    world.say("Actually, I live in Bergen.", on="2026-06-03")
     return world
 
 
-def test_a_night_without_a_model_quotes_and_knows_what_was_said_outright(birthday: World) -> None:
-    """A corrected birthday, and a friend with the opposite taste."""
-    person = _person(birthday)
-    events, facts = _told(birthday)
-    assert events == [
-        "My birthday is on 3 May and I love coriander. My friend Jack hates coriander.",
-        "Actually, my birthday is on 4 May.",
-    ]
-    assert facts == [
-        "Ada loves coriander.",
-        "Ada's friend is called Jack.",
-        "Jack hates coriander.",
-        "Ada's birthday is 4 May.",
-    ]
-    assert (person["events"], person["facts"]) == (2, 4)
+def test_a_night_without_a_model_knows_what_was_said_outright(moved: World) -> None:
+    """A corrected home, and a friend; no event."""
+    person = _person(moved)
+    assert _told(moved) == ([], ["Ada's friend is called Jack.", "Ada lives in Bergen."])
     assert person["stages"]["extract"] == {"due": 2, "done": 2}
     assert person["llm"]["calls"] == 0
 
 
-def test_a_second_night_reads_nothing(birthday: World) -> None:
+def test_a_second_night_reads_nothing(moved: World) -> None:
     """By rule nothing is read twice, and by a model nothing that one has read."""
-    birthday.night(stages=["extract"])
-    before = birthday.memory()
-    person = _person(birthday, stages=["extract"])
-    assert birthday.memory() == before
+    moved.night(stages=["extract"])
+    before = moved.memory()
+    person = _person(moved, stages=["extract"])
+    assert moved.memory() == before
     assert person["stages"]["extract"] == {"due": 0, "done": 0}
     assert (person["events"], person["facts"]) == (0, 0)
-    birthday.night(reading(), stages=["extract"])
-    before, chat = birthday.memory(), ScriptedChatModel()
-    assert _person(birthday, chat, stages=["extract"])["stages"]["extract"]["due"] == 0
-    assert (birthday.memory(), chat.calls) == (before, [])
+    moved.night(reading(), stages=["extract"])
+    before, chat = moved.memory(), ScriptedChatModel()
+    assert _person(moved, chat, stages=["extract"])["stages"]["extract"]["due"] == 0
+    assert (moved.memory(), chat.calls) == (before, [])
 
 
 @pytest.fixture
 def piano(world: World) -> World:
     """Ada told of her piano and her tea before there was a model."""
-    world.say("I own a piano in Bergen. I love tea.", on="2026-06-01")
+    world.say("I own a piano. My tea is called Rex. I love strong tea.", on="2026-06-01")
     world.night(stages=["extract"])
-    assert _told(world) == (["I own a piano in Bergen. I love tea."], ["Ada loves tea."])
+    assert _told(world) == ([], ["Ada's tea is called Rex."])
     return world
 
 
 def test_what_a_rule_read_a_model_reads_again(piano: World) -> None:
     """Its event takes the place of the rule's; what was said outright and overlooked stays."""
-    (topic,) = piano.memory().topics()
     person = _person(piano, reading(), stages=["extract"])
     assert person["stages"]["extract"] == {"due": 1, "done": 1}
     assert _told(piano) == (
         ["Ada carried a piano."],
-        ["Ada loves tea.", "Ada owns a piano."],
+        ["Ada's tea is called Rex.", "Ada owns a piano."],
     )
     assert {turn.context for turn in piano.memory().turns()} == {"extracted"}
-    assert [it.id for it in piano.memory().topics()] == [topic.id]
 
 
 def test_a_rules_fact_gives_way_to_a_better_one(piano: World) -> None:
@@ -150,7 +135,7 @@ def test_a_rules_fact_gives_way_to_a_better_one(piano: World) -> None:
     strong = {**FACT, "description": "Ada loves strong tea.", "key_word": "tea"}
     pianos = {**FACT, "description": "Ada loves her piano.", "key_word": "piano"}
     piano.night(reading({**NOTHING_READ, "facts": [pianos]}), stages=["extract"])
-    assert _told(piano)[1] == ["Ada loves tea.", "Ada loves her piano."]
+    assert _told(piano)[1] == ["Ada's tea is called Rex.", "Ada loves her piano."]
     turn = next(piano.memory().turns())
     put(piano.store, ADA, PutContext((turn.id,), "noted"))
     piano.night(reading({**NOTHING_READ, "facts": [strong]}), stages=["extract"])
@@ -160,27 +145,26 @@ def test_a_rules_fact_gives_way_to_a_better_one(piano: World) -> None:
 def test_a_model_that_finds_nothing_takes_nothing_away(piano: World) -> None:
     """What the rules knew is known still."""
     piano.night(reading(NOTHING_READ), stages=["extract"])
-    assert _told(piano) == (["I own a piano in Bergen. I love tea."], ["Ada loves tea."])
+    assert _told(piano) == ([], ["Ada's tea is called Rex."])
     assert {turn.context for turn in piano.memory().turns()} == {"extracted"}
 
 
 def test_a_model_that_fails_leaves_what_the_rule_made(piano: World) -> None:
     """And is asked again in the next night."""
     piano.night(reading("no JSON", "no JSON"), stages=["extract"])
-    assert _told(piano) == (["I own a piano in Bergen. I love tea."], ["Ada loves tea."])
+    assert _told(piano) == ([], ["Ada's tea is called Rex."])
     assert {turn.context for turn in piano.memory().turns()} == {"noted"}
 
 
 def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
-    """Pinned and put right it stays beside what the model finds; erased it does not come back."""
-    (event,), (fact,) = piano.memory().events(), piano.memory().facts()
-    actions.pin(piano.store, ADA, [event.id])
+    """Put right it stays beside what the model finds; erased it does not come back."""
+    (fact,) = piano.memory().facts()
     edit_memory(
         piano.store, ADA, fact.id, piano.clock.now(piano.settings.zone), text="Ada loves green tea."
     )
     piano.night(reading(), stages=["extract"])
     assert _told(piano) == (
-        ["I own a piano in Bergen. I love tea."],
+        ["Ada carried a piano."],
         ["Ada loves green tea.", "Ada owns a piano."],
     )
 
@@ -199,34 +183,6 @@ def test_a_first_night_with_a_model_does_not_read_years_at_once(
     assert states == ["extracted", "noted", "extracted"]
 
 
-def test_a_dry_run_says_how_much_would_be_read(birthday: World) -> None:
-    """Two batches; no call, no change."""
-    before = birthday.memory()
-    report = birthday.night(ScriptedChatModel(), dry_run=True)
-    assert birthday.memory() == before
-    assert "in batches: 2" in report.to_text("en")
-    assert "2 批" in report.to_text("cn")
-
-
-def test_the_report_tells_what_was_learned(birthday: World) -> None:
-    """In counts, without a word of the person."""
-    report = birthday.night()
-    assert "taken out of what was told: events: 2, facts: 4" in report.to_text("en")
-    assert "从听到的事里记下" in report.to_text("cn")
-    assert "coriander" not in str(report.to_json())
-
-
-def test_today_waits_and_imports_do_not(world: World) -> None:
-    """What is still in the talk is left there; a pending turn of today is read."""
-    world.say("I carried an old piano upstairs.", on="2026-06-05")
-    assert _person(world)["stages"]["extract"] == {"due": 0, "done": 0}
-    (turn,) = world.memory().turns()
-    put(world.store, ADA, PutContext((turn.id,), "pending"))
-    assert _person(world)["stages"]["extract"] == {"due": 1, "done": 1}
-    world.say("A second piano came.", on="2026-06-05")
-    assert _person(world, today=True)["stages"]["extract"] == {"due": 1, "done": 1}
-
-
 def test_a_batch_costs_one_call(two_days: World) -> None:
     """Two days, two batches, two calls for this step; importance comes with them."""
     chat = reading()
@@ -240,35 +196,13 @@ def test_a_batch_costs_one_call(two_days: World) -> None:
     assert made_by == {"scripted"}
 
 
-def test_thirty_turns_cost_three_calls_more_than_the_diary(world: World) -> None:
-    """One for ten turns, and none for how much each turn matters."""
-    for number in range(30):
-        world.say(f"I carried piano number {number}.", on="2026-06-03")
-    chat = reading()
-    calls = _person(world, chat, stages=["summarise", "portrait", "extract", "topics"])["llm"]
-    diary = [it for it in chat.calls if "<talk>" not in it[0].content]
-    assert len(diary) == 3
-    assert calls["calls"] == len(diary) + 3
-    asked = len(chat.calls)
-    world.night(chat, stages=["reflect"])
-    assert not any("<memories>" in it[0].content for it in chat.calls[asked:])
+BROKEN = (
+    "She told me about a piano.",
+    ModelUnavailable("model_broke_off", name="scripted", address="here"),
+)
 
 
-BROKEN: dict[str, Any] = {
-    "prose": "She told me about a piano.",
-    "fences around prose": "```json\nnothing\n```",
-    "thinking alone": "<think>What did she say?</think>",
-    "cut short": '{"events": [{"text": "Ada',
-    "empty": "",
-    "refused": UnusableAnswer("model_refused", name="scripted"),
-    "another form": {"events": "none"},
-    "wrong types": {**NOTHING_READ, "facts": [{**FACT, "turns": "1"}]},
-    "a number out of range": {**NOTHING_READ, "events": [{**EVENT, "turns": [40]}]},
-    "broken off": ModelUnavailable("model_broke_off", name="scripted", address="here"),
-}
-
-
-@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN.keys())
+@pytest.mark.parametrize("broken", BROKEN, ids=["prose", "broken off"])
 def test_a_broken_answer_loses_no_turn(two_days: World, broken: Any) -> None:
     """Nothing of it is stored, it is reported, the other batch is read, the next night reads it."""
     person = _person(two_days, reading(broken), stages=["extract"])
@@ -281,17 +215,6 @@ def test_a_broken_answer_loses_no_turn(two_days: World, broken: Any) -> None:
     again = _person(two_days, reading(), stages=["extract"])
     assert (again["status"], again["stages"]["extract"]) == ("ok", {"due": 1, "done": 1})
     assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
-
-
-def test_halves_of_characters_never_reach_the_memory(two_days: World) -> None:
-    """The rest of what was answered does."""
-    words = '{"events": [%s], "facts": [], "themes": [], "importance": []}'
-    event = (
-        '{"text": "Ada \\ud83d carried \\u5c0f.", "time": "", "place": "", "scene": "",'
-        ' "key_words": [], "insight": "", "turns": [1]}'
-    )
-    _person(two_days, reading(words % event), stages=["extract"])
-    assert next(two_days.memory().events()).text == "Ada  carried 小."
 
 
 def test_what_is_erased_while_the_model_reads_does_not_come_back(two_days: World) -> None:
@@ -312,57 +235,12 @@ def test_what_is_erased_while_the_model_reads_does_not_come_back(two_days: World
     assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
 
 
-def test_a_spent_budget_leaves_batches_for_the_next_night(two_days: World) -> None:
-    """One call: one batch; the rest waits without a failure."""
-    person = _person(two_days, reading(), stages=["extract"], max_calls=1)
-    assert (person["status"], person["pending"]) == ("pending", ["reading"])
-    assert person["stages"]["extract"] == {"due": 2, "done": 1}
-    assert _person(two_days, reading(), stages=["extract"])["status"] == "ok"
-
-
-def test_what_was_put_away_is_not_read(two_days: World) -> None:
-    """What faded must not come back as a fact."""
-    turns = two_days.memory().days["2026-06-03"].turns
-    changes = [PutTrace(turn.id, replace(turn.trace, archived=JUNE_5)) for turn in turns]
-    put(two_days.store, ADA, *changes)
-    assert _person(two_days)["stages"]["extract"] == {"due": 1, "done": 1}
-
-
 def test_a_few_new_facts_wait_for_more(two_days: World) -> None:
     """Two of them are worth no call."""
     other = {**FACT, "description": "Ada helped to carry a piano."}
     chat = reading({**NOTHING_READ, "facts": [FACT, other]}, NOTHING_READ)
     person = _person(two_days, chat, stages=["extract"])
     assert (person["facts"], len(chat.calls)) == (2, 2)
-
-
-def test_many_new_facts_are_looked_at_once(world: World) -> None:
-    """From twenty on one call merges them; the next night sends none of them again."""
-    for day in (1, 2, 3):
-        for number in range(10):
-            world.say(f"I own piano {8 * (day - 1) + number}.", on=f"2026-06-0{day}")
-    owned = iter(range(100))
-
-    def many(messages: Sequence[Message]) -> Any:
-        asked = messages[-1].content
-        if "<talk>" in asked:
-            facts = [
-                {**FACT, "description": f"Ada owns piano {next(owned)} of wood.", "turns": [at]}
-                for at in range(1, 9)
-            ]
-            return {**NOTHING_READ, "facts": facts}
-        assert "<known>" in asked
-        merged = "Ada owns piano 0 and piano 1 of wood."
-        return {"groups": [{"numbers": [1, 2], "text": merged}]}
-
-    chat = ScriptedChatModel(otherwise=many)
-    person = _person(world, chat, stages=["extract"])
-    assert len(chat.calls) == 4
-    assert person["facts"] == 23
-    assert "Ada owns piano 0 and piano 1 of wood." in _told(world)[1]
-    again = ScriptedChatModel()
-    _person(world, again, stages=["extract"])
-    assert again.calls == []
 
 
 def _knows(world: World, scope: Scope, count: int, *, first: int = 0) -> None:
@@ -432,15 +310,3 @@ def test_a_failed_merging_is_tried_again(world: World) -> None:
     assert (person["status"], person["pending"]) == ("failed", ["merging"])
     assert person["facts"] == 24
     assert _person(world, model({"groups": []}), stages=["extract"])["status"] == "ok"
-
-
-def test_each_reads_in_their_own_language(settings: Settings) -> None:
-    """Prompt, marks and names are Chinese for who is spoken to in Chinese."""
-    world = World(settings)
-    world.meet(XIAO, "cn")
-    world.say("我们来玩角色扮演吧。", "好。", on="2026-06-01", scope=XIAO)
-    chat = reading(NOTHING_READ)
-    world.night(chat, stages=["extract"])
-    asked = chat.calls[0][0].content
-    assert "请阅读小林和AI伴侣" in asked
-    assert "[1] 12:00 (角色扮演)\n小林：我们来玩角色扮演吧。" in asked

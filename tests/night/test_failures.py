@@ -6,7 +6,7 @@ import pytest
 
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.night.call_ledger import RetryTimer
+from siliconfriend.night.calls import RetryTimer
 from tests.loopback import LoopbackServer, streamed
 from tests.models.failures import FAILURES, Failure
 from tests.night.world import World

@@ -60,20 +60,14 @@ def done(report: PersonReport) -> dict[str, int]:
     return {stage: counts["done"] for stage, counts in report.stages.items() if counts["done"]}
 
 
-def test_a_night_after_nothing_happened_finds_nothing(lived: World) -> None:
-    """Though all forty days are asked."""
-    assert done(after_night(lived, DAYS)) == {}
-
-
 def test_an_old_day_whose_words_changed_is_summarised_again(lived: World) -> None:
     """It alone, and what rests on all days."""
     turn = a_turn(lived, 3)
     with lived.store.edit(ADA) as edit:
         edit.add(PutTurn(replace(turn, query="I sold my blue bicycle.")))
-    lived.store.fold(ADA)
+    lived.store.tidy(ADA)
     report = after_night(lived, DAYS)
     assert report.summarised == [turn.date]
-    assert "portrait" in done(report)
     assert done(after_night(lived, DAYS)) == {}
 
 
@@ -100,17 +94,6 @@ def test_a_clock_set_back_makes_nothing_due(lived: World) -> None:
     """Days that are not over yet wait until they are."""
     assert done(after_night(lived, 20)) == {}
     assert done(after_night(lived, DAYS)) == {}
-
-
-def test_another_version_of_the_program_finds_the_same(
-    lived: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It takes no outline of the one before; a changed day is still the only one."""
-    for module in ("memory_writing", "resting_file"):
-        monkeypatch.setattr(f"siliconfriend.memory.{module}.outline_rules", lambda: "tomorrow")
-    assert done(after_night(lived, DAYS)) == {}
-    told_on(lived, DAYS)
-    assert len(after_night(lived, DAYS + 1).summarised) == 1
 
 
 def test_a_model_that_comes_writes_old_days_anew(lived: World) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 from pathlib import Path
 
 import pytest
 
-from siliconfriend.errors import MemoryBusy
+from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.night_lock import hold_night
+from siliconfriend.night.queue import lease_name
 from tests.night.kills import fault, kill_once, undisturbed
 from tests.night.many_people import ENDED, SlowModel, night, said_today, settle, start
-from tests.night.world import JUNE_5
 from tests.waiting import until
 
 pytestmark = [pytest.mark.on_disk, pytest.mark.slow]
@@ -52,16 +52,18 @@ def test_what_two_processes_say_during_a_slow_night_is_all_there(tmp_path: Path)
         assert len(day.turns) == 50
 
 
-def test_a_second_night_says_who_holds_a_person(tmp_path: Path) -> None:
+def test_a_second_night_says_who_is_at_a_person(tmp_path: Path) -> None:
     """By process and since when; the other person is done, and a free person is done later."""
     settle(tmp_path, 2)
-    with hold_night(tmp_path, Scope.of("Person 00"), JUNE_5):
-        report = night(tmp_path, SlowModel(), wait=0.05)
+    lease = installation_in(tmp_path).leases.lease(lease_name(Scope.of("Person 00")))
+    assert lease.take()
+    assert night(tmp_path, SlowModel(), dry_run=True, wait=0).exit_code == 0, "it changes nothing"
+    report = night(tmp_path, SlowModel(), wait=0.05)
     held, free = report.to_json()["users"]
     assert (held["status"], held["llm"]["calls"]) == ("failed", 0)
-    assert "at work on Person 00: process " in held["errors"][0]
-    assert "since 2026-06-05 03:00 UTC" in held["errors"][0]
+    assert f"at work on Person 00: process {os.getpid()}" in held["errors"][0]
     assert free["status"] == "ok"
+    lease.give_back()
     assert night(tmp_path, SlowModel()).exit_code == 0
 
 
@@ -71,38 +73,9 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
     first = start("night", tmp_path, "first", 0.05)
     assert first.stdout is not None
     first.stdout.readline()
-
-    def is_held() -> bool:
-        assert first.poll() is None
-        return _is_held(tmp_path)
-
-    until(is_held)
+    leases, name = installation_in(tmp_path).leases, lease_name(Scope.of("Person 00"))
+    until(lambda: leases.holder(name) is not None)
     model = SlowModel()
     assert night(tmp_path, model, wait=30).exit_code == 0
     first.communicate(timeout=120)
     assert model.calls == 0
-
-
-def test_a_dry_run_waits_for_nobody(tmp_path: Path) -> None:
-    """It changes nothing, so it may look while a night is at work."""
-    settle(tmp_path, 1)
-    with hold_night(tmp_path, Scope.of("Person 00"), JUNE_5):
-        assert night(tmp_path, SlowModel(), dry_run=True, wait=0).exit_code == 0
-
-
-def test_the_lock_ends_with_the_work(tmp_path: Path) -> None:
-    """Also where the work failed; no note stays behind."""
-    ada = Scope.of("Ada")
-    with pytest.raises(ZeroDivisionError), hold_night(tmp_path, ada, JUNE_5):
-        raise ZeroDivisionError
-    assert not list(tmp_path.rglob("*.held"))
-    with hold_night(tmp_path, ada, JUNE_5, wait=0):
-        pass
-
-
-def _is_held(home: Path) -> bool:
-    try:
-        with hold_night(home, Scope.of("Person 00"), JUNE_5, wait=0):
-            return False
-    except MemoryBusy:
-        return True

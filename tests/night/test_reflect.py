@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from siliconfriend.control.dependents import dependents_of
-from siliconfriend.control.erasure.erase import erase
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.memory.changes import Change, Erase, PutProfile, PutTrace, PutTurn
+from siliconfriend.memory.changes import Change, Erase, PutTrace, PutTurn
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.records import Turn
-from siliconfriend.models.base import Message
+from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import ScriptedChatModel
+from tests.control.world import erase_in
 from tests.memory.stored import put
-from tests.night.world import ADA, JUNE_5, XIAO, World, obedient
+from tests.night.world import ADA, JUNE_5, World, obedient
 
 SAID = [f"I carried the blue piano with Nora, step {number}." for number in range(1, 16)]
 QUESTIONS = "1. What does Nora mean to Ada?\n2. What does the piano mean?\n3. Who carries it?"
@@ -62,7 +62,7 @@ def fortnight(world: World) -> World:
     return world
 
 
-def _person(world: World, chat: ScriptedChatModel | None, **options: Any) -> dict[str, Any]:
+def _person(world: World, chat: ChatModel | None, **options: Any) -> dict[str, Any]:
     (person,) = world.night(chat, **options).to_json()["users"]
     return dict(person)
 
@@ -134,12 +134,6 @@ def test_what_is_cited_and_does_not_exist_drops_the_insight(fortnight: World) ->
     )
     assert [it.text for it in _insights(fortnight)] == ["Nora is strong."]
     assert (person["status"], person["insights"]) == ("ok", 1)
-
-
-def test_at_most_five_remain_of_a_question(fortnight: World) -> None:
-    """Whatever the model writes; and what two questions both brought is kept once."""
-    many = "\n".join(f"{number}. Thought {'x' * number}. [{number}]" for number in range(1, 9))
-    assert _person(fortnight, a_model(many))["insights"] == 5
 
 
 def test_only_what_is_relevant_feeds_a_question(fortnight: World) -> None:
@@ -216,7 +210,7 @@ def test_an_insight_that_is_erased_by_itself_is_not_thought_again(fortnight: Wor
 
 
 def _erase(world: World, identifier: str) -> None:
-    erase(world.store, ADA, [identifier], home=None, rewrite_index=lambda _scope: None)
+    erase_in(world.store, ADA, identifier)
 
 
 def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnight: World) -> None:
@@ -261,7 +255,6 @@ def test_offline_there_is_none_and_the_report_says_why(fortnight: World) -> None
     (person,) = report.to_json()["users"]
     assert (person["skipped"], person["insights"], person["judged"]) == (["reflect"], 0, 30)
     assert "insights need a model, and the settings say offline" in report.to_text("en")
-    assert "这需要模型，而当前设置为离线" in report.to_text("cn")
     assert all(turn.trace.importance is not None for turn in fortnight.memory().turns())
 
 
@@ -325,22 +318,6 @@ def test_a_rating_of_words_that_changed_meanwhile_is_dropped(fortnight: World) -
     assert erased.id not in importance
 
 
-def test_a_chinese_person_is_thought_about_in_chinese(world: World) -> None:
-    """Prompts and statements in their language."""
-    for number in range(1, 16):
-        world.say(f"我和诺拉一起搬钢琴，第{number}步。", on="2026-06-01", scope=XIAO)
-    chat = a_model("1. 诺拉总是帮忙。[1，2]")
-    with world.store.edit(XIAO) as edit:
-        edit.add(PutProfile(replace(edit.memory.profile, language="cn")))
-    person = _person(world, chat, stages=["reflect"])
-    assert person["insights"] == 1
-    (insight,) = world.memory(XIAO).insights()
-    assert insight.text == "诺拉总是帮忙。"
-    asked = next(it[0].content for it in chat.calls if "<statements>" in it[0].content)
-    assert "15. 小林：我和诺拉一起搬钢琴，第15步。" in asked
-    assert "你善于回顾经历" in asked
-
-
 @pytest.mark.parametrize(
     "max_calls", [1, pytest.param(None, marks=pytest.mark.long)], ids=["one call", "all calls"]
 )
@@ -348,7 +325,8 @@ def test_the_structure_of_a_real_models_answers_is_handled(
     fortnight: World, real_model: GGUFModel, max_calls: int | None
 ) -> None:
     """A small model thinks poorly: either it is refused and left due, or each thought has evidence."""
-    person = _person_of(fortnight, real_model, max_calls)
+    fortnight.settings = replace(fortnight.settings, reflect_threshold=0.5)
+    person = _person(fortnight, real_model, stages=["reflect"], max_calls=max_calls)
     turns = {turn.id: turn for turn in fortnight.memory().turns()}
     calls = person["llm"]["calls"]
     assert calls >= 2 if max_calls is None else calls == max_calls
@@ -359,10 +337,3 @@ def test_the_structure_of_a_real_models_answers_is_handled(
         assert insight.trace.importance is not None
     reflected = fortnight.memory().last_reflection is not None
     assert reflected is ("reflection" not in person["pending"])
-
-
-def _person_of(world: World, model: GGUFModel, max_calls: int | None) -> dict[str, Any]:
-    world.settings = replace(world.settings, reflect_threshold=0.5)
-    report = world.night(model, stages=["reflect"], max_calls=max_calls)
-    (person,) = report.to_json()["users"]
-    return dict(person)

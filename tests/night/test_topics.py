@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from siliconfriend.control.erasure.erase import erase
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
@@ -17,6 +14,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 from siliconfriend.topics.knowledge import knowledge_entries
+from tests.control.world import erase_in
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, World, obedient, working_model
 from tests.topics.people import a_fact, a_topic
@@ -50,7 +48,7 @@ def _fact(text: str, on: list[str], **values: Any) -> Fact:
 
 
 def _night(world: World, **options: Any) -> dict[str, Any]:
-    (person,) = world.night(stages=["topics"], **options).to_json()["users"]
+    (person,) = world.night(ScriptedChatModel(), stages=["topics"], **options).to_json()["users"]
     return dict(person)
 
 
@@ -89,15 +87,6 @@ def test_a_day_s_long_talk_is_one_talk_under_one_overview(world: World) -> None:
     assert talk.overview == " ".join(told)
 
 
-def test_another_day_is_another_talk(world: World) -> None:
-    """They share the topic and not the overview."""
-    first = _read(world, PIANO[0])
-    second = _read(world, PIANO[0], on="2026-06-03")
-    _night(world)
-    (topic,) = _topics(world)
-    assert [talk.pages for talk in topic.talks] == [tuple(first), tuple(second)]
-
-
 def test_a_hot_topic_becomes_knowledge_once(world: World) -> None:
     """Four pages today are heat 5; a second night finds nothing to do."""
     ids = _read(world, *PIANO)
@@ -109,29 +98,6 @@ def test_a_hot_topic_becomes_knowledge_once(world: World) -> None:
     assert (person["topics"], person["knowledge"]) == (1, 1)
     before = world.memory()
     assert _night(world)["stages"]["topics"] == {"due": 0, "done": 0}
-    assert world.memory() == before
-
-
-def test_the_report_says_it_in_both_languages(world: World) -> None:
-    """Counts alone, and no word of the person."""
-    ids = _read(world, *PIANO)
-    _put(world, _fact("Learns the piano.", ids[:1]))
-    plan = world.night(stages=["topics"], dry_run=True)
-    assert "would bring topics up to date" in plan.to_text("en")
-    assert "将更新话题" in plan.to_text("cn")
-    report = world.night(stages=["topics"])
-    assert "topics brought up to date: 1" in report.to_text("en")
-    assert "new knowledge from what keeps coming up: 1" in report.to_text("en")
-    assert "更新的话题：1 个" in report.to_text("cn")
-    assert "记下的新知识：1 条" in report.to_text("cn")
-    assert "piano" not in report.to_text("en")
-
-
-def test_a_dry_run_counts_and_changes_nothing(world: World) -> None:
-    """What would join is due."""
-    _read(world, *PIANO)
-    before = world.memory()
-    assert _night(world, dry_run=True)["stages"]["topics"] == {"due": 4, "done": 0}
     assert world.memory() == before
 
 
@@ -153,7 +119,7 @@ def test_after_a_page_was_erased_its_topic_is_made_of_the_rest(world: World) -> 
     secret, other = _read(world, "The zebra hides in Zanzibar.", "The zebra likes tea.")
     _night(world)
     assert "Zanzibar" in _topics(world)[0].text
-    erase(world.store, ADA, [secret], home=None, rewrite_index=lambda _scope: None)
+    erase_in(world.store, ADA, secret)
     _night(world)
     (topic,) = _topics(world)
     assert topic.pages == (other,)
@@ -172,7 +138,7 @@ class _Away(WordEmbedder):
 def test_an_embedder_that_is_away_leaves_the_joining_for_later(world: World) -> None:
     """It is reported; what needs no vector is done all the same."""
     _read(world, *PIANO)
-    report = world.night(embedder=_Away(), stages=["topics"])
+    report = world.night(ScriptedChatModel(), embedder=_Away(), stages=["topics"])
     (person,) = report.people
     assert person.status == "failed"
     assert person.errors[0].startswith("the topics")
@@ -200,7 +166,7 @@ def test_a_topic_that_was_opened_meanwhile_puts_the_joining_off(world: World) ->
     embedder = _Meanwhile(world, topic)
 
     def night() -> dict[str, int]:
-        report = world.night(embedder=embedder, stages=["topics"])
+        report = world.night(ScriptedChatModel(), embedder=embedder, stages=["topics"])
         assert report.people[0].errors == []
         return report.people[0].stages["topics"]
 
@@ -209,12 +175,11 @@ def test_a_topic_that_was_opened_meanwhile_puts_the_joining_off(world: World) ->
     assert len(_topics(world)) == 2
 
 
-@pytest.mark.parametrize("said", [PIANO, ("钢琴老师住在港口边。", "钢琴老师笑我的音阶。")])
-def test_vectors_decide_where_there_is_an_embedder(world: World, said: tuple[str, ...]) -> None:
+def test_vectors_decide_where_there_is_an_embedder(world: World) -> None:
     """Each day's talk is compared by meaning with what was there."""
-    _read(world, *said)
-    _read(world, *said, on="2026-06-03")
-    world.night(embedder=WordEmbedder(), stages=["topics"])
+    _read(world, *PIANO)
+    _read(world, *PIANO, on="2026-06-03")
+    world.night(ScriptedChatModel(), embedder=WordEmbedder(), stages=["topics"])
     (topic,) = _topics(world)
     assert len(topic.talks) == 2
 
@@ -235,7 +200,7 @@ def test_a_topic_that_was_hot_feeds_the_portrait(world: World) -> None:
     portrait = world.memory().overall_personality
     assert portrait is not None
     assert portrait.provenance.from_ids == ("personality-2026-06-01", topic.id)
-    erase(world.store, ADA, ids[:1], home=None, rewrite_index=lambda _scope: None)
+    erase_in(world.store, ADA, *ids[:1])
     assert world.memory().overall_personality is None
 
 
@@ -266,11 +231,11 @@ def test_a_portrait_of_a_topic_that_changed_meanwhile_is_not_kept(world: World) 
     """Its words may be those of today that were erased while the model wrote."""
     world.say("I bought a kettle.", on="2026-06-01")
     ids = _read(world, *PIANO, on="2026-06-05")
-    world.night(stages=["summarise", "topics"])
+    world.night(working_model(), stages=["summarise", "topics"])
 
     def erased_meanwhile(messages: Sequence[Message]) -> Any:
         if "<analyses>" in messages[-1].content:
-            erase(world.store, ADA, ids, home=None, rewrite_index=lambda _scope: None)
+            erase_in(world.store, ADA, *ids)
         return obedient(messages)
 
     world.night(ScriptedChatModel(otherwise=erased_meanwhile), stages=["portrait"])
@@ -339,18 +304,3 @@ def test_a_topic_that_returns_becomes_knowledge_without_a_call(world: World) -> 
         "SiliconFriend promised Ada a list of piano songs."
     ]
     assert person["knowledge"] == 2
-
-
-def test_a_whole_night_offline_leaves_each_page_in_one_topic(world: World) -> None:
-    """All that was read, over several days and scenes; the second night does nothing."""
-    ids = [
-        world.say(f"{said} Number {at}.", on=day)
-        for day in ("2026-06-01", "2026-06-02", "2026-06-04")
-        for at, said in enumerate((*PIANO, "The beans grow.", "I slept badly.") * 2)
-    ]
-    world.night()
-    held = [page for topic in _topics(world) for page in topic.pages]
-    assert sorted(held) == sorted(ids)
-    before = world.memory()
-    assert world.night().to_json()["users"][0]["stages"]["topics"] == {"due": 0, "done": 0}
-    assert world.memory() == before

@@ -1,140 +1,153 @@
-"""Nights as jobs: workers over one database come to what one night over everyone comes to."""
+"""Workers over one queue, on files and on PostgreSQL: they come to what one night comes to."""
 
 from __future__ import annotations
 
+import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from psycopg import Connection
 
-from siliconfriend.errors import ConfigurationError, ModelUnavailable
-from siliconfriend.memory.postgres import queue_tables
-from siliconfriend.memory.postgres.database import Database
-from siliconfriend.memory.postgres.postgres_store import PostgresStore
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.night_state import open_night_state
-from siliconfriend.night.postgres.job_queue import MOST_ATTEMPTS, take_up_stalled
-from siliconfriend.night.postgres.night_plan import due_after, plan_new, start_due
-from siliconfriend.night.postgres.person_jobs import PersonJobs
-from siliconfriend.night.postgres.scope_key import scope_key
-from siliconfriend.night.postgres.state import PostgresNightState
+from siliconfriend.models.base import ChatModel
+from siliconfriend.night.queue import MAX_ATTEMPTS, due_after
+from siliconfriend.night.reports import NightReports
 from siliconfriend.night.run import run_night
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.many_people import SlowModel, export, export_of, names, night, settle, settle_in
-from tests.night.shared_nights import enqueue, runtime_of, work_once
-from tests.night.world import JUNE_5
+from tests.night.workers import Call, WorkerProcess, enqueue, left_in, runtime_of, work_once
+from tests.waiting import until
 
-JOBS = "SELECT {} FROM siliconfriend.procrastinate_jobs ORDER BY id"
+Open = Callable[..., Runtime]
+
+
+@pytest.fixture(params=["file", "postgresql"])
+def place(request: pytest.FixtureRequest) -> str:
+    """Where memories are: files, or the address of a database."""
+    if request.param == "file":
+        return "file"
+    found: str = request.getfixturevalue("database_address")
+    return found
 
 
 @pytest.fixture
-def store(database: Database) -> PostgresStore:
-    return PostgresStore(database)
+def opened(place: str, tmp_path: Path) -> Open:
+    """Opens the parts of a program over the place, with a model."""
+
+    def open_one(chat: ChatModel | None = None) -> Runtime:
+        return runtime_of(place, tmp_path / "home", chat)
+
+    return open_one
 
 
 @pytest.fixture
-def open_connection(database: Database) -> Iterator[Connection]:
-    with database.connection() as connection:
-        yield connection
+def start(place: str, tmp_path: Path) -> Iterator[Callable[..., WorkerProcess]]:
+    """Starts a worker in a process of its own."""
+    with ExitStack() as started:
+
+        def worker(**how: float) -> WorkerProcess:
+            process = WorkerProcess(place, tmp_path / "home", **how)
+            started.callback(process.close)
+            return process
+
+        yield worker
 
 
-def test_jobs_come_to_what_a_night_over_files_comes_to(
-    database: Database, store: PostgresStore, tmp_path: Path
-) -> None:
-    """The same memory, as many calls, and a report of everyone."""
-    settle(tmp_path, 4)
+def alone(home: Path, count: int) -> tuple[object, int]:
+    """What one night over files leaves of so many people, and how many calls it takes."""
+    settle(home, count)
     model = SlowModel()
-    of_files = night(tmp_path, model)
-    settle_in(store, 4)
+    night(home, model)
+    return export(home), model.calls
+
+
+def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -> None:
+    """The same memory, as many calls, and a report of everyone."""
+    settle(tmp_path / "alone", 3)
+    model = SlowModel()
+    of_one = night(tmp_path / "alone", model)
     shared = SlowModel()
-    runtime = runtime_of(database, tmp_path, shared)
-    assert (enqueue(runtime).enqueued, work_once(runtime, at_once=2)) == (4, {"done": 4})
-    assert export_of(store) == export(tmp_path)
+    runtime = opened(shared)
+    settle_in(runtime.store, 3)
+    assert (enqueue(runtime).enqueued, work_once(runtime, at_once=2)) == (3, {"done": 3})
+    assert export_of(runtime.store) == export(tmp_path / "alone")
     assert shared.calls == model.calls
-    kept = open_night_state(runtime).reports.last(store.scopes())
+    kept = NightReports(runtime.installation).last(runtime.store.scopes())
     assert kept is not None
-    for mine, theirs in zip(kept["users"], of_files.to_json()["users"], strict=True):
+    for mine, theirs in zip(kept["users"], of_one.to_json()["users"], strict=True):
         assert {**theirs, **mine} == mine
     assert (kept["waiting"], kept["llm"]["calls"]) == (0, model.calls)
 
 
-def test_a_night_over_a_database_by_one_process_is_the_same(
-    database: Database, store: PostgresStore, tmp_path: Path
-) -> None:
-    """``nightly`` needs no worker, and its report is kept in the database."""
-    settle(tmp_path, 2)
-    night(tmp_path, SlowModel())
-    settle_in(store, 2)
-    runtime = runtime_of(database, tmp_path, SlowModel())
+def test_a_report_is_kept_of_each_night(opened: Open) -> None:
+    """Without names, with everyone in it or one alone; of who is gone nobody is named."""
+    runtime = opened(SlowModel())
+    settle_in(runtime.store, 2)
     report = run_night(runtime)
-    assert export_of(store) == export(tmp_path)
-    kept = open_night_state(runtime).reports
-    last = kept.last(store.scopes())
+    reports = NightReports(opened().installation)
+    last = reports.last(runtime.store.scopes())
     assert last is not None
     assert [it["user"] for it in last["users"]] == names(2)
     assert last["llm"] == report.usage.document()
-    (own,) = kept.of(Scope.of("Person 01"), 5)
+    (own,) = reports.of(Scope.of("Person 01"), 5)
     assert [it["user"] for it in own["users"]] == ["Person 01"]
-    assert kept.last_passes(store.scopes()) == dict.fromkeys(store.scopes(), JUNE_5)
+    kept = runtime.installation.tables.read("SELECT head, form FROM night, night_report")
+    assert not any(name in repr(kept) for name in names(2))
+    unknown = reports.last([])
+    assert unknown is not None
+    assert [it["user"] for it in unknown["users"]] == [None, None]
 
 
-def test_nobody_is_put_into_the_queue_twice(
-    database: Database, store: PostgresStore, tmp_path: Path
-) -> None:
-    """A second order of the same adds those who are not there, and no night of nobody."""
-    settle_in(store, 2)
-    runtime = runtime_of(database, tmp_path)
+def test_nobody_is_put_into_the_queue_twice(opened: Open) -> None:
+    """A second order of the same adds those who are not there."""
+    runtime = opened()
+    settle_in(runtime.store, 2)
     assert enqueue(runtime, users=["Person 00"]).enqueued == 1
     assert enqueue(runtime).enqueued == 2, "a night of one is none over everyone"
     assert (enqueue(runtime).enqueued, enqueue(runtime).waiting) == (0, 2)
-    assert work_once(runtime) == {"done": 3}
-    last = open_night_state(runtime).reports.last(store.scopes())
+    assert work_once(runtime) == {"done": 2}
+    last = NightReports(runtime.installation).last(runtime.store.scopes())
     assert last is not None
     assert [it["user"] for it in last["users"]] == names(2)
 
 
-def test_a_person_who_is_gone_leaves_no_job(
-    database: Database, store: PostgresStore, tmp_path: Path
-) -> None:
-    """Nor does a name of theirs stay in the tables of nights."""
-    settle_in(store, 2)
-    runtime = runtime_of(database, tmp_path)
-    plan_new(runtime, database)
+def test_a_person_who_is_deleted_leaves_nothing_in_the_queue(opened: Open) -> None:
+    runtime = opened()
+    settle_in(runtime.store, 2)
     enqueue(runtime)
-    store.delete(Scope.of("Person 00"))
-    with database.connection() as connection:
-        rows = connection.execute(JOBS.format("args ->> 'person'")).fetchall()
-        plan = connection.execute("SELECT person FROM siliconfriend.nights_due('infinity', 9)")
-        assert (rows, plan.fetchall()) == ([("Person 01",)], [("Person 01",)])
+    runtime.eraser.delete([Scope.of("Person 00")])
+    rows = runtime.installation.tables.read("SELECT person FROM night_person")
+    assert rows == [("Person 01",)]
+    assert work_once(runtime, plans=True) == {"done": 1}
 
 
-def _unreachable() -> ModelUnavailable:
-    return ModelUnavailable("model_unreachable", name="slow", address="here")
+def test_what_may_pass_is_tried_again_later(opened: Open) -> None:
+    """After a minute; the report holds what was done in both, and the calls of both."""
 
+    def fails(_asked: str, number: int) -> Exception | None:
+        error = ModelUnavailable("model_unreachable", name="slow", address="here")
+        return error if number in (2, 3) else None
 
-def test_what_may_pass_is_tried_again_later(
-    database: Database, store: PostgresStore, tmp_path: Path, open_connection: Connection
-) -> None:
-    """A minute, then two; the report holds what was done in both, and the calls of both."""
-    settle_in(store, 1)
-    failing = SlowModel(0, lambda _asked, number: _unreachable() if number in (2, 3) else None)
-    runtime = runtime_of(database, tmp_path, failing)
+    failing = SlowModel(0, fails)
+    runtime = opened(failing)
+    settle_in(runtime.store, 1)
     enqueue(runtime)
-    began = datetime.now(UTC)
     assert work_once(runtime) == {"later": 1}
-    ((status, attempts, again),) = open_connection.execute(
-        JOBS.format("status, attempts, scheduled_at")
-    ).fetchall()
-    assert (status, attempts) == ("todo", 1)
-    assert timedelta(seconds=60) <= again - began < timedelta(seconds=90)
     assert work_once(runtime) == {}, "not before its time"
-    open_connection.execute("UPDATE siliconfriend.procrastinate_jobs SET scheduled_at = now()")
+    assert isinstance(runtime.clock, MovingClock)
+    runtime.clock.moment += timedelta(seconds=61)
     assert work_once(runtime) == {"done": 1}
-    last = open_night_state(runtime).reports.last(store.scopes())
+    last = NightReports(runtime.installation).last(runtime.store.scopes())
     assert last is not None
     (person,) = last["users"]
     assert (person["status"], person["errors"]) == ("ok", [])
@@ -142,101 +155,59 @@ def test_what_may_pass_is_tried_again_later(
     assert person["llm"]["calls"] == failing.calls
 
 
-def test_what_does_not_pass_is_not_tried_again(
-    database: Database, store: PostgresStore, tmp_path: Path, open_connection: Connection
-) -> None:
+def test_what_does_not_pass_is_not_tried_again(opened: Open) -> None:
     """A refused key ends the asking for everyone in this night."""
-    settle_in(store, 3)
     refused = ModelUnavailable("model_key", name="slow", address="here", status=401)
     model = SlowModel(0, lambda _asked, _number: refused)
-    runtime = runtime_of(database, tmp_path, model)
+    runtime = opened(model)
+    settle_in(runtime.store, 3)
     enqueue(runtime)
-    assert work_once(runtime) == {"failed": 3}
-    assert model.calls == 1
-    assert open_connection.execute(JOBS.format("id")).fetchall() == []
+    assert (work_once(runtime), model.calls, left_in(runtime)) == ({"failed": 3}, 1, 0)
 
 
-def test_two_workers_share_one_budget(
-    database: Database, store: PostgresStore, tmp_path: Path
-) -> None:
+def test_two_workers_share_one_budget(opened: Open) -> None:
     """Ten calls in all, whichever of them makes them; the rest is left and no failure."""
-    settle_in(store, 4)
     models = [SlowModel(0.002), SlowModel(0.002)]
-    runtimes = [runtime_of(Database(database.address), tmp_path, it) for it in models]
-    ordered = enqueue(runtimes[0])
-    outcomes: list[str] = []
+    runtimes = [opened(model) for model in models]
+    settle_in(runtimes[0].store, 4)
+    enqueue(runtimes[0], max_calls=10)
+    tallies: list[dict[str, int]] = []
 
-    def work(at: int) -> None:
-        runtime = runtimes[at]
-        assert runtime.database is not None
-        state = PostgresNightState(runtime.database, runtime.shared.jobs)
-        jobs = PersonJobs(runtime, runtime.database, state, max_calls=10)
-        for scope in store.scopes()[at::2]:
-            outcomes.append(jobs.run(ordered.night, scope, 0).outcome)
+    def work(runtime: Runtime) -> None:
+        tallies.append({**work_once_in_thread(runtime)})
 
-    threads = [threading.Thread(target=work, args=(at,)) for at in (0, 1)]
+    threads = [threading.Thread(target=work, args=(runtime,)) for runtime in runtimes]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sum(it.calls for it in models) == 10
-    assert outcomes == ["done"] * 4
-    for runtime in runtimes:
-        assert runtime.database is not None
-        runtime.database.close()
+    assert sum(model.calls for model in models) == 10
+    assert sum(tally.get("done", 0) for tally in tallies) == 4
 
 
-SILENCE = timedelta(seconds=30)
+def work_once_in_thread(runtime: Runtime) -> dict[str, int]:
+    """Be a worker in a thread, which no signal reaches."""
+    from siliconfriend.night.worker import NightLoop, WorkOptions
+
+    tally: dict[str, int] = {}
+
+    def tell(_scope: Scope, outcome: str) -> None:
+        tally[outcome] = tally.get(outcome, 0) + 1
+
+    NightLoop(runtime, WorkOptions(), tell).run()
+    return tally
 
 
-def _begin(connection: Connection, heartbeat: str) -> None:
-    """Let every job be at work in a worker that was last heard of then."""
-    (worker,) = connection.execute(
-        "INSERT INTO siliconfriend.procrastinate_workers (last_heartbeat)"
-        f" VALUES (now() - interval '{heartbeat}') RETURNING id".encode()
-    ).fetchone() or (None,)
-    connection.execute(
-        "UPDATE siliconfriend.procrastinate_jobs SET status = 'doing', worker_id = %s", (worker,)
-    )
-
-
-def test_the_job_of_a_silent_worker_is_taken_up(
-    database: Database, store: PostgresStore, tmp_path: Path, open_connection: Connection
-) -> None:
-    """Not while the worker is heard of, nor while it holds the person still."""
-    settle_in(store, 1)
-    runtime = runtime_of(database, tmp_path)
-    enqueue(runtime)
-    _begin(open_connection, "10 seconds")
-    take_up_stalled(database, SILENCE)
-    status = JOBS.format("status, attempts")
-    assert open_connection.execute(status).fetchall() == [("doing", 0)]
-    _begin(open_connection, "40 seconds")
-    state = PostgresNightState(database, runtime.shared.jobs)
-    with state.hold(Scope.of("Person 00"), JUNE_5, wait=0):
-        take_up_stalled(database, SILENCE)
-        assert open_connection.execute(status).fetchall() == [("doing", 0)]
-    take_up_stalled(database, SILENCE)
-    assert open_connection.execute(status).fetchall() == [("todo", 1)]
-    assert work_once(runtime) == {"done": 1}
-
-
-def test_a_job_that_kills_its_workers_ends(
-    database: Database, store: PostgresStore, tmp_path: Path, open_connection: Connection
-) -> None:
+def test_a_night_that_kills_its_workers_ends(opened: Open) -> None:
     """After so many the report says so, and nobody begins it again this night."""
-    settle_in(store, 1)
-    runtime = runtime_of(database, tmp_path)
+    runtime = opened()
+    settle_in(runtime.store, 1)
     enqueue(runtime)
-    _begin(open_connection, "40 seconds")
-    open_connection.execute(
-        "UPDATE siliconfriend.procrastinate_jobs SET attempts = %s", (MOST_ATTEMPTS - 1,)
-    )
-    assert work_once(runtime) == {}
-    last = open_night_state(runtime).reports.last(store.scopes())
+    runtime.installation.tables.change("UPDATE night_person SET attempts = ?", (MAX_ATTEMPTS,))
+    assert work_once(runtime) == {"failed": 1}
+    last = NightReports(runtime.installation).last(runtime.store.scopes())
     assert last is not None
-    assert last["users"][0]["status"] == "failed"
-    assert f"{MOST_ATTEMPTS} workers ended" in last["users"][0]["errors"][0]
+    assert f"{MAX_ATTEMPTS} workers ended" in last["users"][0]["errors"][0]
 
 
 @pytest.mark.parametrize(
@@ -245,7 +216,6 @@ def test_a_job_that_kills_its_workers_ends(
         ("2026-06-05T00:00:00+00:00", "UTC", "2026-06-05"),
         ("2026-06-05T04:00:00+00:00", "UTC", "2026-06-06"),
         ("2026-06-05T12:00:00+00:00", "Asia/Shanghai", "2026-06-06"),
-        ("2026-06-05T12:00:00+00:00", "America/New_York", "2026-06-06"),
         ("2026-06-05T06:00:00+00:00", "America/New_York", "2026-06-05"),
     ],
 )
@@ -257,45 +227,93 @@ def test_a_night_begins_in_the_persons_own_small_hours(moment: str, zone: str, d
     assert local.minute == int(scope_key(Scope.of("Ada"))[:8], 16) % 60
 
 
-def test_each_night_is_started_once(
-    database: Database, store: PostgresStore, tmp_path: Path, open_connection: Connection
-) -> None:
-    """However often workers look; the next one on the day after."""
-    settle_in(store, 3)
-    clock = MovingClock(datetime(2026, 6, 5, 2, tzinfo=UTC))
-    runtime = runtime_of(database, tmp_path)
-    runtime.clock = clock
-    plan_new(runtime, database)
-    assert start_due(runtime, database) == 0
+def test_each_night_begins_by_itself_once(opened: Open) -> None:
+    """However often workers look; the next one on the day after, missed ones made up for once."""
+    runtime = opened()
+    settle_in(runtime.store, 3)
+    clock = runtime.clock
+    assert isinstance(clock, MovingClock)
+    clock.moment = datetime(2026, 6, 5, 2, tzinfo=UTC)
+    assert work_once(runtime, plans=True) == {}
     clock.moment = datetime(2026, 6, 5, 4, tzinfo=UTC)
-    assert [start_due(runtime, database), start_due(runtime, database)] == [3, 0]
-    assert work_once(runtime, starts=True) == {"done": 3}
+    assert work_once(runtime, plans=True) == {"done": 3}
+    assert work_once(runtime, plans=True) == {}
     clock.moment = datetime(2026, 6, 9, 14, tzinfo=UTC)
-    assert work_once(runtime, starts=True) == {"done": 3}, "those missed are made up for once"
-    nights = open_connection.execute("SELECT name FROM siliconfriend.night ORDER BY id")
-    assert nights.fetchall() == [("2026-06-05",), ("2026-06-06",)]
+    assert work_once(runtime, plans=True) == {"done": 3}
+    nights = runtime.installation.tables.read("SELECT name FROM night ORDER BY id")
+    assert nights == [("2026-06-05",), ("2026-06-06",)]
 
 
-def test_who_is_quiet_is_not_opened(
-    database: Database, store: PostgresStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.slow
+def test_what_a_killed_worker_was_at_another_takes_over(
+    opened: Open, tmp_path: Path, start: Callable[..., WorkerProcess]
 ) -> None:
-    """The third night reports the same without a look into the memory."""
-    settle_in(store, 2)
-    runtime = runtime_of(database, tmp_path)
-    assert isinstance(runtime.clock, MovingClock)
-    for _ in range(2):
-        enqueue(runtime)
-        work_once(runtime)
-        runtime.clock.moment += timedelta(days=1)
+    """Two at once, each at two people, and never both at one; only cut-off calls are paid twice."""
+    expected, cost = alone(tmp_path / "alone", 4)
+    runtime = opened()
+    settle_in(runtime.store, 4)
+    assert enqueue(runtime).enqueued == 4
+    killed, other = (start(call=0.1, at_once=2) for _ in range(2))
+    killed.wait_until(lambda it: len(it.calls) >= 3)
+    assert killed.kill() == -signal.SIGKILL
+    end = time.monotonic()
+    other.wait_until(lambda _it: left_in(runtime) == 0)
+    assert other.kill(signal.SIGTERM) == 0
+    assert export_of(opened().store) == expected
+    calls = [*killed.calls, *other.calls]
+    assert 0 <= len(calls) - cost <= 2
+    assert overlapping([replace(it, end=min(it.end, end)) for it in calls]) == []
+    again = SlowModel()
+    runtime = opened(again)
     enqueue(runtime)
-    monkeypatch.setattr(PostgresStore, "load", None)
-    assert work_once(runtime) == {"done": 2}
+    assert (work_once(runtime), again.calls) == ({"done": 4}, 0)
 
 
-def test_another_version_of_the_queue_is_refused(
-    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.slow
+def test_a_worker_that_is_told_to_end_gives_back_what_it_is_at(
+    opened: Open, tmp_path: Path, start: Callable[..., WorkerProcess]
 ) -> None:
-    """Its tables may be others than ours."""
-    monkeypatch.setattr(queue_tables, "TABLES", "02.99.sql")
-    with pytest.raises(ConfigurationError, match="procrastinate"):
-        work_once(runtime_of(database, tmp_path))
+    """At once, and nothing is paid twice."""
+    expected, cost = alone(tmp_path / "alone", 2)
+    runtime = opened()
+    settle_in(runtime.store, 2)
+    enqueue(runtime)
+    first = start(call=0.2)
+    first.wait_until(lambda it: len(it.calls) >= 2)
+    assert first.kill(signal.SIGTERM) == 0
+    assert first.ended == ["given_back Person 00"]
+    model = SlowModel()
+    runtime = opened(model)
+    assert work_once(runtime) == {"done": 2}
+    assert export_of(runtime.store) == expected
+    assert len(first.calls) + model.calls == cost
+
+
+@pytest.mark.slow
+def test_a_worker_that_was_away_does_no_harm_when_it_is_back(
+    opened: Open, tmp_path: Path, start: Callable[..., WorkerProcess]
+) -> None:
+    """Stopped in the middle of a call, as where its machine is cut off; another did its work."""
+    expected, cost = alone(tmp_path / "alone", 2)
+    runtime = opened()
+    settle_in(runtime.store, 2)
+    enqueue(runtime)
+    away = start(call=0.3)
+    away.wait_until(lambda it: len(it.calls) >= 2)
+    away.process.send_signal(signal.SIGSTOP)
+    other = start()
+    other.wait_until(lambda it: len(it.ended) >= 2)
+    away.process.send_signal(signal.SIGCONT)
+    away.wait_until(lambda it: len(it.ended) >= 1)
+    assert [it.kill(signal.SIGTERM) for it in (away, other)] == [0, 0]
+    assert away.ended == ["given_back Person 00"]
+    assert sorted(other.ended) == ["done Person 00", "done Person 01"]
+    assert export_of(opened().store) == expected
+    assert len(away.calls) + len(other.calls) - cost in (0, 1)
+    until(lambda: left_in(runtime) == 0)
+
+
+def overlapping(calls: list[Call]) -> list[tuple[Call, Call]]:
+    """Pairs of calls about one person of which one began before the other had ended."""
+    ordered = sorted(calls, key=lambda it: (it.person, it.begin))
+    return [(a, b) for a, b in pairwise(ordered) if a.person == b.person and b.begin < a.end]

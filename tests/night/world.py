@@ -18,9 +18,9 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.night.person_night import NightOptions
-from siliconfriend.night.portrayed_days import PortrayedDays
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
+from siliconfriend.night.writer import PortrayedDays
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
@@ -60,8 +60,8 @@ def _length(asked: str) -> str:
 def _obedient_in_chinese(asked: str) -> Any:
     portrayal = {**PORTRAYAL, "mood": "高兴。"}
     if '"summary"' in asked and '"traits"' in asked:
-        return {"summary": f"共 {_length(asked)} 字。", **portrayal}
-    return portrayal if "JSON" in asked else f"共 {_length(asked)} 字。"
+        return {"summary": f"这一篇的记录共 {_length(asked)} 字。", **portrayal}
+    return portrayal if "JSON" in asked else f"这一篇的记录共 {_length(asked)} 字。"
 
 
 def working_model(**named: Any) -> ScriptedChatModel:

@@ -247,19 +247,3 @@ def test_the_order_memories_come_in_never_matters(
             (new["events"], new["thoughts"], known.new_retrieve(["tea", "choir"], n_count=5))
         )
     assert results[0] == results[1]
-
-
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 50), st.floats(-1, 1), st.floats(0.1, 1)), min_size=1, max_size=20
-    )
-)
-def test_scores_stay_in_their_ranges(drawn: list[tuple[int, float, float]]) -> None:
-    """Recency up to 0.5, relevance up to 3, importance up to 2, and something is best in each."""
-    used = [NOON - timedelta(hours=hours) for hours, _, _ in drawn]
-    parts = reverie_parts(
-        used, np.array([it[1] for it in drawn]), np.array([it[2] for it in drawn])
-    )
-    for name, most in (("recency", 0.5), ("relevance", 3.0), ("importance", 2.0)):
-        assert parts[name].min() >= 0
-        assert parts[name].max() == pytest.approx(most)

@@ -92,12 +92,6 @@ def test_only_the_last_used_are_kept() -> None:
     assert len(inner.asked) == MAX_QUERIES + 2
 
 
-def test_more_than_fits_is_given_whole() -> None:
-    """The bound is on what is kept, not on what is asked for at once."""
-    embedder = CachedEmbedder(WordEmbedder(WORDS), max_passages=1)
-    np.testing.assert_array_equal(embedder.passages(["kiln", "glaze", "kiln"])[:, 0], [1, 0, 1])
-
-
 def test_passages_can_be_handed_on_uncached() -> None:
     """The index keeps what it embeds itself; a second copy would be kept for nothing."""
     inner = Counting(WORDS)

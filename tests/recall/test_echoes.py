@@ -13,8 +13,8 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.cue import build_cue
-from siliconfriend.recall.echoes import new_share
 from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.repeated_questions import new_share
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile, a_turn

@@ -16,18 +16,16 @@ from hypothesis import strategies as st
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import Change, Erase, PutDerived, PutSummary, PutTurn, apply_all
+from siliconfriend.memory.changes import Change, Erase, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.candidate_set import POOL, find_candidates
-from siliconfriend.recall.cue import build_cue
-from siliconfriend.recall.cue_vectors import CueVectors
+from siliconfriend.recall.cue import CueVectors, build_cue
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.testing import WordEmbedder
-from tests.memory.people import NORA, a_profile, a_summary, a_turn, an_insight
-from tests.memory.stored import put
+from tests.memory.people import NORA, a_profile, a_summary, a_turn
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
 
 WORDS = ("bean", "wall", "kettle", "heron", "pond", "porto")
@@ -146,18 +144,6 @@ def test_the_same_words_are_embedded_once_without_a_cache() -> None:
     assert embedder.embedded == ["bean"]
 
 
-def test_summaries_and_insights_are_found_as_they_change(store: InMemoryStore) -> None:
-    """By their new words, and not once they are gone."""
-    recaller = a_recaller(store, None)
-    put(store, NORA, PutSummary(DAYS[0], a_summary("A day of herons.")))
-    put(store, NORA, PutDerived(an_insight("Nora longs for the pond.", evidence=())))
-    kinds = [it.memory.id[:3] for it in recaller.recall(NORA, "herons pond", now=NOW).memories]
-    assert {"day", "ins"} <= set(kinds)
-    put(store, NORA, PutSummary(DAYS[0], None))
-    seen = recaller.recall(NORA, "herons", now=NOW, use_threshold=False).memories
-    assert not any(it.memory.id.startswith("day") for it in seen)
-
-
 @pytest.mark.slow
 def test_what_is_put_away_takes_no_place_among_the_nearest() -> None:
     """A thousand archived memories that lie nearer leave the one that is alive to be found.
@@ -227,14 +213,6 @@ def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None
     for name, positions in (("previous", found.previous), ("following", found.following)):
         rows = index.rows[name][found.rows].tolist()
         assert positions.tolist() == [place.get(row, -1) for row in rows]
-
-
-@pytest.fixture
-def store() -> InMemoryStore:
-    """Nora's garden talk."""
-    store = InMemoryStore()
-    remember(store, turns(GARDEN))
-    return store
 
 
 def test_turns_that_are_not_to_be_remembered_are_not_indexed() -> None:

@@ -11,37 +11,28 @@ import numpy as np
 import pytest
 
 from siliconfriend.memory import encryption
-from siliconfriend.memory.postgres.database import Database
-from siliconfriend.memory.postgres.postgres_store import PostgresStore
-from siliconfriend.recall import index_cache
+from siliconfriend.recall import index_file
 from siliconfriend.recall.documents import digest_of
-from siliconfriend.recall.index_cache import Entry, IndexCache
-from siliconfriend.recall.index_file import IndexFile
-from siliconfriend.recall.postgres.postgres_index import PostgresIndexes
-from siliconfriend.recall.spoken_times import SpokenTime
-from tests.memory.people import NORA, a_profile
+from siliconfriend.recall.index_file import Entry, IndexFile
+from siliconfriend.recall.times import SpokenTime
 
 TEA = Entry(("tea", "cup"), np.array([1.0, 0.0], dtype=np.float32))
 POT = Entry(("pot",), np.array([0.0, 1.0], dtype=np.float32))
 
-Open = Callable[[str | None], IndexCache]
+Open = Callable[[str | None], IndexFile]
 """Opens the cache of one scope as another process does, for an embedder."""
 
 
-@pytest.fixture(params=["file", "encrypted file", "database"])
+@pytest.fixture(params=["file", "encrypted file"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens the same cache each time, wherever it is kept."""
-    if request.param == "database":
-        database: Database = request.getfixturevalue("database")
-        PostgresStore(database).create(NORA, a_profile())
-        return lambda embedder: PostgresIndexes(database).cache(NORA, embedder)
     if request.param == "encrypted file":
         encryption.KEYRING.offer("a passphrase")
         encryption.write_key(tmp_path, encryption.new_key("a passphrase"))
     return lambda embedder: IndexFile(tmp_path, embedder)
 
 
-def known(cache: IndexCache) -> dict[str, tuple[tuple[str, ...] | None, list[float] | None]]:
+def known(cache: IndexFile) -> dict[str, tuple[tuple[str, ...] | None, list[float] | None]]:
     """What the cache knows of a, b and c, as plain values."""
     return {
         digest: (entry.words, None if entry.vector is None else entry.vector.tolist())
@@ -92,7 +83,7 @@ def test_other_rules_for_words_get_vectors_and_no_words(
 ) -> None:
     """A stop word more, and words that were cut before it are cut again."""
     opened("e 1").add({"a": TEA, "b": POT})
-    monkeypatch.setattr(index_cache, "tokenizer_version", lambda: "other rules")
+    monkeypatch.setattr(index_file, "tokenizer_version", lambda: "other rules")
     other = opened("e 1")
     assert known(other) == {"a": (None, [1.0, 0.0]), "b": (None, [0.0, 1.0])}
     other.add({"a": TEA})
@@ -131,22 +122,12 @@ def test_other_rules_for_days_leave_the_rest(opened: Open, monkeypatch: pytest.M
     days = (SpokenTime(date(2026, 2, 14), date(2026, 2, 14)),)
     opened("e 1").add({"a": TEA})
     opened("e 1").add_times({"k": days})
-    monkeypatch.setattr(index_cache, "spoken_rules", lambda: "other rules")
+    monkeypatch.setattr(index_file, "spoken_rules", lambda: "other rules")
     other = opened("e 1")
     assert other.find_times(["k"]) == {}
     other.add_times({"l": days})
     assert other.find_times(["k", "l"]) == {"l": days}
     assert known(other) == {"a": (("tea", "cup"), [1.0, 0.0])}
-
-
-def test_what_is_not_known_of_a_text_stays_as_it_was_kept(opened: Open) -> None:
-    """Words come with one writing and the vector with another."""
-    cache = opened("e 1")
-    cache.add({"a": Entry(("tea",), None)})
-    cache.add({"a": Entry(None, TEA.vector)})
-    assert known(cache) == {"a": (("tea",), [1.0, 0.0])}
-    cache.add({"a": Entry(("cup",), POT.vector)})
-    assert known(cache) == {"a": (("cup",), [0.0, 1.0])}
 
 
 def test_keeping_leaves_no_other_text(opened: Open) -> None:
@@ -178,7 +159,7 @@ def test_a_table_of_words_made_otherwise_is_not_read(
     """By other rules or another embedder other words go together."""
     opened("e 1").put_associations([("tea", "pot", 5)])
     if changed != "embedder":
-        monkeypatch.setattr(index_cache, changed, lambda: "other")
+        monkeypatch.setattr(index_file, changed, lambda: "other")
     assert opened("e 2" if changed == "embedder" else "e 1").associations() == []
 
 
@@ -197,29 +178,13 @@ def test_tidying_leaves_the_texts_compared_last(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With room for two, what was used before the last two goes."""
-    monkeypatch.setattr(index_cache, "MOST_USED", 2)
+    monkeypatch.setattr(index_file, "MOST_USED", 2)
     cache = opened("e 1")
     cache.add({"a": TEA, "b": POT, "c": TEA})
     for used in (["a"], ["b"], ["c"], ["a"]):
         cache.note_used(used)
     cache.tidy([])
     assert known(cache).keys() == {"a", "c"}
-
-
-def test_nothing_is_asked_for_nothing(opened: Open) -> None:
-    """Empty questions have empty answers, and an empty cache has no table."""
-    cache = opened("e 1")
-    cache.add({})
-    cache.add_times({})
-    cache.note_used([])
-    cache.tidy([])
-    cache.keep([])
-    assert (cache.find([]), cache.find(["a"]), cache.find_times([]), cache.associations()) == (
-        {},
-        {},
-        {},
-        [],
-    )
 
 
 def test_who_does_not_know_of_an_erasure_keeps_nothing_more(opened: Open) -> None:

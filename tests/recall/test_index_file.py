@@ -11,9 +11,8 @@ import pytest
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.recall import index_file
-from siliconfriend.recall.index_cache import Entry
-from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
-from siliconfriend.recall.spoken_times import SpokenTime
+from siliconfriend.recall.index_file import INDEX_FILE, Entry, IndexFile
+from siliconfriend.recall.times import SpokenTime
 from tests.recall.test_index_cache import POT, TEA, known
 
 
@@ -87,17 +86,6 @@ def test_keeping_leaves_no_old_byte(tmp_path: Path) -> None:
     assert b"zebrafinch" not in (tmp_path / INDEX_FILE).read_bytes()
     assert known(cache).keys() == {"b"}
     assert [path.name for path in tmp_path.iterdir()] == [INDEX_FILE]
-
-
-def test_tidying_writes_only_where_something_is_to_go(tmp_path: Path) -> None:
-    """A night in which nothing left costs no writing."""
-    cache = IndexFile(tmp_path, "e 1")
-    cache.add({"a": TEA, "b": POT})
-    before = (tmp_path / INDEX_FILE).stat().st_ino
-    cache.tidy(["a", "b", "c"])
-    assert (tmp_path / INDEX_FILE).stat().st_ino == before
-    cache.tidy(["b"])
-    assert known(cache).keys() == {"b"}
 
 
 def test_what_cannot_be_written_anew_is_deleted(

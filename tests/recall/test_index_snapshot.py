@@ -64,32 +64,6 @@ def test_opened_from_a_snapshot_it_equals_one_made_afresh(
     assert _times(restored) == _times(fresh)
 
 
-def test_no_row_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of forty turns and a new one, the new one alone is made."""
-    memory = _memory([PutTurn(a_turn(f"bean {at}", "", position=at)) for at in range(40)])
-    opened(tmp_path, memory).rebuild(memory)
-    memory = apply_all(memory, [PutTurn(a_turn("heron", "", day="2026-03-09", position=0))])
-    made: list[str] = []
-    add = ScopeIndex._add
-
-    def watched(index: ScopeIndex, documents: list, *rest: object) -> int:
-        made.extend(document.text for document in documents)
-        return add(index, documents, *rest)
-
-    monkeypatch.setattr(ScopeIndex, "_add", watched)
-    assert len(opened(tmp_path, memory).rows) == 41
-    assert made == ["heron"]
-
-
-def test_another_embedder_takes_nothing_from_it(tmp_path: Path) -> None:
-    """Its vectors lie elsewhere."""
-    memory = _memory([PutTurn(a_turn("bean", "", position=0))])
-    opened(tmp_path, memory).rebuild(memory)
-    other = WordEmbedder(WORDS[::-1])
-    opened(tmp_path, memory, other)
-    assert other.embedded == ["bean"]
-
-
 def test_damage_is_never_fatal_and_never_believed(tmp_path: Path) -> None:
     """Wherever a stretch of it is zero, the index is that of the memory."""
     memory = _memory([PutTurn(a_turn(f"bean heron {at}", "", position=at)) for at in range(9)])
@@ -167,7 +141,7 @@ def test_of_years_at_rest_no_day_is_read_to_open_it(
     turns = [a_turn(f"bean {day}", "", day=f"2026-03-{day:02}", position=0) for day in range(1, 10)]
     with store.edit(NORA) as edit:
         edit.add(*map(PutTurn, turns))
-    store.fold(NORA)
+    store.tidy(NORA)
     opened(tmp_path, store.load(NORA)).rebuild(FileStore(tmp_path).load(NORA))
     decoded: set[str | None] = set()
     parse = codec.parse
@@ -187,7 +161,7 @@ def test_of_years_at_rest_no_day_is_read_to_open_it(
     pinned = replace(turns[2], trace=replace(turns[2].trace, archived=turns[2].trace.created))
     with store.edit(NORA) as edit:
         edit.add(PutTurn(pinned))
-    store.fold(NORA)
+    store.tidy(NORA)
     decoded.clear()
     index = opened(tmp_path, FileStore(tmp_path).load(NORA))
     assert decoded == {"2026-03-03"}

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.api import MemoryBank
-from siliconfriend.config import Settings
-from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.bank import MemoryBank
 from siliconfriend.memory.changes import PutDerived, PutSummary, PutTrace
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.recall.association import Association, Concept, OwnWeights, concepts_of
-from siliconfriend.recall.composing import compose
-from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.association import Association, Concept, concepts_of
+from siliconfriend.recall.memory_lines import MemoryLines
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.testing import WordEmbedder
-from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_summary, an_insight
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
@@ -51,29 +46,12 @@ def test_an_insight_is_found_by_its_words(store: InMemoryStore) -> None:
     assert found.trace.recalls == (NOW,)
 
 
-@pytest.mark.parametrize(
-    ("language", "label"),
-    [
-        ("en", "(Friend's own thought, not said by anyone)"),
-        ("cn", "（Friend自己的体会，并非谁说过的话）"),
-    ],
-)
-def test_an_insight_is_marked_as_the_companions_own(
-    store: InMemoryStore, language: Language, label: str
-) -> None:
+def test_an_insight_is_marked_as_the_companions_own(store: InMemoryStore) -> None:
     """After what its day brought, so that nobody takes it for something that was said."""
-    composed = compose(
-        _recalled(store, "aunt beans"),
-        store.load(NORA),
-        language=language,
-        now=NOW,
-        zone=ZoneInfo("UTC"),
-        companion_name="Friend",
-        budget_tokens=1000,
-    )
-    first_day = composed.sections["memories"].split("\n\n")[0].splitlines()
-    assert first_day[-2:] == [label, "Nora trusts her aunt with beans."]
-    assert THOUGHT.id in {used.id for used in composed.used}
+    memory = store.load(NORA)
+    lines = MemoryLines(memory, "Friend").by_day([THOUGHT, SAID[0]], NOW).splitlines()
+    assert lines[0].startswith("[2026-03-01")
+    assert lines[-1] == "(Friend's own thought) Nora trusts her aunt with beans."
 
 
 def test_what_has_expired_is_not_recalled(store: InMemoryStore) -> None:
@@ -121,26 +99,3 @@ def test_association_leaves_out_what_is_put_away_or_only_retells(store: InMemory
     put(store, NORA, PutTrace(SAID[0].id, archived))
     kept = [it.id for it in concepts_of(store.load(NORA))]
     assert kept == [SAID[1].id, THOUGHT.id, *(it.id for it in SAID[2:])]
-
-
-def test_memories_used_at_the_same_moment_share_their_rank(store: InMemoryStore) -> None:
-    """The two turns of a day nobody knows the time of are equally recent: 0.99 to the same rank."""
-    found = _recalled(store, "beans planted aunt", "reverie").memories
-    recency = {it.memory.id: it.parts["recency"] for it in found}
-    assert recency[SAID[0].id] == recency[SAID[1].id]
-    assert recency[THOUGHT.id] == 0.5
-
-
-def test_the_persons_own_weights_multiply_the_common_ones(settings: Settings) -> None:
-    """0.5, 3 and 2 times 2, 0 and 3: what nobody weighs plays no part."""
-    named = replace(settings, reverie_recency=2.0, reverie_relevance=0.0, reverie_importance=3.0)
-    store = InMemoryStore()
-    remember(store, SAID)
-    judged = replace(SAID[0].trace, importance=1.0)
-    put(store, NORA, PutTrace(SAID[0].id, judged))
-    policy = ForgettingPolicy.named("companion")
-    recaller = Recaller(store, WordEmbedder(), policy=policy, own=OwnWeights.of(named))
-    found = recaller.recall(NORA, "beans", now=NOW, recipe="reverie").memories
-    parts = {it.memory.id: dict(it.parts) for it in found}
-    assert parts[SAID[0].id] == {"recency": 0.0, "relevance": 0.0, "importance": 6.0}
-    assert parts[SAID[4].id] == {"recency": 1.0, "relevance": 0.0, "importance": 0.0}

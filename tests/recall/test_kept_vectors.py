@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from siliconfriend.recall import index_cache
 from siliconfriend.recall.documents import digest_of
+from siliconfriend.recall.index_cache import KeptVectors
 from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
-from siliconfriend.recall.kept_vectors import KeptVectors
 from siliconfriend.testing import WordEmbedder
 
 VOCABULARY = ("tea", "pot", "boat", "茶")
@@ -32,14 +29,6 @@ def test_no_text_is_embedded_twice(tmp_path: Path) -> None:
     assert again.tolist() == [[0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]]
 
 
-def test_another_embedder_makes_its_own(tmp_path: Path) -> None:
-    """Its vectors would lie in another space."""
-    kept(tmp_path, WordEmbedder(VOCABULARY)).passages(["tea"])
-    other = WordEmbedder(VOCABULARY[::-1])
-    assert kept(tmp_path, other).passages(["tea"]).tolist() == [[0, 0, 0, 1]]
-    assert other.embedded == ["tea"]
-
-
 def test_no_word_is_written(tmp_path: Path) -> None:
     """The file knows a text by its hash."""
     kept(tmp_path, WordEmbedder(VOCABULARY)).passages(["harbour"])
@@ -54,17 +43,3 @@ def test_an_erasure_takes_them(tmp_path: Path) -> None:
     vectors.passages(["tea", "boat"])
     IndexFile(tmp_path, None).keep([])
     assert digest_of("boat").encode() not in (tmp_path / INDEX_FILE).read_bytes()
-
-
-def test_tidying_leaves_the_last_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With room for two, what was used before the last two is overwritten."""
-    monkeypatch.setattr(index_cache, "MOST_USED", 2)
-    embedder = WordEmbedder(VOCABULARY)
-    vectors = kept(tmp_path, embedder)
-    vectors.passages(["tea", "pot", "boat"])
-    vectors.passages(["tea"])
-    cache = IndexFile(tmp_path, f"{embedder.name} {embedder.revision}")
-    cache.tidy([])
-    texts = {digest_of(text): text for text in ("tea", "pot", "boat")}
-    assert {texts[digest] for digest in cache.find(texts)} == {"tea", "boat"}
-    assert digest_of("pot").encode() not in (tmp_path / INDEX_FILE).read_bytes()

@@ -31,16 +31,19 @@ def candidate_set(**values: object) -> CandidateSet:
         "day": np.array([1, 1, 1, 4]),
         "is_chinese": np.zeros(4, dtype=np.bool_),
         "dense": zeros,
-        "dense_mean": 0.0,
+        "similarity": values.get("dense", zeros),
+        "similarity_mean": 0.0,
+        "similarity_spread": 0.1,
+        "conversation": None,
+        "conversation_mean": 0.0,
+        "conversation_spread": 0.1,
         "lexical": zeros,
-        "related": zeros,
-        "situation": zeros,
-        "asked": 0.0,
+        "one_word": 1.0,
+        "rarity": zeros,
         "date_match": values.get("told_match", zeros),
         "told_match": zeros,
         "day_of_span": np.array([1, 1, 1, 4]),
         "rows": np.arange(4),
-        "nearest": None,
         "previous": np.array([-1, 0, 1, -1]),
         "following": np.array([1, 2, -1, -1]),
         "age_days": zeros,
@@ -50,7 +53,6 @@ def candidate_set(**values: object) -> CandidateSet:
         "strength": zeros + 1,
         "importance": zeros,
         "is_named": np.zeros(4, dtype=np.bool_),
-        "has_name": np.zeros(4, dtype=np.bool_),
         "is_of_another": np.zeros(4, dtype=np.bool_),
         "length": np.ones(4),
         "is_turn": np.ones(4, dtype=np.bool_),
@@ -73,7 +75,7 @@ def test_a_name_that_is_asked_about_counts_beside_its_word() -> None:
 
 def test_meaning_counts_from_the_mean_to_the_best() -> None:
     """Cosines of 0.8, 0.9, 0.85 and 0.7 around a mean of 0.8: 0, 1, a half and 0."""
-    candidates = candidate_set(dense=np.array([0.8, 0.9, 0.85, 0.7]), dense_mean=0.8)
+    candidates = candidate_set(dense=np.array([0.8, 0.9, 0.85, 0.7]), similarity_mean=0.8)
     assert _parts("siliconfriend", candidates)["dense"] == pytest.approx([0, 1, 0.5, 0])
 
 
@@ -95,7 +97,7 @@ def test_of_two_that_match_alike_the_longer_tells_more() -> None:
     values = {"lexical": np.array([4.0, 4, 4, 0]), "length": np.array([2.0, 1, 0.5, 2])}
     parts = _parts("siliconfriend", candidate_set(**values))
     assert parts["telling"] == pytest.approx([0.175, 0, -0.0875, 0])
-    remark = _parts("siliconfriend", candidate_set(**values, talk=np.zeros(4)))
+    remark = _parts("siliconfriend", candidate_set(**values, conversation=np.zeros(4)))
     assert remark["telling"] == pytest.approx([0, 0, 0, 0])
 
 
@@ -190,12 +192,12 @@ def test_scores_do_not_depend_on_the_order_of_candidates(
     """Whoever comes first in the candidates gains nothing by it, and every score is a number."""
     places = np.array(order)
     back = np.argsort(places)
-    candidates = candidate_set(dense=dense, dense_mean=float(dense.mean()), lexical=lexical)
+    candidates = candidate_set(dense=dense, similarity_mean=float(dense.mean()), lexical=lexical)
     shuffled = candidate_set(
         memories=[SAID[at] for at in order],
         day=candidates.day[places],
         dense=dense[places],
-        dense_mean=float(dense.mean()),
+        similarity_mean=float(dense.mean()),
         lexical=lexical[places],
         previous=np.array([_moved(candidates.previous[at], back) for at in order]),
         following=np.array([_moved(candidates.following[at], back) for at in order]),
@@ -209,9 +211,3 @@ def test_scores_do_not_depend_on_the_order_of_candidates(
 
 def _moved(neighbour: int, back: np.ndarray) -> int:
     return -1 if neighbour < 0 else int(back[neighbour])
-
-
-def test_every_recipe_names_its_source() -> None:
-    """The first thing one reads of a recipe is where it comes from."""
-    assert len(RECIPES) == 7
-    assert all(recipe.score.__doc__ for recipe in RECIPES.values())

@@ -9,7 +9,6 @@ import pytest
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Topic, TopicSegment
-from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
@@ -71,10 +70,3 @@ def test_a_topic_that_was_put_away_is_not_visited(store: InMemoryStore) -> None:
     sister = list(store.load(NORA).turns())[2]
     a_recaller(store, None).reinforce(NORA, [sister.id], now=LATER)
     assert _topics(store)["sister"].visits == 0
-
-
-def test_looking_visits_nothing(store: InMemoryStore) -> None:
-    """A recall alone leaves every topic as it was."""
-    before = store.load(NORA)
-    a_recaller(store, WordEmbedder()).recall(NORA, "beans", now=LATER)
-    assert store.load(NORA) == before

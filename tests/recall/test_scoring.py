@@ -11,13 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from siliconfriend.recall.scoring import (
-    Scores,
-    cosines,
-    min_max,
-    recency_by_rank,
-    recency_by_time,
-)
+from siliconfriend.recall.scoring import Scores, cosines, min_max, recency_by_rank, recency_by_time
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 DAY = 86400.0
@@ -57,15 +51,6 @@ def test_min_max_keeps_range_and_order(values: Scores) -> None:
 def test_recency_by_time_by_hand() -> None:
     """0.5 to the seconds 0, 1 and 2 is 1, 0.5 and 0.25; their min-max 1, a third and 0."""
     assert recency_by_time(np.array([0.0, 2.0, 1.0]), 0.5) == pytest.approx([1, 0, 1 / 3])
-
-
-def test_recency_by_time_is_the_plain_formula_where_that_works() -> None:
-    """Within minutes, 0.99 to the seconds and its min-max can be computed as written."""
-    elapsed = np.array([3.0, 61.0, 122.0, 600.0])
-    plain = 0.99**elapsed
-    assert recency_by_time(elapsed, 0.99) == pytest.approx(
-        (plain - plain.min()) / (plain.max() - plain.min())
-    )
 
 
 def test_recency_by_time_survives_months() -> None:

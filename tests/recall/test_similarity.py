@@ -9,8 +9,7 @@ import pytest
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.recall.score_calibration import E5, PLAIN, calibration_of
-from siliconfriend.recall.similarity import jaccard, word_set
+from siliconfriend.recall.similarity import E5, PLAIN, calibration_of, jaccard, word_set
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put

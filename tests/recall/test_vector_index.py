@@ -7,13 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from siliconfriend.recall.vector_index import ROUNDED_FROM, VectorIndex
-from siliconfriend.recall.vector_search import MULTIPLIED
+from siliconfriend.recall.vector_index import MULTIPLIED, VectorIndex
 
 
 def _unit(count: int, dimension: int = 16, seed: int = 7) -> np.ndarray:
     vectors = np.random.default_rng(seed).normal(size=(count, dimension)).astype(np.float32)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def _index(vectors: np.ndarray) -> VectorIndex:
+    index = VectorIndex(vectors.shape[1])
+    index.add(vectors)
+    return index
 
 
 @pytest.mark.parametrize("count", [MULTIPLIED - 1, MULTIPLIED, 3 * MULTIPLIED + 1])
@@ -34,22 +39,22 @@ def test_products_are_those_of_their_rows_however_many_there_are(count: int) -> 
 
 def test_a_large_index_finds_what_comparing_all_exactly_finds() -> None:
     """Though it looks at rounded vectors first; also where so many are alike that these say nothing."""
-    vectors, query = _unit(ROUNDED_FROM), _unit(1, seed=8)[0]
+    vectors, query = _unit(4096), _unit(1, seed=8)[0]
     index = VectorIndex(16)
     index.add_at_once(vectors)
     expected = np.argsort(-(vectors @ query))
     assert index.nearest(query, 50).tolist() == expected[:50].tolist()
-    odd = np.arange(ROUNDED_FROM) % 2 == 1
+    odd = np.arange(4096) % 2 == 1
     assert index.nearest(query, 50, odd).tolist() == expected[expected % 2 == 1][:50].tolist()
-    few = np.arange(ROUNDED_FROM) % 50 == 7
+    few = np.arange(4096) % 50 == 7
     assert index.nearest(query, 20, few).tolist() == expected[expected % 50 == 7][:20].tolist()
     crowded = VectorIndex(16)
-    crowded.add_at_once(np.repeat(vectors[:4], ROUNDED_FROM // 4, axis=0))
+    crowded.add_at_once(np.repeat(vectors[:4], 4096 // 4, axis=0))
     best = int(np.argmax(vectors[:4] @ query))
-    assert {int(row) // (ROUNDED_FROM // 4) for row in crowded.nearest(query, 200)} == {best}
+    assert {int(row) // (4096 // 4) for row in crowded.nearest(query, 200)} == {best}
     # Two groups far apart make wide steps, and what sets one of a group off is less than one.
-    apart = np.repeat(vectors[:1] * np.array([[1.0], [-1.0]]), ROUNDED_FROM // 2, axis=0)
-    alike = (apart + 1e-3 * _unit(ROUNDED_FROM, seed=9)).astype(np.float32)
+    apart = np.repeat(vectors[:1] * np.array([[1.0], [-1.0]]), 4096 // 2, axis=0)
+    alike = (apart + 1e-3 * _unit(4096, seed=9)).astype(np.float32)
     alike /= np.linalg.norm(alike, axis=1, keepdims=True)
     grouped = VectorIndex(16)
     grouped.add_at_once(alike)
@@ -70,10 +75,51 @@ def test_eight_threads_add_and_each_vector_finds_itself() -> None:
         assert np.array_equal(held[row], vector)
 
 
-def test_an_empty_index_finds_nothing() -> None:
+def test_the_nearest_come_first() -> None:
+    """Against a plain matrix product; no more than there are."""
+    vectors, query = _unit(40), _unit(1, seed=8)[0]
+    held = _index(vectors)
+    expected = np.argsort(-(vectors @ query))
+    assert len(held) == 40
+    assert held.nearest(query, 5).tolist() == expected[:5].tolist()
+    assert held.nearest(query, 99).tolist() == expected.tolist()
+
+
+def test_only_chosen_rows_are_looked_at() -> None:
+    """The nearest among them; of none, none."""
+    vectors, query = _unit(40), _unit(1, seed=8)[0]
+    held, chosen = _index(vectors), np.arange(40) % 7 == 0
+    expected = [row for row in np.argsort(-(vectors @ query)).tolist() if row % 7 == 0]
+    assert held.nearest(query, 3, chosen).tolist() == expected[:3]
+    assert held.nearest(query, 99, chosen).tolist() == expected
+    assert held.nearest(query, 3, np.zeros(40, dtype=np.bool_)).tolist() == []
+
+
+def test_products_and_vectors_are_those_of_the_rows_asked_for() -> None:
+    """In their order, a row twice too, each question by itself; vectors to the last bit."""
+    vectors, queries = _unit(40), _unit(6, seed=8)
+    held, rows = _index(vectors), np.array([39, 0, 17, 0, 20])
+    assert np.allclose(held.inner_products(queries, rows), queries @ vectors[rows].T, atol=1e-6)
+    (again,) = held.inner_products(queries[:1], rows)
+    assert np.allclose(again, (vectors @ queries[0])[rows], atol=1e-6)
+    assert np.array_equal(held.vectors(rows), vectors[rows])
+    assert held.vectors(rows[:0]).shape == (0, 16)
+
+
+def test_rows_that_stay_are_numbered_anew() -> None:
+    """And more are added behind them."""
+    vectors, query = _unit(40), _unit(1, seed=8)[0]
+    kept = np.array([0, 3, 19, 20, 39])
+    few = _index(vectors).subset(kept)
+    few.add(vectors[7:9])
+    left = vectors[[*kept, 7, 8]]
+    assert np.array_equal(few.vectors(np.arange(7)), left)
+    assert few.nearest(query, 7).tolist() == np.argsort(-(left @ query)).tolist()
+
+
+def test_an_empty_one_finds_nothing() -> None:
     """And more than there is gives what there is."""
-    index = VectorIndex(16)
-    assert index.nearest(_unit(1)[0], 3).tolist() == []
-    index.add(_unit(2))
-    assert len(index.nearest(_unit(1)[0], 9)) == 2
-    assert index.inner_products(_unit(1), np.empty(0, dtype=np.int64))[0].tolist() == []
+    held = _index(_unit(40)[:0])
+    assert held.nearest(_unit(1)[0], 3).tolist() == []
+    held.add(_unit(2))
+    assert len(held.nearest(_unit(1)[0], 9)) == 2

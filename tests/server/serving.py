@@ -6,14 +6,16 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import httpx
 import uvicorn
 from fastapi import FastAPI
 
+from siliconfriend.bank import MemoryBank
 from siliconfriend.config import prepare_home
-from siliconfriend.keys import KeyFile, Keys
+from siliconfriend.installation.accounts import Keys
+from siliconfriend.installation.installation import open_installation
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.access import Access
 from siliconfriend.server.app import create_app
@@ -28,13 +30,18 @@ class Server:
 
     Attributes:
         url: its address, without a slash at the end.
-        runtime: what it works with.
+        bank: what it works with.
         keys: its keys.
     """
 
     url: str
-    runtime: Runtime
+    bank: MemoryBank
     keys: Keys
+
+    @property
+    def runtime(self) -> Runtime:
+        """The opened parts of the bank."""
+        return self.bank.runtime
 
     def client(self, key: str | None = OPERATOR) -> httpx.Client:
         """A client with a key, or with none."""
@@ -47,14 +54,14 @@ class Server:
 
 
 @contextmanager
-def serving(runtime: Runtime) -> Iterator[Server]:
+def serving(bank: MemoryBank) -> Iterator[Server]:
     """Serve until the block ends."""
-    settings = runtime.settings
+    settings = bank.settings
     prepare_home(settings.home)
-    keys = KeyFile(settings.home, OPERATOR)
+    keys = open_installation(replace(settings, operator_key=OPERATOR)).keys
     access = Access.of(settings, "127.0.0.1", keys)
-    with listening_to(create_app(ServerContext(runtime, access), access.origins)) as url:
-        yield Server(url, runtime, keys)
+    with listening_to(create_app(ServerContext(bank), access)) as url:
+        yield Server(url, bank, keys)
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
+from tests.server.mcp_talking import Talking
 from tests.server.serving import OPERATOR, Server
-from tests.service.talking import Talking
 
 Talk = Callable[[Talking], Any]
 
@@ -66,20 +66,25 @@ def test_a_key_reaches_its_own_person_alone(server: Server) -> None:
     def pry(call: Talking) -> None:
         call("add_memory", user_input="Hello.", agent_response="Hello.")
         assert call("search_memories", query="marmalade")["memories"] == []
-        assert call("forget_memory", memory_id=hers["memory_id"])["status"] == "error"
+        assert call.raw("forget_memory", memory_id=hers["memory_id"]).is_error
         assert "marmalade" not in str(call("retrieve_memory", query="What is the code?"))
 
-    talk(server, bob, pry, "?user=Ada")
+    talk(server, bob, pry)
+    headers = {"Authorization": f"Bearer {bob}"}
+    assert httpx.post(f"{server.url}/mcp?user=Ada", json={}, headers=headers).status_code == 404
 
 
 def test_the_operator_names_whom_a_call_is_for(server: Server) -> None:
-    """By ``?user=``; without it every answer says that nobody is set."""
+    """By ``?user=``; without it, and for a name that cannot be one, nothing is answered."""
 
     def add(call: Talking) -> Any:
         return call("add_memory", user_input="Hello.", agent_response="Hi.")["status"]
 
     assert talk(server, OPERATOR, add, "?user=Ada") == "success"
-    assert talk(server, OPERATOR, add) == "error"
+    headers = {"Authorization": f"Bearer {OPERATOR}", "Accept": "application/json"}
+    for query in ("", "?user=../x"):
+        answer = httpx.post(f"{server.url}/mcp{query}", json={}, headers=headers)
+        assert answer.status_code == 422
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer sf-wrong"}])
@@ -87,13 +92,6 @@ def test_no_key_no_answer(server: Server, headers: dict[str, str]) -> None:
     """Refused before the protocol is spoken."""
     answer = httpx.post(f"{server.url}/mcp", json={}, headers=headers)
     assert answer.status_code == 401
-
-
-def test_a_name_that_cannot_be_one_is_refused(server: Server) -> None:
-    """The operator's address is checked like a path."""
-    headers = {"Authorization": f"Bearer {OPERATOR}", "Accept": "application/json"}
-    answer = httpx.post(f"{server.url}/mcp?user=../x", json={}, headers=headers)
-    assert answer.status_code in (400, 422)
 
 
 def test_the_portrait_and_the_days_can_be_read(server: Server) -> None:

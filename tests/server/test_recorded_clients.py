@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
+from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
-from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.server.serving import OPERATOR, Server, serving
 
@@ -77,7 +77,7 @@ def play(settings: Settings, clock: MovingClock) -> Iterator[Play]:
         wanted = [it for it in _recorded(client) if not steps or it.step in steps]
         model = None if offline else ScriptedChatModel([it.answer for it in wanted])
         named = replace(settings, forwarded_users="name")
-        opened = serving(Runtime(named, clock, chat=model))
+        opened = serving(MemoryBank(settings=named, clock=clock, chat=model))
         server = opened.__enter__()
         running.append(opened)
         bearer = server.keys.make_for(key) if key != OPERATOR else key
@@ -144,15 +144,6 @@ def test_open_webui_s_own_headers_name_the_task_and_the_message(play: Play) -> N
         *(f"task: {name}_generation" for name in names),
     }
     assert played.said("Ada") == [("My sister Mira plays the cello.", "39")]
-
-
-def test_what_open_webui_attaches_is_not_the_person_s_word(play: Play) -> None:
-    """The list of files before a message is the program's."""
-    played = play("open_webui", OPERATOR, "attached", "attached2")
-    assert played.said("Ada") == [
-        ("How many apple trees did I plan?", "41"),
-        ("And a bench?", "43"),
-    ]
 
 
 def test_open_webui_is_answered_offline_in_the_forms_it_reads(play: Play) -> None:

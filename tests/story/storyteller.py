@@ -28,6 +28,7 @@ from tests.night.world import night_of
 
 DAYS = 30
 PORTRAYAL = {"traits": "Open.", "mood": "Changing.", "strategy": "Listen."}
+OVERALL = {"en": "Open, of a changing mood; listen well.", "cn": "性格开朗，心情多变，要多听。"}
 
 
 @dataclass(frozen=True)
@@ -76,14 +77,16 @@ class Story:
         """What the model says to any prompt."""
         asked = messages[-1].content
         if messages[0].role == "system":
-            return next((it.get("reply") for it in self.said() if it["said"] == asked), None) or "…"
+            told = (it for it in self.said() if asked.rstrip().endswith(it["said"]))
+            return next((it.get("reply") for it in told), None) or "…"
         if "<talk>" in asked:
             return self._notes(asked)
         if "<facts>" in asked:
             return {"groups": []}
         if "<memories>" in asked:
             return {"ratings": [3] * len(re.findall(r"^\d+\. ", asked, re.MULTILINE))}
-        told = " ".join([it["said"] for it in self.said() if it["said"] in asked][:3]) or "…"
+        told = " ".join([it["said"] for it in self.said() if it["said"] in asked][:3])
+        told = told.replace("?", ".").replace("？", "。") or OVERALL[self.language]
         if "<dialogue>" in asked:
             return {"summary": told, **PORTRAYAL}
         return told
@@ -226,4 +229,4 @@ class Life:
         """Ask off the record; the companion and all that its model heard."""
         friend = self.friend()
         friend.reply(question, off_record=True)
-        return friend, self.model.calls[-1][0].content
+        return friend, "\n".join(message.content for message in self.model.calls[-1])

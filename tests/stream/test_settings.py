@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.stream import Memory, MemoryStream, condense_insights
-from siliconfriend.stream.bag_of_words import BagOfWords
+from siliconfriend.stream.defaults import BagOfWords
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 

@@ -88,34 +88,6 @@ def test_the_whole_flow() -> None:
     assert chat.left == 0
 
 
-def test_what_the_model_is_shown() -> None:
-    """The last memories by their positions and the strongest words; then what bears on a question."""
-    chat = ScriptedChatModel(["1. choir?", "1. a [4]", "1. b [4]"])
-    stream = a_stream(chat)
-    generate_insight(stream, context_window=2, threshold=1)
-    asked, inferred, condensed = prompts(chat)
-    assert "3. Maya slept badly after the film\n4. the choir rehearsed the new score\n<" in asked
-    assert "Porto" not in asked.split("<statements>")[1].split("</statements>")[0]
-    assert "maya, choir" in asked
-    # Of cosines 1/sqrt 6, 1/sqrt 5 and 0 the best and the next lie above a half of the range.
-    assert "0. Maya sang alto in the choir\n4. the choir rehearsed the new score\n<" in inferred
-    assert "choir?" in inferred
-    assert "1. a [4]" in condensed
-    assert stream.memories[0].most_recent_access_timestamp == NOON
-    assert stream.memories[1].most_recent_access_timestamp < NOON
-
-
-def test_below_the_threshold_nothing_is_asked() -> None:
-    """The importance of the last memories decides, and only of those; no model is needed."""
-    chat = ScriptedChatModel()
-    assert generate_insight(a_stream(chat, 0.5), 5, 2.6) is None
-    assert generate_insight(a_stream(chat, 0.5), 4, 2.5) is None
-    assert generate_insight(a_stream(None, 0.5), 15, 3) is None
-    empty = MemoryStream([], 1, 1, 1, 0.99, 5)
-    assert generate_insight(empty, 15, 0) is None
-    assert chat.calls == []
-
-
 def test_the_threshold_itself_is_enough() -> None:
     """Floats that add up to a hair below the threshold reach it."""
     assert sum([0.1] * 10) < 1
@@ -128,25 +100,6 @@ def test_a_window_of_nothing_is_refused() -> None:
     """The last 0 memories are no memories, not all of them."""
     with pytest.raises(ValueError, match="context_window"):
         generate_insight(a_stream(), 0, 0)
-
-
-def test_an_insight_that_cites_what_is_not_there_is_left_out() -> None:
-    """Position 5 does not exist in a stream of five; an insight without evidence is kept."""
-    chat = ScriptedChatModel(["1. choir?", "1. a [4]", "1. a [4]\n2. b [5]\n3. c\n4. d [0, 99]"])
-    assert generate_insight(a_stream(chat), 15, 3) == (["choir?"], [[("a", [4]), ("c", [])]])
-
-
-def test_the_model_may_be_given_to_the_call() -> None:
-    """``chat=`` comes before the stream's own; so does ``embedder=`` for the questions."""
-    chat = ScriptedChatModel(["1. a?", "1. a [0]", "1. b [0]"])
-    stream = a_stream(ScriptedChatModel())
-    for memory in stream.memories:
-        memory.embedding_vector = [1, 0]
-    embedder = WordEmbedder(["choir", "tea"])
-    assert generate_insight(stream, 15, 3, chat=chat, embedder=embedder) == (
-        ["a?"],
-        [[("b", [0])]],
-    )
 
 
 def test_a_bad_answer_is_shown_to_the_model_once() -> None:
@@ -206,10 +159,3 @@ def test_reflections_are_reflected_on() -> None:
     generate_reflection(stream, [[("Rest matters", [0])]])
     stream.memories[5].importance = 1.0
     assert generate_insight(stream, 1, 1) == (["rest?"], [[("Rest matters to Maya.", [5])]])
-
-
-def test_no_insights_make_no_reflections() -> None:
-    """Empty lists leave the stream as it is."""
-    stream = a_stream()
-    assert generate_reflection(stream, [[], []]) is stream
-    assert len(stream.memories) == len(SAID)

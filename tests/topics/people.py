@@ -16,10 +16,9 @@ from siliconfriend.memory.knowledge import EntityType, Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.score_calibration import ScoreCalibration
-from siliconfriend.topics.assignment import assign_topics
+from siliconfriend.recall.similarity import ScoreCalibration
+from siliconfriend.topics.assignment import TopicIndex, assign_topics
 from siliconfriend.topics.drafts import TopicDraft
-from siliconfriend.topics.topic_index import TopicIndex
 from tests.memory.people import NORA, a_profile, a_turn
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -130,10 +129,4 @@ def similarities(
     calibration: ScoreCalibration,
 ) -> NDArray[np.float64]:
     """How similar a theme is to each of some topics, in their order."""
-    placed = [
-        replace(topic, id=memory_id(NORA, "topic", topic.date, at), position=at)
-        for at, topic in enumerate(topics)
-    ]
-    index = TopicIndex()
-    index.sync(with_records(PersonMemory(a_profile()), placed))
-    return index.similarities(theme, embed=embed, calibration=calibration)
+    return TopicIndex().similarities(theme, topics, embed=embed, calibration=calibration)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.score_calibration import CosineRange, ScoreCalibration
+from siliconfriend.recall.similarity import CosineRange, ScoreCalibration
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.topics.assignment import (
     MAX_OVERVIEW,
@@ -56,14 +56,6 @@ def test_similarity_counts_from_where_unrelated_texts_rest() -> None:
     assert abs(found - (0.75 - 0.5) / 0.5) < 1e-6
 
 
-def test_without_an_embedder_the_words_of_the_summaries_count() -> None:
-    """Two words of two and four shared: 2 / √8."""
-    topic = a_topic("piano lessons", pages(0))
-    theme = a_theme("Piano lesson beans garden", 1)
-    (found,) = similarities(theme, [topic], embed=None, calibration=ScoreCalibration())
-    assert abs(found - 2 / 8**0.5) < 1e-6
-
-
 def test_a_theme_like_a_topic_goes_on_with_it() -> None:
     """Its pages are a new talk, the length grows, and the summary that was there stays."""
     embed = WordEmbedder(VOCABULARY).passages
@@ -93,16 +85,6 @@ def test_a_theme_like_none_opens_a_topic() -> None:
     assert second.last_visit == NOW
 
 
-def test_the_most_similar_topic_is_taken() -> None:
-    """Of two that would do, the nearer one."""
-    embed = WordEmbedder(VOCABULARY).passages
-    near = a_topic("piano lesson", pages(1), position=1)
-    far = a_topic("piano lesson chord rain", pages(0))
-    memory = with_records(with_turns(3), [far, near])
-    memory = join(memory, a_theme("piano lesson", 2), embed=embed)
-    assert [topic.pages for topic in memory.topics()] == [pages(0), pages(1, 2)]
-
-
 def test_an_archived_topic_is_left_alone() -> None:
     """What was put away is not joined; who comes back to it begins anew."""
     topic = a_topic("piano lesson", pages(0))
@@ -128,35 +110,6 @@ def test_a_talk_that_continues_in_another_topic_says_what_it_follows() -> None:
     (talk,) = list(memory.topics())[1].talks
     assert talk.follows == page(0)
     assert talk.overview == "garden beans"
-
-
-def test_a_talk_follows_no_page_that_is_in_no_topic() -> None:
-    """A page before that no topic holds is not named."""
-    memory = join(with_turns(2), a_theme("garden beans", 1, continues=True))
-    (topic,) = memory.topics()
-    assert topic.talks[0].follows == ""
-
-
-def test_a_page_joins_once() -> None:
-    """The same batch given again changes nothing, also under another summary."""
-    memory = join(with_turns(2), a_theme("piano lesson", 0, 1))
-    assert (
-        assign_topics(memory, NORA, [a_theme("garden", 0, 1)], embed=None, now=NOW, made_by="x")
-        == []
-    )
-
-
-def test_pages_stand_in_the_order_they_were_said() -> None:
-    """However a model lists them."""
-    (topic,) = join(with_turns(3), a_theme("piano", 2, 0, 1, 0)).topics()
-    assert topic.pages == pages(0, 1, 2)
-
-
-def test_a_page_of_two_themes_belongs_to_the_first() -> None:
-    """One turn about two matters is one page of one topic."""
-    memory = join(with_turns(2), a_theme("piano", 0, 1), a_theme("garden", 1))
-    (topic,) = memory.topics()
-    assert topic.pages == pages(0, 1)
 
 
 def test_what_is_not_remembered_joins_nothing() -> None:
@@ -204,11 +157,6 @@ def test_the_new_sentences_come_last_and_none_twice() -> None:
     """What it said already is not said again."""
     found = extend_overview("They met. They ate.", "They ate. They left.")
     assert found == "They met. They ate. They left."
-
-
-def test_chinese_sentences_stand_without_spaces() -> None:
-    """As they are written."""
-    assert extend_overview("聊了钢琴。", "五月开始上课。") == "聊了钢琴。五月开始上课。"
 
 
 def test_the_oldest_sentences_make_room() -> None:

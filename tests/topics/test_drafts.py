@@ -33,19 +33,6 @@ def test_key_words_go_by_turns_then_times_then_order() -> None:
     assert theme.key_words == ("收音机", "car", "scar")
 
 
-def test_chinese_sentences_are_put_together_without_a_space() -> None:
-    """As they are written."""
-    (theme,) = draft_topics([a_turn("钢琴老师搬走了。我想找新的钢琴老师。")])
-    assert theme.summary == "钢琴老师搬走了。我想找新的钢琴老师。"
-
-
-def test_words_without_a_sentence_are_the_summary() -> None:
-    """Marks alone are still what was said."""
-    (theme,) = draft_topics([a_turn("……")])
-    assert theme.summary == "……"
-    assert theme.key_words == ()
-
-
 def test_a_question_about_what_was_said_before_is_no_page() -> None:
     """Of a day of such questions nothing becomes a topic."""
     told = a_turn("My piano teacher moved away.", position=0)

@@ -12,11 +12,8 @@ from hypothesis import strategies as st
 
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.knowledge import Topic
-from siliconfriend.topics.heat import MAX_TOPICS, evict_topics, heat
+from siliconfriend.topics.knowledge import evict_topics, heat
 from tests.topics.people import NOW, a_topic, with_records, with_turns
-
-COUNTS = st.integers(0, 1000)
-HOURS = st.floats(0, 10_000)
 
 
 def test_heat_adds_visits_length_and_recency() -> None:
@@ -25,48 +22,12 @@ def test_heat_adds_visits_length_and_recency() -> None:
     assert heat(topic, NOW) == pytest.approx(5 + math.exp(-1))
 
 
-def test_heat_weighs_each_share() -> None:
-    """0.5·2 + 2·3 + 4·exp(-12/6) with τ of six hours."""
-    topic = a_topic("piano", (), visits=2, length=3, last_visit=NOW - timedelta(hours=12))
-    found = heat(topic, NOW, alpha=0.5, beta=2, gamma=4, tau_hours=6)
-    assert found == pytest.approx(7 + 4 * math.exp(-2))
-
-
-@pytest.mark.parametrize("visit", [None, NOW + timedelta(days=3)])
-def test_a_visit_unknown_or_ahead_counts_as_now(visit: object) -> None:
-    """A clock set back makes nothing hotter than a visit this moment."""
-    assert heat(a_topic("piano", (), visits=1, length=0, last_visit=visit), NOW) == 2.0
-
-
-@given(COUNTS, COUNTS, HOURS, COUNTS, COUNTS, HOURS)
-def test_heat_is_monotone(
-    visits: int, length: int, hours: float, more: int, longer: int, sooner: float
-) -> None:
-    """More visits, more pages and a later visit never make a topic cooler."""
-    cool = a_topic(
-        "piano", (), visits=visits, length=length, last_visit=NOW - timedelta(hours=hours)
-    )
-    warm = a_topic(
-        "piano",
-        (),
-        visits=visits + more,
-        length=length + longer,
-        last_visit=NOW - timedelta(hours=max(hours - sooner, 0)),
-    )
-    assert heat(warm, NOW) >= heat(cool, NOW)
-
-
 def _left(topics: list[Topic], capacity: int) -> list[str]:
     """The texts of what is not put away after an eviction."""
     memory = with_records(with_turns(0), topics)
     after = apply_all(memory, evict_topics(memory, NOW, capacity))
     assert [it.id for it in after.topics()] == [it.id for it in memory.topics()]
     return [it.text for it in after.topics() if it.trace.archived is None]
-
-
-def test_two_thousand_topics_fit() -> None:
-    """The number of MemoryOS is the default."""
-    assert MAX_TOPICS == 2000
 
 
 def test_the_least_used_goes_and_among_equals_the_longest_unseen() -> None:

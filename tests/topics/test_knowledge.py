@@ -46,14 +46,6 @@ def test_the_facts_of_a_hot_topic_become_knowledge() -> None:
     assert entry.provenance.from_ids == pages(0)
 
 
-def test_what_the_companion_told_is_its_own_knowledge() -> None:
-    """A book it recommended is not known of the person, though it is about a book."""
-    told = a_fact("Recommended Emma.", pages(0), about="specific", said_by="companion")
-    after = _after(with_records(with_turns(4), [a_topic("books", pages(0, 1, 2, 3)), told]))
-    assert _known(after, "user") == []
-    assert _known(after, "assistant") == ["Recommended Emma."]
-
-
 def test_after_the_analysis_visits_and_length_begin_anew() -> None:
     """What stays is which pages were gone through, and how often it was ever used."""
     topic = a_topic("piano", pages(0, 1), visits=3, uses=7)
@@ -84,49 +76,12 @@ def test_a_page_is_gone_through_once() -> None:
     assert learn_from_hot_topics(after, NOW).changes == ()
 
 
-def test_a_hot_topic_without_new_pages_keeps_its_heat() -> None:
-    """There is nothing to go through, so nothing begins anew."""
-    topic = a_topic("piano", pages(0), visits=9, analysed=pages(0))
-    assert learn_from_hot_topics(with_records(with_turns(1), [topic]), NOW).changes == ()
-
-
-def test_a_topic_in_the_archive_is_not_gone_through() -> None:
-    """However hot it was."""
-    topic = a_topic("piano", pages(0), visits=9)
-    topic = replace(topic, trace=topic.trace.archived_at(NOW))
-    assert learn_from_hot_topics(with_records(with_turns(1), [topic]), NOW).changes == ()
-
-
 def test_what_is_history_is_no_knowledge() -> None:
     """A fact that was put right stays out; what put an entry right takes its place."""
     right = a_fact("Born on 6 May.", pages(1), position=1)
     wrong = a_fact("Born on 5 May.", pages(0), superseded_by=right.id, topic="topic-gone")
     after = _after(with_records(with_turns(2), [wrong, right]))
     assert _known(after, "user") == ["Born on 6 May."]
-
-
-def test_an_entry_of_a_topic_that_is_gone_goes_over_to_the_new_one() -> None:
-    """An erased page takes its topic with it; what else was known stays known."""
-    topic = a_topic("piano", pages(0), visits=9)
-    memory = with_records(with_turns(1), [topic, a_fact("Plays.", pages(0), topic="topic-gone")])
-    assert next(_after(memory).facts()).topic == topic.id
-
-
-def test_the_oldest_entries_make_room() -> None:
-    """Of three entries about the person two stay; the companion's own are counted apart."""
-    topic = a_topic("piano", pages(0, 1, 2, 3))
-    facts = [
-        a_fact(str(at), pages(at), position=at, created=LONG_AGO + timedelta(days=(7 * at) % 3))
-        for at in range(3)
-    ]
-    own = a_fact("Promised.", pages(3), position=3, about="subject", created=LONG_AGO)
-    memory = with_records(with_turns(4), [topic, *facts, own])
-    found = learn_from_hot_topics(memory, NOW, capacity=2)
-    after = apply_all(memory, found.changes)
-    assert found.archived == (facts[0].id,)
-    assert _known(after, "user") == ["1", "2"]
-    assert _known(after, "assistant") == ["Promised."]
-    assert after.find(facts[0].id) is not None
 
 
 @pytest.mark.parametrize("policy", ["companion", "memorybank", "paper", "accumulated"])

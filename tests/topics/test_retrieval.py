@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
+from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import Turn
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.topics.retrieval import PAGES, Retrieved, retrieve
@@ -54,12 +54,6 @@ def test_key_words_find_a_topic_whose_summary_does_not() -> None:
     assert [turn.id for turn in _retrieve(store, "piano").pages] == [page(0)]
 
 
-def test_a_topic_below_the_floor_gives_no_page() -> None:
-    """Cosine 0 and no shared key word: its page is not looked at, however near."""
-    store = _store(*_said("Piano."), a_topic("tea", pages(0), words=("sun",)))
-    assert _retrieve(store, "piano") == Retrieved((), (), {}, (), ())
-
-
 def test_five_topics_and_seven_pages_at_most() -> None:
     """Of six topics the one with the longest summary is the farthest and stays out."""
     said = _said(*["Piano."] * 12)
@@ -72,23 +66,6 @@ def test_five_topics_and_seven_pages_at_most() -> None:
     assert len(found.pages) == 10
     assert topics[5].id not in {it.id for it in found.topics}
     assert len(_retrieve(_store(*said, *topics), "piano").pages) == 7
-
-
-def test_each_page_comes_with_the_overview_of_its_talk() -> None:
-    """Pages of one talk share it."""
-    topic = replace(
-        a_topic("piano", pages(0, 1, 2)),
-        talks=(
-            TopicSegment(pages(0, 1), "The first lesson."),
-            TopicSegment(pages(2), "The second."),
-        ),
-    )
-    found = _retrieve(_store(*_said(*["Piano."] * 3), topic), "piano")
-    assert found.overviews == {
-        page(0): "The first lesson.",
-        page(1): "The first lesson.",
-        page(2): "The second.",
-    }
 
 
 def test_knowledge_is_found_for_its_owner_and_only_entries_are() -> None:
@@ -104,22 +81,6 @@ def test_knowledge_is_found_for_its_owner_and_only_entries_are() -> None:
     found = _retrieve(store, "piano")
     assert [it.text for it in found.user_knowledge] == ["Piano."]
     assert [it.text for it in found.assistant_knowledge] == ["Piano lesson promised."]
-
-
-def test_twenty_entries_at_most() -> None:
-    """Of each knowledge."""
-    facts = [
-        a_fact(
-            f"Piano {at}.",
-            pages(0),
-            position=at,
-            topic="t",
-            about="object" if at % 2 else "subject",
-        )
-        for at in range(50)
-    ]
-    found = _retrieve(_store(*_said("Piano."), *facts), "piano")
-    assert len(found.user_knowledge) == len(found.assistant_knowledge) == 20
 
 
 @pytest.mark.parametrize("away", ["topic", "page", "entry"])
@@ -138,14 +99,6 @@ def test_what_was_put_away_stays_out(away: str) -> None:
     assert bool(found.user_knowledge) == (away != "entry")
 
 
-def test_what_is_in_the_prompt_already_is_left_out() -> None:
-    """Pages of the talk that goes on need not come back."""
-    store = _store(*_said("Piano.", "Piano."), a_topic("piano", pages(0, 1)))
-    recaller = a_recaller(store, WordEmbedder(VOCABULARY))
-    found = retrieve(recaller, NORA, "piano", now=NOW, exclude=pages(0))
-    assert [turn.id for turn in found.pages] == [page(1)]
-
-
 def test_without_an_embedder_words_find_topics_pages_and_knowledge() -> None:
     """The share of the question's words stands for the cosine."""
     store = _store(
@@ -157,11 +110,3 @@ def test_without_an_embedder_words_find_topics_pages_and_knowledge() -> None:
     found = retrieve(a_recaller(store, None), NORA, "Which piano teacher?", now=NOW)
     assert [turn.id for turn in found.pages] == [page(0)]
     assert [it.text for it in found.user_knowledge] == ["Plays the piano."]
-
-
-def test_looking_changes_nothing() -> None:
-    """No visit, no recall."""
-    store = _store(*_said("Piano."), a_topic("piano", pages(0)))
-    before = store.load(NORA)
-    _retrieve(store, "piano")
-    assert store.load(NORA) == before

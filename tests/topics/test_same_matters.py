@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from siliconfriend.language.keywords import extract_keywords
+from siliconfriend.language.words import extract_keywords
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
-from siliconfriend.recall.score_calibration import calibration_of
+from siliconfriend.recall.similarity import calibration_of
 from siliconfriend.topics.assignment import JOIN_THRESHOLD
 from siliconfriend.topics.drafts import TopicDraft
 from tests.topics.people import a_topic, similarities

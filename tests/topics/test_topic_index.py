@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.extraction.known import have_events
+from siliconfriend.extraction.store_facts import have_events
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.score_calibration import PLAIN
-from siliconfriend.recall.similarity import jaccard
+from siliconfriend.recall.similarity import PLAIN
 from siliconfriend.testing import WordEmbedder
-from siliconfriend.topics.topic_index import TopicIndex
-from siliconfriend.topics.word_sets import WordSets
+from siliconfriend.topics.assignment import TopicIndex
 from tests.memory.people import NORA, a_profile
 from tests.topics.people import NOW, a_theme, a_topic, page, pages
 
@@ -78,21 +73,6 @@ def test_followed_through_changes_it_is_the_index_of_what_there_is(
                 assert followed.analysed(where) == fresh.analysed(where)
 
 
-@given(
-    sets=st.lists(st.frozensets(st.sampled_from(WORDS)), max_size=5),
-    asked=st.sets(st.sampled_from(WORDS)),
-)
-def test_sets_are_compared_all_at_once_as_one_by_one(
-    sets: Sequence[frozenset[str]], asked: set[str]
-) -> None:
-    """Empty ones among them."""
-    held = WordSets()
-    for words in sets:
-        held.append(words)
-    assert np.allclose(held.jaccard(asked), [jaccard(asked, it) for it in sets])
-    assert np.allclose(held.cosine(asked), [_word_cosine(asked, it) for it in sets])
-
-
 def test_each_text_is_embedded_once_for_many_drafts() -> None:
     """A topic that gets more pages keeps its vector, one that is reworded gets another."""
     embedder, index = WordEmbedder(WORDS), TopicIndex()
@@ -100,10 +80,10 @@ def test_each_text_is_embedded_once_for_many_drafts() -> None:
     for changed in (a_topic("piano", pages(0, 1)), a_topic("garden", pages(0, 1))):
         for _ in range(2):
             index.sync(memory)
-            index.similarities(DRAFT, embed=embedder.passages, calibration=PLAIN)
+            index.most_similar(DRAFT, threshold=2, embed=embedder.passages, calibration=PLAIN)
         memory = PutDerived(changed).apply(memory)
     index.sync(memory)
-    index.similarities(DRAFT, embed=embedder.passages, calibration=PLAIN)
+    index.most_similar(DRAFT, threshold=2, embed=embedder.passages, calibration=PLAIN)
     assert [it for it in embedder.embedded if it != DRAFT.summary] == ["piano", "garden"]
 
 
@@ -123,9 +103,3 @@ def test_events_are_known_by_the_turns_they_rest_on() -> None:
     assert have_events(memory, pages(0, 1))
     assert not have_events(memory, pages(0, 2))
     assert not have_events(Erase((event.id,)).apply(memory), pages(0))
-
-
-def _word_cosine(one: Collection[str], other: Collection[str]) -> float:
-    """``|A ∩ B| / √(|A|·|B|)``: the cosine of two texts that count each word once."""
-    shared = len(frozenset(one) & frozenset(other))
-    return shared / (len(one) * len(other)) ** 0.5 if shared else 0.0

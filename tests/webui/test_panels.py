@@ -1,216 +1,221 @@
-"""The panels beside the talk: finding, mending and carrying memories, in either language."""
+"""What the panels show and do, asked of their handlers as Gradio asks them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect
+import pytest
 
-from siliconfriend.texts import Language, area
-from tests.webui.conftest import ACTIONS, Serve, act, card, say, switch_language, tab, told
+from siliconfriend.errors import UnreadableFile, UsageError
+from siliconfriend.night.person_night import NightOptions
+from siliconfriend.texts import LANGUAGES
+from tests.webui.conftest import Open, Tab
+from webui import carrying, companions, fading, memories, model, night, portrait
+from webui.backend import Visit
 
-HARMFUL = "<script>document.title = 'owned'</script><img src=x onerror=\"document.title='owned'\">"
-TEMPLATE = "${document.title = 'owned'} {{value}} `"
 
-EVERY_TEXT = """
-() => {
-    const found = [];
-    for (const it of document.querySelectorAll('body *')) {
-        if (it.closest('script, style')) continue;
-        for (const node of it.childNodes) if (node.nodeType === 3) found.push(node.textContent);
-        for (const name of ['placeholder', 'aria-label', 'title'])
-            found.push(it.getAttribute(name) || '');
-        if (it.tagName === 'INPUT') found.push(it.value);
+@pytest.fixture
+def tab(open_tab: Open) -> Tab:
+    """A tab of Ada, who told three things."""
+    found = open_tab()
+    for day, words in (("2026-11-01", "I planted <b>beans</b>."), ("2026-11-03", "Kit is ill.")):
+        found.visit.person.add(words, "I see.", at=day)
+    found.visit.person.add("I am happy about the garden.", "Good.", at="2026-11-20")
+    return found
+
+
+def first(tab: Tab) -> str:
+    return next(tab.visit.person.turns()).id
+
+
+def click(tab: Tab, act: str, identifier: str) -> dict[str, Any]:
+    return memories.act(tab.visit, {"act": act, "id": identifier, "until": ""}, "", "all")
+
+
+def test_days_stand_newest_first_with_mood_and_words_as_typed(tab: Tab) -> None:
+    html = memories.show(tab.visit, {}, "", "all")["html"]
+    assert html.index("2026-11-20") < html.index("2026-11-03") < html.index("2026-11-01")
+    assert "I planted &lt;b&gt;beans&lt;/b&gt;." in html
+    assert "sf-bright" in html
+
+
+def test_many_days_come_a_few_at_once(tab: Tab) -> None:
+    for day in range(1, 29):
+        tab.visit.person.add("Something.", at=f"2026-10-{day:02}")
+    html = memories.show(tab.visit, {}, "", "all")["html"]
+    assert html.count("data-day") == memories.DAYS_AT_ONCE
+    more = memories.act(tab.visit, {"act": "more", "id": "2026-10-22"}, "", "all")["append"]
+    assert 'data-day="2026-10-21"' in more
+    jumped = memories.show(tab.visit, {"day": "2026-10-05"}, "", "all")
+    assert 'data-day="2026-10-05"' in jumped["html"]
+    assert f'id="{jumped["goto"]}"' in jumped["html"]
+
+
+def test_a_search_marks_what_it_finds_and_says_so_where_nothing_is(tab: Tab) -> None:
+    assert "<mark>beans</mark>" in memories.show(tab.visit, {}, "beans", "all")["html"]
+    assert "<mark" not in memories.show(tab.visit, {}, "volcano", "archived")["html"]
+
+
+@pytest.mark.parametrize("act", ["pin", "forget", "unkeep"])
+def test_what_is_done_at_once_can_be_taken_back(tab: Tab, act: str) -> None:
+    told = click(tab, act, first(tab))
+    assert told["status"]
+    undo = click(tab, told["undo"]["act"], told["undo"]["id"])
+    assert undo["undo"]["act"] == act
+
+
+def test_erasing_asks_first_and_proves_itself(tab: Tab) -> None:
+    asked = click(tab, "erase", first(tab))
+    assert "beans" in asked["sheet"]
+    assert asked["html"] is None
+    event = {"act": "erase", "id": first(tab), "fields": {}}
+    told = memories.submit(tab.visit, event, "", "all")
+    assert "beans" not in told["html"]
+    assert "searched" in told["status"]
+    home = tab.backend.settings.home
+    assert not [it for it in home.rglob("*") if it.is_file() and b"beans" in it.read_bytes()]
+
+
+def test_words_are_put_right(tab: Tab) -> None:
+    assert "beans" in click(tab, "edit", first(tab))["sheet"]
+    fields = {"words": "I planted peas.", "response": "Nice."}
+    memories.submit(tab.visit, {"act": "edit", "id": first(tab), "fields": fields}, "", "all")
+    turn = next(tab.visit.person.turns())
+    assert (turn.query, turn.response) == ("I planted peas.", "Nice.")
+    with pytest.raises(UsageError):
+        memories.submit_sheet(tab.visit, {"act": "edit", "id": first(tab), "fields": {}})
+
+
+@pytest.mark.parametrize("act", ["erase", "pin", "edit"])
+def test_an_id_that_is_none_changes_nothing(tab: Tab, act: str) -> None:
+    with pytest.raises(UsageError):
+        click(tab, act, "turn-of-somebody-else")
+
+
+def test_a_memory_goes_out_and_comes_in_with_a_preview(tab: Tab, open_tab: Open) -> None:
+    data = tab.http.get("/export?form=native").content
+    tab.visit.person.delete()
+    assert "3" in carrying.preview(tab.visit, data)
+    assert not tab.visit.person.is_known()
+    assert carrying._import(tab.visit, {}, data)["status"]
+    assert len(list(tab.visit.person.turns())) == 3
+    other = open_tab(person="Ben")
+    with pytest.raises(UnreadableFile):
+        carrying.preview(other.visit, data)
+
+
+def test_talks_of_another_program_come_in(tab: Tab) -> None:
+    message = {
+        "name": "Ada",
+        "is_user": True,
+        "mes": "I sing.",
+        "send_date": "2026-11-05T10:00:00Z",
     }
-    return found.map((it) => it.trim()).filter((it) => it);
-}
-"""
-
-ALL_ARE_OF_KIND = """
-(kind) => {
-    const heads = document.querySelectorAll('#memories .sf-kind');
-    const cards = document.querySelectorAll('#memories [data-memory]');
-    return heads.length > 0 && heads.length === cards.length
-        && [...heads].every((it) => it.innerText === kind);
-}
-"""
+    reply = {**message, "name": "Robin", "is_user": False, "mes": "Do you?"}
+    head = {"user_name": "Ada", "character_name": "Robin"}
+    data = "\n".join(json.dumps(it) for it in (head, message, reply)).encode()
+    assert "1" in carrying.preview(tab.visit, data)
+    carrying._import(tab.visit, {}, data)
+    assert "I sing." in [turn.query for turn in tab.visit.person.turns()]
 
 
-def labels(language: Language) -> set[str]:
-    """Every text of the page that stands alone."""
-
-    def strings(it: Any) -> Iterator[str]:
-        if isinstance(it, Mapping | list):
-            for value in it.values() if isinstance(it, Mapping) else it:
-                yield from strings(value)
-        elif "{" not in it:
-            yield it.removeprefix("### ").strip()
-
-    areas = ("web", "web_panels", "web_talk")
-    return {words for it in areas for words in strings(area(it, language))}
+def test_an_upload_leaves_no_copy(tmp_path: Path) -> None:
+    path = tmp_path / "upload"
+    path.write_bytes(b"x")
+    assert carrying.take_upload(str(path)) == b"x"
+    assert not path.exists()
 
 
-def shown(page: Page) -> set[str]:
-    """Every text that is anywhere on the page."""
-    return set(page.evaluate(EVERY_TEXT))
+def test_the_portrait_is_prose_first_and_can_be_put_right(tab: Tab) -> None:
+    bank = {
+        "Ada": {
+            "name": "Ada",
+            "history": {"2026-11-01": [{"query": "I sail.", "response": "Fine."}]},
+            "overall_personality": "Fond of boats.",
+            "overall_history": "Days at sea.",
+        }
+    }
+    tab.backend.bank.import_(bank)
+    html = portrait.portrait(tab.visit)
+    assert html.index("Fond of boats.") < html.index("Days at sea.")
+    event = {"act": "edit", "id": "overall_personality", "fields": {"words": "Fond of hens."}}
+    assert (
+        "Fond of hens."
+        in portrait._after(tab.visit, memories.submit_sheet(tab.visit, event))["html"]
+    )
 
 
-def search(page: Page, words: str) -> None:
-    """Look for words in the memories."""
-    page.fill("#sf-search", words)
-    page.press("#sf-search", "Enter")
+def test_three_curves_differ_and_the_slider_tells_of_a_day_to_come(tab: Tab) -> None:
+    now = fading.show(tab.visit, {}, None, 0)["html"]
+    later = fading.show(tab.visit, {}, None, 60)["html"]
+    assert now.count("<polyline") == later.count("<polyline") == 3
+    assert now != later
+    (chosen,) = [first(tab)]
+    assert fading.show(tab.visit, {}, [chosen], 30)["html"].count("<polyline") == 1
 
 
-def choose(page: Page, which: str, name: str) -> None:
-    """Choose from a dropdown."""
-    page.select_option(f"#sf-{which}", label=name)
+def test_a_night_tells_its_steps_and_then_what_it_did(tab: Tab) -> None:
+    steps = list(night.run_steps(tab.visit, NightOptions()))
+    assert len(steps) >= 3
+    assert "sf-night" in steps[-1][1]["html"]
+    assert "sf-night" in night.show(tab.visit, {})["html"]
 
 
-def run_night(page: Page, label: str, words: str) -> None:
-    """Run the night from its panel and wait for the report."""
-    tab(page, label)
-    page.click("#night-run")
-    expect(page.locator("#night-reports")).to_contain_text(words)
+def test_a_companion_is_made_written_and_deleted(tab: Tab) -> None:
+    visit = tab.visit
+    _, name = companions.submit(visit, {"act": "new", "id": "", "fields": {"name": "Wren"}}, "")
+    fields = {"en.persona": "Keeps a lighthouse.", "en.greeting": "Come in, {person}."}
+    companions.submit(visit, {"act": "texts", "id": "", "fields": fields}, name)
+    entry = {"text": "The lamp was lit in 1902.", "keys": "lamp, light", "constant": "yes"}
+    value, _ = companions.submit(visit, {"act": "entry", "id": "", "fields": entry}, name)
+    assert "The lamp was lit in 1902." in value["html"]
+    gallery, _ = companions.show(visit, {}, "")
+    assert "Come in, Ada." in gallery["html"]
+    card = tab.http.get("/companions/export?name=Wren&form=json")
+    assert "Keeps a lighthouse." in card.text
+    companions.submit(visit, {"act": "delete", "id": "Wren", "fields": {}}, "Wren")
+    assert not tab.backend.companions.exists("Wren")
+    assert companions.import_file(visit, card.content).name == "Wren"
+    assert tab.backend.companions.exists("Wren")
 
 
-def test_the_language_turns_every_label_at_once(serve: Serve) -> None:
-    """After all panels were seen in English none of their words is left, and back again."""
-    english, chinese = labels("en") - labels("cn"), labels("cn") - labels("en")
-    served = serve()
-    page = served.talk_as("Maya")
-    for name, shows in (
-        ("Memories", "#memories .sf-card"),
-        ("Portrait", "#portrait .sf-glance"),
-        ("Fading", "#policy p"),
-        ("Night", "#night-reports p"),
-        ("Talk", "#chat .user"),
-    ):
-        tab(page, name)
-        expect(page.locator(shows).first).to_be_visible()
-    assert len(shown(page) & english) > 40
-    switch_language(page)
-    expect(page.locator("#policy")).to_contain_text("归档")
-    expect(page.locator("#remembered")).to_contain_text("这段对话留下的记忆")
-    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
-    assert page.title() == "硅友"
-    assert shown(page) & english == set()
-    assert len(shown(page) & chinese) > 25
-    switch_language(page)
-    expect(page.locator("#policy")).to_contain_text("archive")
-    expect(page.locator("#remembered")).to_contain_text("This exchange as a memory")
-    expect(page.locator("#night-reports")).to_contain_text("no night")
-    assert shown(page) & chinese == set()
+def test_the_sample_companion_is_brought_in(tab: Tab) -> None:
+    html = companions.show(tab.visit, {}, "")[0]["html"]
+    sample = html.split('data-act="bring" data-id="')[1].split('"')[0]
+    companions.act(tab.visit, {"act": "bring", "id": sample}, "")
+    assert tab.backend.companions.exists(sample)
 
 
-def test_memories_are_found_filtered_and_mended(serve: Serve) -> None:
-    """By words, by kind and by state; an edit shows at once and is on disk."""
-    served = serve()
-    page = served.talk_as("Maya")
-    run_night(page, "Night", "summed up")
-    tab(page, "Memories")
-    expect(page.locator("#memories")).to_contain_text("in the archive.")
-    search(page, "otters")
-    expect(card(page, "memories", "two otters sharing a crab")).to_be_visible()
-    search(page, "")
-    choose(page, "kind", "summary of the day")
-    page.wait_for_function(ALL_ARE_OF_KIND, arg="summary of the day")
-    choose(page, "kind", "All")
-    choose(page, "state", "vivid")
-    expect(page.locator("#memories .sf-archived")).to_have_count(0)
-    choose(page, "state", "All")
-    search(page, "otters")
-    act(page, "memories", "two otters sharing a crab", "Edit")
-    page.fill("#sf-words", "I saw three herons at Harrow Light.")
-    page.locator("#sf-correct .sf-primary").click()
-    told(page, "Corrected")
-    search(page, "herons")
-    expect(card(page, "memories", "three herons")).to_be_visible()
-    assert any("three herons" in turn.query for turn in served.memory("Maya").turns())
+def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, auth: Path) -> None:
+    tab = open_tab(auth=auth)
+    tab.person = "Ada"
+    with pytest.raises(UsageError):
+        companions.act(tab.visit, {"act": "new", "id": ""}, "")
+    with pytest.raises(UsageError):
+        list(model.steps(tab.visit, {"choice": "offline"}))
 
 
-def test_a_memory_is_carried_out_and_in_again(serve: Serve, tmp_path: Path) -> None:
-    """The download holds everything; imported under the same name elsewhere it is all there."""
-    served = serve()
-    page = served.talk_as("Maya")
-    tab(page, "Memories")
-    with page.expect_download() as native:
-        page.click("#export-native")
-    with page.expect_download() as bank:
-        page.click("#export-bank")
-    path = tmp_path / "bank.json"
-    bank.value.save_as(path)
-    held = json.loads(path.read_text(encoding="utf-8"))
-    days = held["Maya"]["history"]
-    assert sum(map(len, days.values())) == len(list(served.memory("Maya").turns()))
-    assert "otters" in native.value.path().read_text(encoding="utf-8")
-
-    other = serve(samples=False, home=tmp_path / "elsewhere")
-    page = other.talk_as("Maya")
-    tab(page, "Memories")
-    expect(page.locator("#memories")).to_contain_text("Nothing is remembered yet")
-    page.set_input_files("#import", path)
-    expect(page.locator("#import-export-notice")).to_contain_text("turns are new")
-    expect(page.locator("#memories .sf-card").first).to_be_visible()
-    assert len(list(other.memory("Maya").turns())) == len(list(served.memory("Maya").turns()))
+def test_a_model_is_tried_before_it_is_written_down(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What does not answer changes nothing; what does answers from then on."""
+    fields = {"choice": "other", "name": "m", "address": "http://127.0.0.1:9/v1", "key": ""}
+    failed = list(model.steps(tab.visit, fields))[-1]
+    assert "127.0.0.1:9" in failed["status"]
+    assert tab.backend.chat is None
+    monkeypatch.setattr(model, "try_model", lambda _settings: 0.1)
+    done = list(model.steps(tab.visit, fields))[-1]
+    assert (done["html"], tab.backend.chat is None) == ("", False)
+    written = (tab.backend.settings.home / "config.toml").read_text(encoding="utf-8")
+    assert "http://127.0.0.1:9/v1" in written
 
 
-def test_a_wrong_portrait_is_put_right(serve: Serve) -> None:
-    """Each text names the days it rests on; the right words stay, as the person's own."""
-    served = serve()
-    page = served.talk_as("Maya")
-    run_night(page, "Night", "summed up")
-    # What is read from the index may take long: all else stands before it.
-    page.route("**/memories/portrait?*ahead=true*", lambda _: None)
-    tab(page, "Portrait")
-    expect(page.locator("#portrait .sf-glance")).to_be_visible()
-    page.unroute("**/memories/portrait?*ahead=true*")
-    story = page.locator("#portrait details[data-part=overall_history]")
-    story.locator("summary").first.click()
-    story.get_by_role("button", name=ACTIONS).click()
-    story.get_by_role("menuitem", name="Put this right").click()
-    page.fill("#sf-words", "I grew up at the shipyard.")
-    page.locator("#sf-correct .sf-primary").click()
-    told(page, "Corrected")
-    expect(story).to_contain_text("I grew up at the shipyard.")
-    expect(story).to_contain_text("In your own words")
-    overall = served.memory("Maya").overall_history
-    assert overall is not None
-    assert overall.text == "I grew up at the shipyard."
-
-
-def test_no_words_of_a_memory_can_act_in_any_panel(serve: Serve) -> None:
-    """Tags and templates that were said are shown as they are, in every list of memories."""
-    served = serve(samples=False, watched=True)
-    page = served.talk_as("Ada")
-    say(page, f"{HARMFUL} {TEMPLATE}")
-    expect(page.locator("#remembered .sf-card")).to_contain_text("{{value}}")
-    tab(page, "Memories")
-    expect(page.locator("#memories .sf-card")).to_contain_text("<script>")
-    expect(page.locator("#memories .sf-card")).to_contain_text("${document.title = 'owned'}")
-    act(page, "memories", "<script>", "Erase")
-    expect(page.locator("#sf-erase")).to_contain_text("<script>")
-    page.keyboard.press("Escape")
-    expect(page.locator("#sf-erase")).to_have_count(0)
-    tab(page, "Fading")
-    expect(page.locator("#curves")).to_contain_text("<script>")
-    assert page.locator("#memories img, #remembered img, #curves img, #chat img").count() == 0
-    assert page.title() == "SiliconFriend"
-    assert [it for it in served.requests if not it.startswith((served.url, "data:"))] == []
-
-
-def test_an_empty_page_says_what_to_do(serve: Serve) -> None:
-    """Whoever has said nothing yet is told so in words by every panel, on a phone as well."""
-    served = serve(samples=False)
-    page = served.talk_as("Zoe", viewport={"width": 390, "height": 800}, color_scheme="dark")
-    for name, where, words in (
-        ("Memories", "memories", "Nothing is remembered yet"),
-        ("Portrait", "portrait", "There is no portrait yet"),
-        ("Fading", "curves", "Nothing is remembered yet"),
-        ("Night", "night-reports", "There has been no night yet"),
-    ):
-        tab(page, name)
-        expect(page.locator(f"#{where}")).to_contain_text(words)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_somebody_new_meets_first_words_and_three_things_to_say(tab: Tab, language: Any) -> None:
+    new = Visit(tab.backend, tab.visit.scope.__class__.of("Neu"), language)
+    assert len(new.chips()) == 3
+    assert "Neu" in new.greeting()
+    assert "data-act" in model.line(new)
+    assert "local:" in model.choices(new)

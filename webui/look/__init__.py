@@ -1,1 +1,1 @@
-"""How the page looks: its own files, and Gradio in its colours."""
+"""How the page looks: tokens, letters, pictures, and Gradio in its colours."""

@@ -10,13 +10,13 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from siliconfriend.control.actions import find_memories
 from siliconfriend.control.dependents import (
     DerivedText,
     dependents_of,
     derived_texts,
     follow_up_changes,
 )
+from siliconfriend.control.edit import find_memories
 from siliconfriend.control.erasure.quotations import (
     Quotations,
     find_quotations,

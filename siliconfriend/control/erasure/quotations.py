@@ -15,16 +15,15 @@ from dataclasses import dataclass, replace
 
 from siliconfriend.control.dependents import dependents_of, follow_up_changes
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.overlap import character_pairs
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.token_search import beginning_of, searchable
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches, stop_words
+from siliconfriend.language.words import beginning_of, character_pairs, searchable
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.index_text import index_text_for
+from siliconfriend.recall.repeated_questions import index_text_for
 
 SHORTEST_WORD = 3
 """Letters or digits of a word that can tell one memory from another."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -14,10 +15,57 @@ from siliconfriend.control.notes.markdown import (
     link,
     quote,
 )
-from siliconfriend.control.notes.names import names_in
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.numbers import MONTHS
 from siliconfriend.memory.knowledge import Event, Fact, Insight
 from siliconfriend.memory.records import Day, PersonMemory, Turn
+from siliconfriend.recall.cue import find_names, name_words, remove_dates
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import area, text
+
+MIN_TURNS = 2
+"""Turns in which a name that no fact is about must be said."""
+MAX_LENGTH = 40
+"""Characters of such a name."""
+_ANY_DAY = date(2024, 2, 29)
+
+
+def names_in(memory: PersonMemory, companion: str) -> list[str]:
+    """List the names that have a note: of facts, and English ones said more than once, sorted.
+
+    Args:
+        memory: whose.
+        companion: what the companion calls itself, which is no such name; nor is the person's.
+    """
+    speakers = name_words((memory.profile.name, companion))
+    told = [name for fact in memory.facts() if (name := _name_of(fact))]
+    counts: Counter[str] = Counter()
+    for turn in memory.turns():
+        if not is_chinese(turn.query):
+            undated = remove_dates(turn.query, find_dates_said_on(turn.query, _ANY_DAY))
+            counts.update(set(find_names(undated, speakers)))
+    said = [
+        name
+        for name, count in counts.items()
+        if count >= MIN_TURNS
+        and len(name) <= MAX_LENGTH
+        and fold(name) not in MONTHS
+        # What stands in a longer name as often as that is said is a part of it.
+        and not any(
+            name != it and f" {name} " in f" {it} " and n == count for it, n in counts.items()
+        )
+    ]
+    # Of two spellings the one of the facts stands.
+    spelled = {fold(name): name for name in reversed([*told, *said])}
+    names = {fold(memory.profile.name), fold(companion)}
+    return sorted(name for key, name in spelled.items() if key not in names)
+
+
+def _name_of(fact: Fact) -> str:
+    if fact.entity_type == "specific":
+        return fact.entity.strip()
+    return fact.key_word.strip() if fact.aspect == "relation" else ""
+
 
 SHORTEST_NAME = 2
 """Characters of a name that is looked for in what was said."""

@@ -27,7 +27,7 @@ from langgraph.store.base import (
     SearchOp,
 )
 
-from siliconfriend.api import MemoryBank
+from siliconfriend.bank import MemoryBank
 from siliconfriend.memory.records import Turn
 from siliconfriend.person import Person
 
@@ -139,7 +139,7 @@ class SiliconFriendStore(BaseStore):
             entries[recalled.memory.id].search_item(recalled.score)
             for recalled in found.memories
             # What only came along with another memory of its day answers nothing by itself.
-            if recalled.is_relevant
+            if recalled.is_likely
             and recalled.memory.id in entries
             and entries[recalled.memory.id].is_searched
         ]

@@ -21,17 +21,17 @@ from siliconfriend.extraction.deduplication import (
     unchecked_facts,
 )
 from siliconfriend.extraction.extractor import Extractor, related_facts
-from siliconfriend.extraction.known import Known
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
-from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
+from siliconfriend.extraction.store_facts import Known, is_still_unread, store_extracted
 from siliconfriend.extraction.support import meaning_of
-from siliconfriend.memory.lazy_days import changed_dates
+from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.records import Day, PersonMemory
+from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
-from siliconfriend.recall.score_calibration import calibration_of
+from siliconfriend.recall.similarity import calibration_of
 
 NAME = "extract"
 READING = "reading"
@@ -100,7 +100,7 @@ def _extractor(night: PersonNight, embedder: CachedEmbedder | None) -> Extractor
     return ModelExtractor(
         night.chat,
         night.prompts,
-        answer_tokens=night.settings.max_tokens,
+        answer_tokens=max(night.settings.max_tokens, WRITTEN_TOKENS),
         embed=meaning_of(embedder),
     )
 

@@ -26,15 +26,15 @@ from siliconfriend.forgetting.fading import may_change
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.input_hash import day_inputs
-from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.report import HeldBack
 from siliconfriend.night.stages import reflect, summarise
-from siliconfriend.recall.awaited import is_awaited
+from siliconfriend.recall.due import is_awaited
 
 NAME = "forget"
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
+from siliconfriend.memory.days import outlines, overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.knowledge import Topic
-from siliconfriend.memory.lazy_days import outlines
-from siliconfriend.memory.overall_inputs import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
@@ -17,9 +16,8 @@ from siliconfriend.memory.records import (
     PersonMemory,
 )
 from siliconfriend.night.person_night import PersonNight, run_items
-from siliconfriend.night.portrayed_days import PortrayedDays
 from siliconfriend.night.stages import summarise
-from siliconfriend.night.writer import Writer, is_due
+from siliconfriend.night.writer import PortraitWriter, PortrayedDays, is_due
 from siliconfriend.topics.knowledge import recurring_topics
 
 NAME = "portrait"
@@ -38,7 +36,7 @@ class _Portrait:
     inputs: Callable[[PersonMemory], str]
     dates: Callable[[PersonMemory], Sequence[str]]
     source: Callable[[Day], str]
-    write: Callable[[Writer, Subject, PortrayedDays, Sequence[Topic]], str]
+    write: Callable[[PortraitWriter, Subject, PortrayedDays, Sequence[Topic]], str]
     change: Callable[[Overall | None], Change]
     topics: Callable[[PersonMemory], Sequence[Topic]] = lambda _memory: ()
 
@@ -73,22 +71,21 @@ _PORTRAITS = {
 
 def run(night: PersonNight) -> None:
     """Write the texts whose days have changed; remove one that rests on nothing any more."""
-    memory = night.load()
-    due = [
-        name
-        for name, portrait in _PORTRAITS.items()
-        if portrait.is_due(memory, night.writer.made_by)
-    ]
+    memory, writer = night.load(), night.portraitist
+    if writer is None:
+        night.report.count(NAME, due=0, done=0)
+        return
+    due = [it for it, portrait in _PORTRAITS.items() if portrait.is_due(memory, writer.made_by)]
     if night.options.dry_run:
         if summarise.NAME in night.options.stages and summarise.due_days(night, memory):
             due = list(_PORTRAITS)
         night.report.count(NAME, due=len(due), done=0)
         return
-    written = run_items(night, due, lambda name: _write(night, _PORTRAITS[name]))
+    written = run_items(night, due, lambda name: _write(night, writer, _PORTRAITS[name]))
     night.report.count(NAME, due=len(due), done=len(written))
 
 
-def _write(night: PersonNight, portrait: _Portrait) -> bool:
+def _write(night: PersonNight, writer: PortraitWriter, portrait: _Portrait) -> bool:
     """Write one text; True if what it was made from is still the same, and it was stored."""
     memory = night.load()
     inputs, dates = portrait.inputs(memory), portrait.dates(memory)
@@ -96,7 +93,7 @@ def _write(night: PersonNight, portrait: _Portrait) -> bool:
     overall = None
     if dates:
         life = PortrayedDays.of(memory.days, dates)
-        words = portrait.write(night.writer, night.subject, life, topics)
+        words = portrait.write(writer, night.subject, life, topics)
         from_days = map(portrait.source, life.days)
         from_ids = (*from_days, *(topic.id for topic in topics))
         overall = Overall(words, Provenance(night.writer.made_by, night.now, from_ids, inputs))

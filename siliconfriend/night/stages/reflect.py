@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
-from siliconfriend.extraction.unsaid import unsaid_in
+from siliconfriend.extraction.support import unsaid_in
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import importance_by_model, offline_importance
 from siliconfriend.language.characters import fold

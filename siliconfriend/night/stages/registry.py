@@ -1,31 +1,50 @@
-"""The one list of what a night does, in order."""
+"""The stages of a night in order; the two that only keep things tidy are here too."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
-from siliconfriend.errors import UsageError
+from siliconfriend.control.opt_out import unkept_ids
+from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.night.person_night import PersonNight
-from siliconfriend.night.stages import (
-    extract,
-    forget,
-    index,
-    portrait,
-    reflect,
-    summarise,
-    tidy,
-    topics,
-)
+from siliconfriend.night.stages import extract, forget, portrait, reflect, summarise, topics
+
+TIDY, INDEX = "tidy", "index"
+
+
+def _tidy(night: PersonNight) -> None:
+    """Erase every turn that is marked as not to be kept, and count them."""
+    ids = unkept_ids(night.store.load(night.scope))
+    done = 0
+    if ids and not night.options.dry_run:
+        night.runtime.eraser.erase(night.scope, ids)
+        done = len(ids)
+    night.report.count(TIDY, due=len(ids), done=done)
+
+
+def _index(night: PersonNight) -> None:
+    """Rebuild the search index and the table of associated words, which archived memories leave."""
+    embedded = 0
+    if not night.options.dry_run:
+        try:
+            told = partial(night.progress, f"{night.scope.person}: {INDEX}")
+            embedded = night.recaller.rebuild_index(night.scope, told).embedded
+            night.recaller.learn_associations(night.scope)
+        except ModelError as error:
+            night.fail(INDEX, error)
+    night.report.count(INDEX, due=embedded, done=embedded)
+
 
 RUNS: Mapping[str, Callable[[PersonNight], None]] = {
-    tidy.NAME: tidy.run,
+    TIDY: _tidy,
     summarise.NAME: summarise.run,
     portrait.NAME: portrait.run,
     extract.NAME: extract.run,
     topics.NAME: topics.run,
     reflect.NAME: reflect.run,
     forget.NAME: forget.run,
-    index.NAME: index.run,
+    INDEX: _index,
 }
 """What each stage does for one person, in the order in which stages run."""
 REPORT = "report"
@@ -33,7 +52,7 @@ REPORT = "report"
 STAGES = (*RUNS, REPORT)
 """The names of all stages, in order."""
 
-_IMPLIED: Mapping[str, tuple[str, ...]] = {forget.NAME: (index.NAME,)}
+_IMPLIED: Mapping[str, tuple[str, ...]] = {forget.NAME: (INDEX,)}
 """What is archived must leave the index too."""
 
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutPersonality, PutSummary
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import day_inputs
-from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.outline import DayOutline
 from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import (
@@ -24,7 +24,7 @@ from siliconfriend.memory.records import (
     PersonMemory,
 )
 from siliconfriend.night.person_night import PersonNight, run_items
-from siliconfriend.night.writer import DayTexts, Portrayal, is_due
+from siliconfriend.night.writer import Portrayal, is_due
 
 NAME = "summarise"
 
@@ -54,17 +54,17 @@ def _write_day(night: PersonNight, date: str) -> bool:
     day = night.load().days.get(date)
     if day is None or not day.turns:
         return True
-    texts: DayTexts | None = None
+    writer, texts = night.portraitist, None
     if _is_summary_due(night, day):
-        if _is_personality_due(night, day):
-            texts = night.writer.day(night.subject, day)
+        if writer is not None and _is_personality_due(night, day):
+            texts = writer.day(night.subject, day)
         words = texts.summary if texts else night.writer.day_summary(night.subject, day)
         if not _store_summary(night, day, words):
             return False
         night.report.summarised.append(date)
-    if not _is_personality_due(night, day):
+    if writer is None or not _is_personality_due(night, day):
         return True
-    portrayal = texts.portrayal if texts else night.writer.day_personality(night.subject, day)
+    portrayal = texts.portrayal if texts else writer.day_personality(night.subject, day)
     return _store_personality(night, day, portrayal)
 
 

@@ -14,17 +14,20 @@ import numpy as np
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.queue import BATCH_SIZE, is_same_scene
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
-from siliconfriend.memory.lazy_days import outlines
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.score_calibration import calibration_of
-from siliconfriend.topics.assignment import assign_topics
+from siliconfriend.recall.similarity import calibration_of
+from siliconfriend.topics.assignment import TopicIndex, assign_topics
 from siliconfriend.topics.drafts import TopicDraft, draft_topics
-from siliconfriend.topics.heat import evict_topics
-from siliconfriend.topics.knowledge import LearnedKnowledge, hot_topics, learn_from_hot_topics
-from siliconfriend.topics.topic_index import TopicIndex
+from siliconfriend.topics.knowledge import (
+    LearnedKnowledge,
+    evict_topics,
+    hot_topics,
+    learn_from_hot_topics,
+)
 
 NAME = "topics"
 
@@ -55,6 +58,9 @@ class _Plan:
 
 def run(night: PersonNight) -> None:
     """Assign turns that are in no topic, learn from hot topics, archive those beyond the capacity."""
+    if night.chat is None:
+        night.report.count(NAME, due=0, done=0)
+        return
     memory = night.load()
     batches = _unassigned(memory)
     left = sum(len(draft.pages) for drafts in batches for draft in drafts)

@@ -1,333 +1,342 @@
-"""Calendar arithmetic relative to the day that words are said on.
+"""Days and calendar arithmetic relative to the day on which words are said.
 
-A date said in words means something only against a day: the day the question is asked,
-or the day a turn was said. Every resolver asks a :class:`Calendar`, so that
-"last week" and 上周 can never come to mean different days. Weeks begin on Monday. A third of
-a month is its days 1-10, 11-20 and 21 to the end, in both languages.
+Weeks begin on Monday. A third of a month is its days 1-10, 11-20 and 21 to the end. Feasts stand in
+``feasts.toml``; Easter is dateutil's (Western), lunar days and solar terms are borax's (1900 to 2100).
 """
 
 from __future__ import annotations
 
+import re
+import tomllib
 from bisect import bisect_left
 from calendar import monthrange
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Literal
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any, Literal
 
+from borax.calendars.lunardate import LCalendars, LunarDate, TermUtils
+from dateutil import relativedelta as delta
+from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
 
 PartOfDay = Literal["morning", "afternoon", "evening"]
-Unit = Literal["day", "week", "month", "year"]
-Third = Literal[0, 1, 2]
-Half = Literal[0, 1]
-Side = Literal["before", "after", "of"]
+Side = Literal["ahead", "behind"]
 
-AROUND = 15
-"""Days within which a remembered day counts as around a date: half a month, since "May 4" of a
-year in which they talked all through April and May means that year, talked on the 4th or not."""
+AROUND = 15  # days within which a remembered day counts as around a date that is asked for
+QUARTER, MONTH = (
+    92,
+    31,
+)  # days ahead, else behind, within which a day that was told without its year lies
+TOLD_AFTER = 3  # days after a feast on which it is still told of
+YEARS_AHEAD = 20  # how many years ahead a year of two digits may lie
+LEAP_CYCLE = 8  # most years from one 29 February to the next
 
-TOLD_AFTER = 3
-"""Days after a feast on which it is still told of: what happened on New Year's Eve is told on New
-Year's Day at the earliest."""
+STEPS: Mapping[str, relativedelta] = {
+    "day": relativedelta(days=1),
+    "week": relativedelta(weeks=1),
+    "fortnight": relativedelta(weeks=2),
+    "month": relativedelta(months=1),
+    "year": relativedelta(years=1),
+    "decade": relativedelta(years=10),
+}
+SLACK = {
+    "day": 0,
+    "week": 3,
+    "fortnight": 3,
+    "month": 15,
+    "year": 182,
+    "decade": 182,
+}  # of "two weeks ago"
 
-YEARS_AHEAD = 20
-"""So far ahead a year of two digits may lie; people tell of their parents' youth more often."""
-
-NEAR = 31
-"""So many days from today a day is near enough to be meant, where only another one is likelier by
-its words: who is sore from the race on 6 September does not speak of next year's a week later."""
-
-LEAP_CYCLE = 8
-"""How many years without the 29th of February can follow each other at most, and one more."""
+_YEAR = re.compile(
+    r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年|\byears?\b|[去今明后前]年"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class DateRange:
-    """Days, both inclusive.
+class DateSpan:
+    """Days that a text names.
 
     Attributes:
-        first, last: of the days.
-        part: the part of the day where the words say it.
+        first, last: the days, both inclusive, of the person's calendar.
+        part_of_day: ``morning``, ``afternoon`` or ``evening`` where the text says it.
+        words: as they stand in the text (in NFKC).
+        relative: the days follow from the day on which the words were said.
         told_after: how many days after them they are still told of, as feasts are.
         vague: the words only say about when ("recently").
-        is_talk: the words name a conversation of that day, and nothing else that happened on it.
-        others: days before them that the same words name as well ("the last two Christmases").
+        is_talk: they name a conversation of that day, and nothing else that happened on it.
     """
 
     first: date
     last: date
-    part: PartOfDay | None = None
+    part_of_day: PartOfDay | None = None
+    words: str = ""
+    relative: bool = False
     told_after: int = 0
     vague: bool = False
     is_talk: bool = False
-    others: tuple[DateRange, ...] = ()
+
+    @property
+    def has_year(self) -> bool:
+        """True if the words say which year, or follow from the day they were said on."""
+        return self.relative or _YEAR.search(self.words) is not None
 
     @property
     def length(self) -> int:
-        """How many days."""
+        """Count the days."""
         return (self.last - self.first).days + 1
 
-    def third(self, which: Third) -> DateRange:
-        """The early, middle or late third of a month, season or year; of shorter spans the whole."""
-        days = (self.last - self.first).days
-        if 31 < days < 100:
-            start = self.first + relativedelta(months=which)
-            return DateRange(start, start + relativedelta(months=1, days=-1))
+    def third(self, which: int) -> DateSpan:
+        """Return the early, middle or late third of a month, season or year."""
+        days = self.length - 1
         if days > 31:
-            start = self.first + relativedelta(months=4 * which)
-            return DateRange(start, start + relativedelta(months=4, days=-1))
+            months = 1 if days < 100 else 4
+            start = self.first + relativedelta(months=months * which)
+            return DateSpan(start, start + relativedelta(months=months, days=-1))
         if days < 27:
             return self
         start = self.first.replace(day=1 + 10 * which)
-        return DateRange(start, self.last if which == 2 else start + timedelta(days=9))
+        return DateSpan(start, self.last if which == 2 else start + timedelta(days=9))
 
-    def later(self, *, weeks: int) -> DateRange:
-        """The same days so many weeks later; earlier for a negative number."""
-        return DateRange(self.first + timedelta(weeks=weeks), self.last + timedelta(weeks=weeks))
-
-    def half(self, which: Half) -> DateRange:
-        """The first or the second half of a year."""
-        start = self.first + relativedelta(months=6 * which)
-        return DateRange(start, start + relativedelta(months=6, days=-1))
+    def half(self, which: int) -> DateSpan:
+        """Return the first or second half of a year."""
+        return months_from(self.first.year, 1 + 6 * which, 6)
 
 
-def one_day(day: date, part: PartOfDay | None = None) -> DateRange:
-    """A single day."""
-    return DateRange(day, day, part)
+def one_day(day: date, part: PartOfDay | None = None) -> DateSpan:
+    """Return a single day."""
+    return DateSpan(day, day, part)
 
 
-def whole_month(year: int, month: int) -> DateRange:
-    """All days of a month; ValueError where there is no such month."""
-    return DateRange(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
+def months_from(year: int, month: int, count: int = 1) -> DateSpan:
+    """Return so many whole months; ValueError where there is no such month."""
+    start = date(year, month, 1)
+    end = start + relativedelta(months=count - 1)
+    return DateSpan(start, end.replace(day=monthrange(end.year, end.month)[1]))
 
 
-def whole_year(year: int) -> DateRange:
-    """All days of a year; ValueError where there is no such year."""
-    return DateRange(date(year, 1, 1), date(year, 12, 31))
+def whole_year(year: int) -> DateSpan:
+    """Return all days of a year; ValueError where there is no such year."""
+    return DateSpan(date(year, 1, 1), date(year, 12, 31))
 
 
-def three_months(year: int, first_month: int) -> DateRange:
-    """Three months from ``first_month``: the seasons of the northern half, winter from December."""
-    start = date(year, first_month, 1)
-    return DateRange(start, start + relativedelta(months=3, days=-1))
+# feasts
 
 
-def months_from_to(year: int, month: int, last_month: int) -> DateRange:
-    """From a month of a year to the next of another: May to July, November to February."""
-    last_year = year if last_month >= month else year + 1
-    return DateRange(date(year, month, 1), whole_month(last_year, last_month).last)
+@cache
+def feasts() -> Mapping[str, Mapping[str, Any]]:
+    """Load the table of feasts."""
+    source = resources.files(__package__).joinpath("feasts.toml")
+    return tomllib.loads(source.read_text(encoding="utf-8"))
+
+
+@cache
+def feast_patterns(language: str) -> Mapping[str, str]:
+    """Map the pattern of a feast's words in a language to the feast's name."""
+    return {
+        row[language].replace("'", "['’]?").replace(" ?", r"\s?").replace(" ", r"\s+"): name
+        for name, row in feasts().items()
+        if language in row
+    }
+
+
+@lru_cache(maxsize=1024)
+def feast_named(words: str, language: str) -> str:
+    """Find the feast that words name; a condition on what follows them is met already."""
+    return next(
+        name
+        for pattern, name in feast_patterns(language).items()
+        if re.fullmatch(pattern.replace("(?=", "(?:$|"), words, re.IGNORECASE)
+    )
+
+
+@lru_cache(maxsize=4096)
+def feast_in(name: str, year: int, *, holiday: bool = False) -> DateSpan:
+    """Return the days of a feast, or of its holiday, in a year; ValueError where it has none."""
+    row = feasts()[name]
+    before, after = row.get("holiday", (1, 1)) if holiday else row.get("days", (0, 0))
+    day = _day_of(row["when"], year)
+    return DateSpan(day - timedelta(days=before), day + timedelta(days=after))
+
+
+def _day_of(when: str, year: int) -> date:
+    kind, *rest = when.split()
+    later = timedelta(days=int(rest[-1]) if len(rest) > 1 and rest[-1] != "last" else 0)
+    if kind == "easter":
+        sunday: date = easter(year)
+        return sunday + timedelta(days=int(rest[0]))
+    if kind == "term":
+        day: date = TermUtils.nth_term_day(year, TermUtils.name2index(rest[0]))
+        return day
+    if kind == "lunar":
+        month, number = map(int, rest[0].split("-"))
+        return lunar_day(year - (rest[-1] == "last"), month, number) + later
+    if kind[0].isdecimal():
+        return date(year, int(kind[:2]), int(kind[3:]))
+    nth = int(kind[2:])
+    weekday = getattr(delta, kind[:2])(nth)
+    first: date = date(year, int(rest[0]), 1) + relativedelta(
+        day=1 if nth > 0 else 31, weekday=weekday
+    )
+    return first + later
+
+
+def lunar_day(year: int, month: int, day: int) -> date:
+    """Return a day of a lunar year, no leap month; ValueError where there is none."""
+    found: date = LunarDate(year, month, day).to_solar_date()
+    return found
+
+
+def lunar_month(year: int, month: int) -> DateSpan:
+    """Return a month of a lunar year, no leap month."""
+    length: int = LCalendars.ndays(year, month)
+    return DateSpan(lunar_day(year, month, 1), lunar_day(year, month, length))
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The day words are said on, and the days there are memories of.
+    """The day words are said on, and what is known of the days around it.
 
     Attributes:
         today: the person's day the words were said on.
-        days: the days they have memories of, ascending.
-        nearest: a date without its year is the one nearest to ``today``, as in something
-            just said ("the exam is on May 4"), and not one that is remembered.
-        ahead: it is the next one to come, as in "What have I planned for May?".
-        behind: it is the last one that has begun, as in "On May 4 I flew to Oslo".
-        doubtful: that is only likely; a day near today is meant all the same.
-        planned: days to come of which something was told, ascending. One of them is meant where
-            no such day behind is remembered.
-        may_come: it is one of them first of all, as in "What is on May 4?".
-        beside: the days that are meant are those beside what recurs ("the week after Easter"): which
-            Easter it is follows from them.
+        days: the days there are memories of, ascending.
+        planned: days to come of which something was told, ascending.
+        told: the words tell something and ask nothing; a day without its year is near or ahead.
+        side: the side of today that the words look to.
+        beside: replaces days that recur by those beside them ("the week after Easter").
     """
 
     today: date
     days: tuple[date, ...] = ()
-    nearest: bool = False
-    ahead: bool = False
-    behind: bool = False
-    doubtful: bool = False
     planned: tuple[date, ...] = ()
-    may_come: bool = False
-    beside: Callable[[DateRange], DateRange] | None = None
+    told: bool = False
+    asks_ahead: bool = False
+    side: Side | None = None
+    beside: Callable[[DateSpan], DateSpan] | None = None
 
-    def named(self, make: Callable[[int], DateRange]) -> Callable[[int], DateRange]:
-        """What recurs, as it is named here: itself, or the days beside it that are meant."""
-        beside = self.beside
-        return make if beside is None else lambda number: beside(make(number))
+    def back(self, number: int, unit: str) -> date:
+        """Return the day ``number`` units before today; after it for a negative number."""
+        moved: date = self.today - STEPS[unit] * number
+        return moved
 
-    def back(self, number: int, unit: Unit) -> date:
-        """The day ``number`` units before today; after it for a negative number."""
-        steps = {
-            "day": relativedelta(days=number),
-            "week": relativedelta(weeks=number),
-            "month": relativedelta(months=number),
-            "year": relativedelta(years=number),
-        }
-        return self.today - steps[unit]
+    def ago(self, number: int, unit: str) -> DateSpan:
+        """Return the days "two weeks ago" may mean: that day and half a unit around it."""
+        slack, middle = timedelta(days=SLACK[unit]), self.back(number, unit)
+        return DateSpan(middle - slack, min(middle + slack, self.today))
 
-    def ago(self, number: int, unit: Unit) -> DateRange:
-        """``number`` units ago, good to half a unit: "two weeks ago" is that day and 3 around it."""
-        slack = {"day": 0, "week": 3, "month": 15, "year": 182}[unit]
-        middle = self.back(number, unit)
-        last = min(middle + timedelta(days=slack), self.today) if number >= 0 else middle
-        return DateRange(middle - timedelta(days=slack), last)
-
-    def between(self, furthest: int, nearest: int, unit: Unit = "day") -> DateRange:
-        """From ``furthest`` to ``nearest`` units before today."""
-        return DateRange(self.back(furthest, unit), self.back(nearest, unit))
+    def between(self, furthest: int, nearest: int, unit: str = "day") -> DateSpan:
+        """Return the days from ``furthest`` to ``nearest`` units before today."""
+        return DateSpan(self.back(furthest, unit), self.back(nearest, unit))
 
     def full_year(self, year: int) -> int:
-        """A year of two digits as the latest that is over or soon to come; others as they are."""
+        """Complete a year of two digits to the latest that is over or soon to come."""
         if year >= 100:
             return year
-        year += self.today.year // 100 * 100
-        if year > self.today.year + YEARS_AHEAD:
-            return year - 100
-        return year + 100 if year <= self.today.year + YEARS_AHEAD - 100 else year
+        limit = self.today.year + YEARS_AHEAD
+        return limit - (limit - year) % 100
 
-    def week(self, offset: int) -> DateRange:
-        """Monday to Sunday of this week (0), the last (-1), the next (1)."""
-        monday = self.today - timedelta(days=self.today.weekday()) + timedelta(weeks=offset)
-        return DateRange(monday, monday + timedelta(days=6))
+    def span(self, unit: str, offset: int) -> DateSpan:
+        """Return this day, week, month or year (0), the last (-1), the next (1)."""
+        day = self.today + STEPS[unit] * offset
+        if unit == "week":
+            monday = day - timedelta(days=day.weekday())
+            return DateSpan(monday, monday + timedelta(days=6))
+        if unit == "month":
+            return months_from(day.year, day.month)
+        return whole_year(self.today.year + offset) if unit == "year" else one_day(day)
 
-    def month(self, offset: int) -> DateRange:
-        """This month (0), the last (-1), the next (1)."""
-        day = self.today + relativedelta(months=offset)
-        return whole_month(day.year, day.month)
-
-    def year(self, offset: int) -> DateRange:
-        """This year (0), the last (-1), the next (1)."""
-        return whole_year(self.today.year + offset)
-
-    def own_year(self, back: int | None) -> DateRange:
-        """This year, or the one up to today where it is counted back; in January the last, up to today."""
-        if self.ahead:
-            return self.year(0)
-        if self.today.month == 1:
-            return DateRange(self.year(-1).first, self.today)
-        return DateRange(self.back(back, "year"), self.today) if back else self.year(0)
-
-    def span(self, unit: Unit, offset: int) -> DateRange:
-        """The day, week, month or year that lies ``offset`` of them from today's."""
-        if unit == "day":
-            day = self.today + timedelta(days=offset)
-            return DateRange(day, day)
-        return {"week": self.week, "month": self.month, "year": self.year}[unit](offset)
-
-    def begun(self, unit: Unit, which: Third) -> DateRange:
-        """The third of this month or year, or of the last one where this one's has yet to begin."""
-        this = self.span(unit, 0).third(which)
-        if self.nearest or this.first <= self.today:
-            return this
-        return self.span(unit, -1).third(which)
-
-    def weekday(self, number: int) -> DateRange:
-        """The latest such weekday before today; Monday is 0. In what was just said, the nearest.
-
-        Where it is said to lie ahead, the next one after today.
-        """
-        behind = (self.today.weekday() - number - 1) % 7 + 1
-        if self.ahead or (self.nearest and behind > 3 and not self.behind):
-            return one_day(self.today + timedelta(days=(number - self.today.weekday() - 1) % 7 + 1))
-        return one_day(self.today - timedelta(days=behind))
-
-    def last_weekday(self, number: int) -> DateRange:
-        """The latest such weekday before today, or that of last week where only it is remembered."""
-        latest = self.today - timedelta(days=(self.today.weekday() - number - 1) % 7 + 1)
-        of_last_week = self.week(-1).first + timedelta(days=number)
-        return one_day(of_last_week if self._only(of_last_week, latest) else latest)
-
-    def weekend(self, offset: int | None) -> DateRange:
-        """Saturday and Sunday of the week at ``offset``; None: the latest that has begun."""
+    def weekend(self, offset: int | None) -> DateSpan:
+        """Return the weekend of a week; None: the latest that has begun, told ahead the next."""
         if offset is None:
-            offset = 0 if self.today.weekday() >= 5 else -1
-        sunday = self.week(offset).last
-        return DateRange(sunday - timedelta(days=1), sunday)
+            began = self.today.weekday() >= 5
+            offset = 0 if began or (self.told and self.side == "ahead") else -1
+        sunday = self.span("week", offset).last
+        return DateSpan(sunday - timedelta(days=1), sunday)
 
-    def in_year(self, make: Callable[[int], DateRange]) -> DateRange | None:
-        """A date without its year: the latest not after today that has memories around it.
+    def weekday(self, number: int) -> DateSpan:
+        """Return the latest such weekday before today, Monday 0; told of no past, the next one."""
+        days = (number - self.today.weekday() - 1) % 7 + 1
+        is_ahead = self.asks_ahead or (self.told and self.side != "behind")
+        is_today = days == 7
+        return one_day(self.today + timedelta(days=days if is_ahead else days - 7 - 7 * is_today))
 
-        Where none has, one ahead of which something was told, or that is only days ahead, or the
-        latest not after today. ``make`` gives the days in a year and raises ValueError for a year that
-        lacks them.
-        """
+    def last_weekday(self, number: int) -> DateSpan:
+        """Return the latest such weekday, or that of last week where only it is remembered."""
+        latest = self.today - timedelta(days=(self.today.weekday() - number - 1) % 7 + 1)
+        other = self.span("week", -1).first + timedelta(days=number)
+        only_other = self._remembers(one_day(other)) and not self._remembers(one_day(latest))
+        return one_day(other if only_other else latest)
+
+    def in_year(self, make: Callable[[int], DateSpan]) -> DateSpan | None:
+        """Choose the year of days that recur; ``make`` raises ValueError where a year lacks them."""
         oldest = min(self.today.year, self.days[0].year if self.days else self.today.year)
-        newest = self.today.year + (LEAP_CYCLE if self.ahead else 1)
+        newest = self.today.year + (LEAP_CYCLE if self.side == "ahead" else 1)
         years = range(newest, max(oldest - LEAP_CYCLE, 1) - 1, -1)
-        candidates = list(_possible(make, years))
-        nearest = min(candidates, key=self._distance, default=None)
-        if self.doubtful and nearest is not None and self._distance(nearest) <= NEAR:
-            return nearest
-        return self._choose(candidates)
+        return self._choose(list(_possible(make, years)))
 
-    def in_month(self, number: int) -> DateRange | None:
-        """A day of the month without its month, chosen as :meth:`in_year` chooses the year."""
+    def in_month(self, number: int) -> DateSpan | None:
+        """Choose the month of a day that names none."""
         oldest = self.days[0] if self.days else self.today
         count = (self.today.year - oldest.year) * 12 + self.today.month - oldest.month
 
-        def make(offset: int) -> DateRange:
-            month = self.month(offset)
-            return one_day(month.first.replace(day=number))
+        def make(offset: int) -> DateSpan:
+            day = one_day(self.span("month", offset).first.replace(day=number))
+            return self.beside(day) if self.beside else day
 
-        return self._choose(list(_possible(self.named(make), range(1, -max(count, 0) - 3, -1))))
+        return self._choose(list(_possible(make, range(1, -max(count, 0) - 3, -1))))
 
-    def talk(self, number: int) -> DateRange | None:
-        """The day of the first (1), second … talk; the last before today (-1)."""
-        if number > 0:
-            return one_day(self.days[number - 1]) if number <= len(self.days) else None
-        before = bisect_left(self.days, self.today)
-        return one_day(self.days[before - 1]) if before else None
+    def talk(self, number: int) -> DateSpan | None:
+        """Return the day of the first (1), second ... talk; the last before today (-1)."""
+        at = number - 1 if number > 0 else bisect_left(self.days, self.today) - 1
+        found = 0 <= at < len(self.days)
+        return replace(one_day(self.days[at]), is_talk=True) if found else None
 
-    def _choose(self, candidates: list[DateRange]) -> DateRange | None:
-        """The one of some days of different years or months that is meant.
+    def _choose(self, candidates: list[DateSpan]) -> DateSpan | None:
+        """Choose among the same days of different years or months, the latest of which is first.
 
-        A feast is first of all one of which something was told at its time: nobody who asks for
-        Shrove Tuesday means the one of which nothing was said.
+        Asked for: what was told at that time, else what is planned or soon, else the latest that has
+        begun. Told: on the side that the sentence says, else within a quarter, else ahead.
         """
         past = [span for span in candidates if span.first <= self.today]
-        if self.ahead:
-            coming = [span for span in candidates if span.last >= self.today]
-            return min(coming, key=self._distance, default=None)
-        if self.behind and self.nearest:
-            return next(iter(past), None)
-        if not self.nearest:
-            planned = [span for span in reversed(candidates) if self._plans(span)]
-            if self.may_come and planned:
-                return planned[0]
-            for span in past:
-                if span.told_after and self._remembers_telling(span):
-                    return span
-            for span in past:
-                if self._remembers(span, AROUND):
-                    return span
-            if self.behind:
-                return next(iter(past), None)
-            ahead = candidates if self.days else []
-            soon = [span for span in ahead if 0 < (span.first - self.today).days <= AROUND]
-            return next(iter(planned or soon or past), None)
-        return min(candidates, key=self._distance, default=None)
+        coming = [span for span in reversed(candidates) if span.last >= self.today]
+        latest, following = next(iter(past), None), next(iter(coming), None)
+        if self.asks_ahead or (self.told and self.side == "ahead"):
+            return following
+        if self.told and self.side == "behind":
+            return latest
+        if self.told:
+            if following and (following.first - self.today).days <= QUARTER:
+                return following
+            return latest if latest and (self.today - latest.last).days <= MONTH else following
+        planned = [span for span in coming if self._plans(span)]
+        if self.side == "ahead" and planned:
+            return planned[0]
+        for span in past:
+            if span.told_after and self._remembers(span, 0, span.told_after):
+                return span
+        for span in past:
+            if self._remembers(span, AROUND, AROUND):
+                return span
+        if self.side == "behind":
+            return latest
+        soon = [
+            span for span in coming if self.days and 0 < (span.first - self.today).days <= AROUND
+        ]
+        return next(iter(planned or soon or past), None)
 
-    def _remembers(self, span: DateRange, around: int = 0) -> bool:
-        at = bisect_left(self.days, span.first - timedelta(days=around))
-        return at < len(self.days) and self.days[at] <= span.last + timedelta(days=around)
+    def _remembers(self, span: DateSpan, before: int = 0, after: int = 0) -> bool:
+        at = bisect_left(self.days, span.first - timedelta(days=before))
+        return at < len(self.days) and self.days[at] <= span.last + timedelta(days=after)
 
-    def _plans(self, span: DateRange) -> bool:
+    def _plans(self, span: DateSpan) -> bool:
         at = bisect_left(self.planned, max(span.first, self.today))
         return at < len(self.planned) and self.planned[at] <= span.last
 
-    def _remembers_telling(self, span: DateRange) -> bool:
-        at = bisect_left(self.days, span.first)
-        until = span.last + timedelta(days=span.told_after)
-        return at < len(self.days) and self.days[at] <= until
 
-    def _only(self, this: date, other: date) -> bool:
-        return self._remembers(one_day(this)) and not self._remembers(one_day(other))
-
-    def _distance(self, span: DateRange) -> int:
-        if span.first <= self.today <= span.last:
-            return 0
-        return min(abs((span.first - self.today).days), abs((span.last - self.today).days))
-
-
-def _possible(make: Callable[[int], DateRange], numbers: Iterable[int]) -> Iterator[DateRange]:
+def _possible(make: Callable[[int], DateSpan], numbers: Iterable[int]) -> Iterator[DateSpan]:
     for number in numbers:
         try:
             yield make(number)

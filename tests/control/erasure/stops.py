@@ -7,23 +7,22 @@ The suite stops at some steps (``test_stopped.py``); all of them are stopped at 
 from __future__ import annotations
 
 import io
-import json
 import shutil
 import tarfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siliconfriend import passwords
+import pytest
+
 from siliconfriend.config import Settings
-from siliconfriend.control.erasure.delete_person import delete_person
-from siliconfriend.control.erasure.take_up import TakenUp, take_up
+from siliconfriend.control.erasure.erase import Resumed
+from siliconfriend.installation.installation import installation_in
+from siliconfriend.installation.jobs import Job
 from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.import_export import export_memorybank, export_native
-from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.scope import Scope
-from siliconfriend.passwords import PasswordFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.control.world import NORA, World
@@ -37,18 +36,17 @@ Act = Callable[[Path, Settings], object]
 
 
 def prepare(world: World) -> str:
-    """A home with a secret in memory, index, exports, a backup, and another person; its id."""
+    """A home with a secret in memory, index, two backups, and another person; its id."""
     said = world.say(SECRET)
     world.say("It rained.", on="2026-03-03")
     World(world.store, world.settings, Scope.of("Otto")).say("Peas are in.")
     sol = World(world.store, world.settings, Scope.of("Nora", "Sol"))
     sol.say("Any news?", "Zanzifrax is well, I hope!", used=[said])
-    world.store.fold(NORA)
+    world.store.tidy(NORA)
     world.recaller.rebuild_index(NORA)
-    (world.home / "mine.json").write_text(json.dumps(export_native(world.memory())))
-    (world.home / "bank.json").write_text(json.dumps(export_memorybank(world.memory())))
-    PasswordFile(world.home / passwords.FILE_NAME).set("Nora", "a long password")
+    installation_in(world.home).passwords.set("Nora", "a long password")
     back_up(world.home, world.home / "all.tar.gz", now=MADE)
+    back_up(world.home, world.home / "older.tar.gz", now=MADE)
     return said
 
 
@@ -65,27 +63,34 @@ def deleting(home: Path, settings: Settings) -> None:
     """Delete Nora, with both companions, as a command does."""
     store = FileStore(home)
     scopes = [it for it in store.scopes() if it.person == "Nora"]
-    runtime = Runtime(settings, MovingClock(), store=store)
-    delete_person(store, scopes, home=home, rewrite_index=runtime.rewrite_index)
+    Runtime(settings, MovingClock(), store=store).eraser.delete(scopes)
 
 
-def stop(act: Act, home: Path, settings: Settings, step: int | None, *, power: bool) -> int:
-    """Carry out an act until a step, None for its end; gives how many steps there were."""
+def stop(act: Act, home: Path, settings: Settings, step: int | None) -> int:
+    """Carry out an act until a step, None for its end; gives how many steps there were.
+
+    A step is a change of a file or a statement; what a killed process leaves open is undone.
+    """
     disk = Disk(home)
-    disk.flush_all()
     disk.stop_at = step
-    with disk.watched():
-        act(home, settings)
-    if power:
-        disk.cut_power()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Transaction, "_run", disk._counting("run", Transaction._run))
+        with disk.watched():
+            act(home, settings)
+    kept = installation_in(home)
+    if kept.tables.exists:
+        kept.tables.change("DELETE FROM lease")  # as of a process that is dead
     return disk.steps
 
 
-def next_start(home: Path, settings: Settings) -> list[TakenUp]:
+def next_start(home: Path, settings: Settings) -> list[Resumed]:
     """What the next program that starts does."""
-    store = FileStore(home)
-    runtime = Runtime(settings, MovingClock(), store=store)
-    return take_up(store, home, runtime.rewrite_index, runtime.shared)
+    return Runtime(settings, MovingClock(), store=FileStore(home)).eraser.resume()
+
+
+def unfinished(home: Path) -> list[Job]:
+    """The erasings that were begun and not ended."""
+    return installation_in(home).jobs.unfinished()
 
 
 def hiding_places(home: Path) -> list[str]:
@@ -94,7 +99,7 @@ def hiding_places(home: Path) -> list[str]:
     for path in sorted(home.rglob("*")):
         data = path.read_bytes().lower() if path.is_file() else b""
         if data[:2] == b"\x1f\x8b":
-            with tarfile.open(fileobj=io.BytesIO(data_of(path))) as packed:
+            with tarfile.open(fileobj=io.BytesIO(path.read_bytes())) as packed:
                 parts = [packed.extractfile(it) for it in packed]
                 data += b"".join(part.read().lower() for part in parts if part is not None)
         if CANARY in data:
@@ -102,12 +107,7 @@ def hiding_places(home: Path) -> list[str]:
     return found
 
 
-def data_of(path: Path) -> bytes:
-    """The bytes of a file."""
-    return path.read_bytes()
-
-
-def check(act: Act, source: Path, settings: Settings, step: int | None, *, power: bool) -> bool:
+def check(act: Act, source: Path, settings: Settings, step: int | None) -> bool:
     """Stop at a step, start anew, and assert that nothing is half-done.
 
     Returns:
@@ -115,11 +115,11 @@ def check(act: Act, source: Path, settings: Settings, step: int | None, *, power
     """
     home = settings.home
     shutil.copytree(source, home)
-    stop(act, home, settings, step, power=power)
-    had_begun = bool(JobFiles(home).unfinished()) or step is None
+    stop(act, home, settings, step)
+    had_begun = bool(unfinished(home)) or step is None
     for job in next_start(home, settings):
         assert job.is_finished, (step, job)
-    assert JobFiles(home).unfinished() == []
+    assert unfinished(home) == []
     found, store = hiding_places(home), FileStore(home)
     people = {scope.person for scope in store.scopes()}
     assert "Otto" in people

@@ -107,5 +107,6 @@ def _echoed(canary: str, asked: str) -> str | dict[str, Any]:
     if "<talk>" in asked:
         return _read(heard)
     if "JSON" in asked:
-        return {"summary": heard, "traits": heard, "mood": heard, "strategy": heard}
-    return f"{heard}."
+        told = f"{heard} in the ground" if heard.isascii() else f"{heard}种下去了"
+        return {"summary": told, "traits": heard, "mood": heard, "strategy": heard}
+    return f"{heard} in the ground." if heard.isascii() else f"{heard}种下去了。"

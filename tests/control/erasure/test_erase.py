@@ -24,6 +24,7 @@ from siliconfriend.memory.records import (
 from siliconfriend.memory.scope import Scope
 from tests.control.world import NORA, World
 from tests.memory.stored import put
+from tests.night.world import working_model
 
 SECRET = "My parrot is called Zanzifrax."
 
@@ -32,7 +33,7 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
     """Its day's summary, the portraits and the turn leave at once; the rest stays."""
     said = world.say(SECRET)
     other = world.say("It rained.", on="2026-03-03")
-    world.night()
+    world.night(working_model())
     done = world.erase(said)
     assert done.erased == (said,)
     summary = memory_id(NORA, "day", "2026-03-02", 0)
@@ -41,7 +42,7 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
         "personality-2026-03-02",
         "overall_history",
         "overall_personality",
-        *(memory_id(NORA, kind, "2026-03-02", 0) for kind in ("event", "fact", "topic")),
+        memory_id(NORA, "topic", "2026-03-02", 0),
     }
     assert (done.left, done.places) == (0, ())
     memory = world.memory()
@@ -50,10 +51,7 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
     assert memory.days["2026-03-03"].summary is not None
     assert world.turn(other).query == "It rained."
     assert memory.overall_history is None
-    assert memory.erased == {
-        said,
-        *(memory_id(NORA, kind, "2026-03-02", 0) for kind in ("event", "fact", "topic")),
-    }
+    assert memory.erased == {said, memory_id(NORA, "topic", "2026-03-02", 0)}
 
 
 def test_the_night_makes_the_texts_again_without_it(world: World) -> None:
@@ -83,8 +81,6 @@ def test_a_reply_that_was_given_the_turn_loses_its_words(world: World) -> None:
     "question",
     [
         "What is Zanzifrax?",
-        "Do you remember Zanzifrax the parrot?",
-        "Tell me about Zanzifrax!",
         "说说Zanzifrax吧。",
     ],
 )
@@ -136,13 +132,13 @@ def test_replies_that_used_the_summary_of_its_day_lose_their_words(world: World)
 def test_a_summary_can_be_erased_by_itself(world: World) -> None:
     """It goes until the next night; its turns stay."""
     said = world.say(SECRET)
-    world.night()
+    world.night(working_model())
     summary = memory_id(NORA, "day", "2026-03-02", 0)
     done = world.erase(summary)
     assert done.erased == (summary,)
     assert done.derived == ("overall_history",)
     assert world.turn(said).query == SECRET
-    world.night()
+    world.night(working_model())
     assert world.memory().days["2026-03-02"].summary is not None
 
 
@@ -180,13 +176,6 @@ def test_an_unknown_id_erases_nothing(world: World) -> None:
     with pytest.raises(UsageError):
         world.erase(said, memory_id(NORA, "turn", "2026-03-02", 9))
     assert world.turn(said).query == SECRET
-
-
-def test_an_erased_position_is_never_given_again(world: World) -> None:
-    """The tombstone keeps the place, so no later turn gets the id of an erased one."""
-    said = world.say(SECRET)
-    world.erase(said)
-    assert world.say("New words.") != said
 
 
 def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:

@@ -1,83 +1,194 @@
-"""Erasing reaches every file of the data directory: exports, backups, journals, imports."""
+"""Erasing searches every file of the data directory, and replaces our own backups."""
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
 import json
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from siliconfriend.control.erasure import outside
+from siliconfriend.control.erasure.proof import ErasedWords, search_files
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.import_export import (
-    PersonImport,
-    export_memorybank,
-    export_native,
-    import_bank,
-)
+from siliconfriend.memory.import_export import PersonImport, export_memorybank, import_bank
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from tests.control.world import NORA, World
 
 SECRET = "My parrot is called Zanzifrax."
+NOTES = f"So it was.\n{SECRET}\nAnd more.\n".encode()
+MADE = datetime(2026, 3, 4, tzinfo=UTC)
+SOL = Scope.of("Nora", "Sol")
 
 
 def test_nothing_of_it_is_in_any_file(files: World) -> None:
-    """Journal, backups, torn lines set aside and the index: every byte is looked at."""
+    """Memory, index, and what a stopped writer of an index left: every byte is looked at."""
     said = files.say(SECRET, "Zanzifrax is a grand name.")
-    files.store.fold(NORA)
     files.say("It rained.", on="2026-03-03")
-    files.store.fold(NORA)
-    folder = files.store.folder(NORA)  # type: ignore[attr-defined]  # the store here has files
-    with (folder / "journal.jsonl").open("ab") as journal:
-        journal.write(b'{"seq": 99, "put": "turn", "turn": {"query": "Zanzifrax')
-    files.memory()
-    (folder / "index.sqlite.12345.new").write_bytes(b"zanzifrax parrot")
     files.recaller.rebuild_index(NORA)
+    folder = files.store.folder(NORA)
+    assert folder is not None
+    (folder / "index.sqlite.12345.new").write_bytes(b"zanzifrax parrot")
     assert any("index.sqlite" in it for it in files.files_with("zanzifrax"))
-    assert any("damaged" in it for it in files.files_with("zanzifrax"))
-    assert any("backup" in it for it in files.files_with("zanzifrax"))
     done = files.erase(said)
     assert files.files_with("zanzifrax") == []
-    assert done.left == 0
-    assert done.searched >= 4
+    assert (done.left, done.searched >= 3) == (0, True)
 
 
-def test_a_file_of_unknown_form_is_named(files: World) -> None:
-    """What cannot be mended is told, not passed over."""
+def test_a_file_of_ones_own_is_named(files: World) -> None:
+    """Exports too: they are nobody's to change."""
     said = files.say(SECRET)
     (files.home / "notes.txt").write_text(f"She said: {SECRET}\n", encoding="utf-8")
+    (files.home / "mine.json").write_text(json.dumps(export_memorybank(files.memory())))
     done = files.erase(said)
-    assert (done.left, done.places) == (1, ("notes.txt",))
+    assert (done.left, done.places) == (2, ("mine.json", "notes.txt"))
 
 
-@pytest.mark.parametrize("form", ["memorybank", "native"])
-def test_exports_in_the_data_directory_lose_it_too(files: World, form: str) -> None:
-    """The file is written anew without the turn, quotations and summaries, and can be imported."""
-    said = files.say(SECRET, "A fine name.")
-    files.say("Good morning!", "Morning! My parrot is called Zanzifrax. You said so.", used=[said])
-    files.say("It rained.", on="2026-03-03")
-    files.night()
-    export = export_memorybank if form == "memorybank" else export_native
-    bank = export(files.memory()) | {
-        "Otto": {"name": "Otto", "history": {"2026-03-02": [[SECRET, "His own."]]}, "summary": {}}
-    }
-    path = files.home / "mine.json"
-    path.write_text(json.dumps(bank), encoding="utf-8")
-    done = files.erase(said)
-    assert (done.left, done.places) == (0, ())
-    after = json.loads(path.read_text(encoding="utf-8"))
-    assert after["Otto"] == bank["Otto"]
-    assert "Zanzifrax" not in json.dumps(after["Nora"])
-    assert [it["query"] for day in after["Nora"]["history"].values() for it in day] == [
-        "Good morning!",
-        "It rained.",
-    ]
-    now, zone = files.clock.now(files.settings.zone), files.settings.zone
-    import_bank(files.store, after, language="en", zone=zone, now=now)
-    others = [it for it in files.files_with("zanzifrax") if "otto" not in it]
-    assert others == ["mine.json"]
+def _zipped(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("notes.txt", data)
+    return packed.getvalue()
+
+
+HIDDEN: dict[str, Callable[[], bytes]] = {
+    "gz": lambda: gzip.compress(NOTES),
+    "bz2": lambda: bz2.compress(NOTES),
+    "two members": lambda: gzip.compress(b"first") + gzip.compress(NOTES),
+    "half a gz": lambda: gzip.compress(NOTES * 9, compresslevel=0)[:200],
+    "utf-16": lambda: NOTES.decode().encode("utf-16"),
+    "bz2 in a zip": lambda: _zipped(bz2.compress(NOTES)),
+}
+
+
+@pytest.mark.parametrize("form", HIDDEN)
+def test_packed_words_are_found(home: Path, form: str) -> None:
+    """Whatever the file is called, it is named instead of "0 left"."""
+    home.mkdir()
+    (home / "notes").write_bytes(HIDDEN[form]())
+    assert search_files(home, None, ErasedWords([SECRET], [])).found_in == ("notes",)
+
+
+def test_a_file_that_is_too_large_unpacked_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can say that it is not in it."""
+    home.mkdir()
+    monkeypatch.setattr(outside, "MAX_UNPACKED", 1000)
+    (home / "zeros.gz").write_bytes(gzip.compress(bytes(2000)))
+    assert search_files(home, None, ErasedWords([SECRET], [])).found_in == ("zeros.gz",)
+
+
+def test_a_text_over_two_pages_of_a_database_is_found(home: Path) -> None:
+    """Its bytes do not stand in one piece, its row does."""
+    home.mkdir()
+    long = " ".join(f"word {number}" for number in range(3000)) + "."
+    with closing(sqlite3.connect(home / "some.sqlite")) as database:
+        database.execute("CREATE TABLE note (words)")
+        database.execute("INSERT INTO note VALUES (?)", (long,))
+        database.commit()
+    assert long.encode() not in (home / "some.sqlite").read_bytes()
+    assert search_files(home, None, ErasedWords([long], [])).found_in == ("some.sqlite",)
+
+
+@pytest.mark.parametrize("left", ["free pages", "journal"])
+def test_free_pages_and_a_journal_are_no_proof(home: Path, left: str) -> None:
+    """A memory's own file must hold neither, whatever its bytes are."""
+    folder = home / "people" / "nora"
+    folder.mkdir(parents=True)
+    with closing(sqlite3.connect(folder / "memory.sqlite")) as database:
+        database.execute("CREATE TABLE note (words)")
+        database.executemany("INSERT INTO note VALUES (?)", [("x" * 2000,)] * 9)
+        database.commit()
+        if left == "free pages":
+            database.execute("DELETE FROM note")
+            database.commit()
+        else:
+            (folder / "memory.sqlite-journal").write_bytes(b"pages")
+            (folder / "memory.sqlite-journal").touch()
+    found = search_files(home, folder, ErasedWords([SECRET], [])).found_in
+    assert "people/nora/memory.sqlite" in found
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("said", ["我在后院种了豆子。", 'I planted "beans".', "Crème brûlée, 豆子"])
+def test_words_are_found_in_every_encoding(said: str, encoding: str) -> None:
+    """Those of Latin script by their letters alone, others by each form."""
+    gone = ErasedWords([said], [])
+    for form in (said, json.dumps(said), json.dumps(said, ensure_ascii=False)):
+        assert gone.stand_in(b"\x00\x01" + f"- {form} -".encode(encoding))
+    assert not gone.stand_in("- I planted peas. 我在后院种了花。".encode(encoding))
+
+
+def test_a_companions_story_is_a_trace_only_word_for_word(files: World) -> None:
+    """The index keeps "What is my cat called?" as "cat call", and a story may speak of a cat too."""
+    said = files.say("What is my cat called?")
+    secret = files.say(SECRET)
+    story = files.home / "companions" / "robin" / "lore.json"
+    story.parent.mkdir(parents=True)
+    story.write_text("There was a cat called Soot.", encoding="utf-8")
+    assert files.erase(said).places == ()
+    story.write_text(json.dumps(SECRET), encoding="utf-8")
+    assert files.erase(secret).places == ("companions/robin/lore.json",)
+
+
+def test_what_others_said_is_theirs(files: World) -> None:
+    """The same words in another person's memory neither leave nor count."""
+    said = files.say(SECRET)
+    otto = World(files.store, files.settings, Scope.of("Otto"))
+    theirs = otto.say(SECRET)
+    assert files.erase(said).left == 0
+    assert otto.turn(theirs).query == SECRET
+
+
+@pytest.mark.parametrize("act", ["erase", "delete", "delete one companion"])
+def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None:
+    """The newest becomes one without it, and older ones go."""
+    otto = World(files.store, files.settings, Scope.of("Otto"))
+    theirs = otto.say("Peas are in.")
+    sol = World(files.store, files.settings, SOL)
+    said = (sol if act == "delete one companion" else files).say(SECRET)
+    kept = files.say("It rained.", "Zanzifrax is well, I hope!", on="2026-03-03", used=[said])
+    (files.home / "kept").mkdir()
+    back_up(files.home, files.home / "first.tar.gz", now=MADE)
+    back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE.replace(day=5))
+    if act == "erase":
+        assert files.erase(said).places == ()
+    else:
+        scopes = [SOL] if act == "delete one companion" else [NORA, SOL]
+        assert files.runtime.eraser.delete(scopes).found_in == ()
+    assert files.files_with("Zanzifrax") == []
+    assert [path.name for path in files.home.rglob("*.tar.gz")] == ["second.tar.gz"]
+    again = files.home.parent / "again"
+    restore(files.home / "kept" / "second.tar.gz", again)
+    store = FileStore(again)
+    assert [turn.id for turn in store.load(otto.scope).turns()] == [theirs]
+    if act == "delete":
+        assert store.scopes() == [otto.scope]
+    else:
+        (turn,) = store.load(NORA).turns()
+        assert (turn.id, turn.response) == (kept, "")
+
+
+@pytest.mark.parametrize("words", [SECRET, "turn-2026-03-02-0-15b43e73"])
+def test_a_deletion_names_files_with_words_or_ids(files: World, words: str) -> None:
+    """They are left alone."""
+    files.say(SECRET)
+    files.runtime.installation.passwords.set("Nora", "a long password")
+    (files.home / "diary.txt").write_text(f"So: {words}")
+    assert files.runtime.eraser.delete([NORA]).found_in == ("diary.txt",)
+    assert (files.home / "diary.txt").read_text() == f"So: {words}"
+    assert files.runtime.installation.passwords.hash_of("Nora") is None
 
 
 def test_an_imported_turn_that_took_another_place_stays_erased(world: World) -> None:
@@ -87,53 +198,13 @@ def test_an_imported_turn_that_took_another_place_stays_erased(world: World) -> 
     bank = {"Nora": {"name": "Nora", "history": {"2026-03-02": turns}}}
 
     def bring() -> PersonImport:
-        (person,) = import_bank(
-            world.store,
-            bank,
-            language="en",
-            zone=ZoneInfo("UTC"),
-            now=datetime(2026, 3, 3, tzinfo=UTC),
-        ).people
+        now, zone = datetime(2026, 3, 3, tzinfo=UTC), ZoneInfo("UTC")
+        (person,) = import_bank(world.store, bank, language="en", zone=zone, now=now).people
         return person
 
     assert bring().turns == 2
     (secret,) = [turn.id for turn in world.memory().turns() if turn.query == SECRET]
     world.erase(secret)
-    again = bring()
-    assert again.turns == 0
-    assert [turn.query for turn in world.memory().turns()] == [
-        world.turn(hello).query,
-        "It rained.",
-    ]
-
-
-def test_backups_in_the_data_directory_lose_it_too(files: World) -> None:
-    """Also a backup in a backup; who restores one has all but what was erased, others included."""
-    said = files.say(SECRET, "A fine name.")
-    kept = files.say("It rained.", on="2026-03-03")
-    otto = World(files.store, files.settings, Scope.of("Otto"))
-    theirs = otto.say(SECRET)
-    files.recaller.rebuild_index(NORA)
-    (files.home / "mine.json").write_text(
-        json.dumps({"Nora": export_native(files.memory())["Nora"]})
-    )
-    made = datetime(2026, 3, 4, tzinfo=UTC)
-    back_up(files.home, files.home / "first.tar.gz", now=made)
-    back_up(files.home, files.home / "second.tar.gz", now=made, with_backups=True)
-    done = files.erase(said)
-    assert (done.left, done.places) == (0, ())
-    again = files.home.parent / "again"
-    assert restore(files.home / "second.tar.gz", again).made == made.isoformat()
-    store = FileStore(again)
-    assert [turn.id for turn in store.load(NORA).turns()] == [kept]
-    assert [turn.id for turn in store.load(otto.scope).turns()] == [theirs]
-    assert restore(again / "first.tar.gz", files.home.parent / "first").scopes == 2
-
-
-def test_what_others_said_is_theirs(files: World) -> None:
-    """The same words of another person neither leave nor count."""
-    said = files.say(SECRET)
-    otto = World(files.store, files.settings, Scope.of("Otto"))
-    theirs = otto.say(SECRET)
-    assert files.erase(said).left == 0
-    assert otto.turn(theirs).query == SECRET
+    assert bring().turns == 0
+    words = [turn.query for turn in world.memory().turns()]
+    assert words == [world.turn(hello).query, "It rained."]

@@ -8,18 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.control.erasure.delete_person import delete_person
+from siliconfriend.control.notes.pages import names_in
 from siliconfriend.control.notes.vault import MANIFEST, write_notes
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 from tests.control.world import NORA, World
+from tests.night.world import working_model
 
 SECRET = "My parrot is called *Zanzifrax*."
 NOW = datetime(2026, 3, 4, tzinfo=UTC)
@@ -107,7 +106,7 @@ def test_again_gives_the_same_bytes_and_changes_nothing_of_the_memory(
 ) -> None:
     """Portraits of a night among them; another folder holds the same."""
     told(files)
-    files.night()
+    files.night(working_model())
     before = files.memory()
     first = write(files, tmp_path / "vault")
     manifest = (tmp_path / "vault" / MANIFEST).read_bytes()
@@ -199,67 +198,11 @@ def test_one_that_was_stopped_is_finished_by_the_next(
         assert write(files, folder) == whole
 
 
-def test_erasing_reaches_notes_in_the_data_directory(files: World) -> None:
-    """Also those in a backup; other people's with the same words stay, and nothing is left."""
-    told(files)
-    secret = files.say(SECRET)
-    files.say("It snowed.", on="2026-03-06")
-    otto = World(files.store, files.settings, Scope.of("Otto"))
-    otto.say(SECRET)
-    write(files, files.home / "notes" / "nora")
-    theirs = write(otto, files.home / "notes" / "otto")
-    back_up(files.home, files.home / "first.tar.gz", now=NOW)
-    done = files.erase(secret)
-    assert (done.left, done.places) == (0, ())
-    after = notes(files.home / "notes" / "nora")
-    assert "Zanzifrax" not in "".join(after.values())
-    assert "Kit and I met" in after["days/2026-03-02.md"]
-    assert notes(files.home / "notes" / "otto") == theirs
-    restore(files.home / "first.tar.gz", files.home.parent / "again")
-    again = notes(files.home.parent / "again" / "notes" / "nora")
-    assert "Zanzifrax" not in "".join(again.values())
-
-
-@pytest.mark.parametrize("deletes", [False, True])
-def test_what_another_companion_quoted_leaves_its_notes_too(files: World, deletes: bool) -> None:
-    """What the person told that one by themselves stays, and nothing counts as left."""
-    secret = files.say(SECRET)
-    sol = World(files.store, files.settings, Scope.of("Nora", "Sol"))
-    sol.say(SECRET, "So you said.")
-    sol.say("And then?", "You told Pal of your parrot Zanzifrax.", used=[secret])
-    write(files, files.home / "notes" / "pal")
-    write(sol, files.home / "notes" / "sol")
-    if deletes:
-        index = files.recaller.rewrite_index
-        proof = delete_person(files.store, [NORA], home=files.home, rewrite_index=index)
-        assert proof.found_in == ()
-    else:
-        assert files.erase(secret).places == ()
-    (page,) = [it for name, it in notes(files.home / "notes" / "sol").items() if "days" in name]
-    assert "My parrot is called" in page
-    assert "You told Pal" not in page
-
-
-def test_a_note_changed_by_hand_is_named_by_an_erasing(files: World) -> None:
-    """It is nobody's to write over, and its words are found although they are escaped."""
-    secret = files.say(SECRET, "")
+def test_an_erasing_names_notes_in_the_data_directory(files: World) -> None:
+    """Notes are an export: they are left as they are, and found although words are escaped."""
+    secret = files.say("My *secret* parrot.", "")
     write(files, files.home / "notes")
-    page = files.home / "notes" / "days" / "2026-03-02.md"
-    page.write_text(page.read_text(encoding="utf-8") + "\nmine\n", encoding="utf-8")
-    done = files.erase(secret)
-    assert done.places == ("notes/days/2026-03-02.md",)
-
-
-def test_deleting_a_person_takes_their_notes(files: World) -> None:
-    """Folders and list too; a note of one's own beside them stays."""
-    files.say("It rained in Lima.")
-    write(files, files.home / "notes")
-    (files.home / "notes" / "mine.md").write_text("mine")
-    proof = delete_person(
-        files.store, [NORA], home=files.home, rewrite_index=files.recaller.rewrite_index
-    )
-    assert proof.found_in == ()
-    assert [it.name for it in (files.home / "notes").rglob("*")] == ["mine.md"]
+    assert files.erase(secret).places == ("notes/days/2026-03-02.md",)
 
 
 def test_a_list_that_points_out_of_its_folder_is_not_followed(files: World, tmp_path: Path) -> None:
@@ -275,3 +218,18 @@ def test_a_list_that_points_out_of_its_folder_is_not_followed(files: World, tmp_
     manifest.write_text(words, encoding="utf-8")
     write(files, vault)
     assert outside.read_text() == "mine"
+
+
+def test_a_name_said_twice(files: World) -> None:
+    """Once is not enough for a mere word; the speakers have none."""
+    files.say("I saw Theo and my brother Kit. Tomorrow is Monday.")
+    files.say("Then Theo came to Nora and Pal.")
+    files.say("We met Lena and Nora with Pal.")
+    assert names_in(files.memory(), "Pal") == ["Theo"]
+
+
+def test_a_part_of_a_longer_name_and_a_month_are_none(files: World) -> None:
+    """Where the part is never said by itself."""
+    for _ in range(2):
+        files.say("Last May we went to Skell Island again.")
+    assert names_in(files.memory(), "Pal") == ["Skell Island"]

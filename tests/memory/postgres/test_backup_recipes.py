@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.memory.moving.fingerprint import fingerprint
-from siliconfriend.memory.postgres.database import Database
-from siliconfriend.memory.postgres.postgres_store import PostgresStore
+from siliconfriend.memory.postgres_store import PostgresStore
+from siliconfriend.memory.postgresql import SCHEMA, PostgresDatabase
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA, a_profile
 from tests.memory.stored import queries, say
@@ -67,7 +66,7 @@ def _run(server: PostgresServer, block: str, folder: Path, **more: str) -> None:
 
 
 def _store(server: PostgresServer, name: str = NAME) -> PostgresStore:
-    return PostgresStore(Database(server.address(name)))
+    return PostgresStore(PostgresDatabase(server.address(name)))
 
 
 def test_a_dump_restores_every_record(server: PostgresServer, tmp_path: Path) -> None:
@@ -77,7 +76,7 @@ def test_a_dump_restores_every_record(server: PostgresServer, tmp_path: Path) ->
     for scope in people:
         store.create(scope, a_profile(scope))
         say(store, "I planted beans.", scope)
-        store.fold(scope)
+        store.tidy(scope)
         say(store, "I watered them.", scope)
     _run(server, "dump", tmp_path)
     say(store, "Said after it.")
@@ -86,13 +85,13 @@ def test_a_dump_restores_every_record(server: PostgresServer, tmp_path: Path) ->
     assert restored.scopes() == sorted(people)
     assert queries(restored) == ["I planted beans.", "I watered them."]
     otto = people[1]
-    assert fingerprint(restored.load(otto)) == fingerprint(store.load(otto))
+    assert restored.documents(otto) == store.documents(otto)
     say(restored, "And on.")
     owners = server.run(
-        "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'siliconfriend'", "restored"
+        f"SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = '{SCHEMA}'", "restored"
     )
     assert owners == [(OWNER,)]
-    assert server.run("SELECT count(*) FROM siliconfriend.scope", "restored", APP) == [(0,)]
+    assert server.run(f"SELECT count(*) FROM {SCHEMA}.scope", "restored", APP) == [(0,)]
 
 
 def test_back_to_a_moment(server: PostgresServer, archive: Path, tmp_path: Path) -> None:

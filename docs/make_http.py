@@ -1,0 +1,60 @@
+"""Write the paths of ``docs/http.md`` from what the server says of itself: ``make docs``."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.bank import MemoryBank
+from siliconfriend.server.access import Access
+from siliconfriend.server.app import create_app
+from siliconfriend.server.context import ServerContext
+
+PAGE = Path(__file__).parent / "http.md"
+HEADS = "| path | what it does | fields (required in bold) | answers |"
+MARK = "<!-- the rest is written by python docs/make_http.py -->"
+
+
+def _fields(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> list[str]:
+    """The names of an operation's fields; those it requires in bold."""
+    named = [
+        (it["name"], bool(it.get("required")), it["in"]) for it in operation.get("parameters", ())
+    ]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    schema = body.get("schema", {})
+    schema = schemas.get(schema.get("$ref", "").rpartition("/")[2], schema)
+    required = schema.get("required", ())
+    named += [(name, name in required, "body") for name in schema.get("properties", ())]
+    return [
+        f"**`{name}`**" if must else f"`{name}`" for name, must, where in named if where != "path"
+    ]
+
+
+def _rows(document: Mapping[str, Any]) -> list[str]:
+    schemas = document.get("components", {}).get("schemas", {})
+    rows = []
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            said = " ".join(
+                (operation.get("description") or operation.get("summary") or "").split()
+            ).rstrip(".")
+            fields = ", ".join(_fields(operation, schemas))
+            answer = min(operation["responses"])
+            rows.append(f"| `{method.upper()} {path}` | {said} | {fields} | {answer} |")
+    return rows
+
+
+def main() -> None:
+    """Put the table of paths behind the mark of the page."""
+    with tempfile.TemporaryDirectory() as home, MemoryBank(home) as bank:
+        document = create_app(ServerContext(bank), Access(None)).openapi()
+    head = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
+    table = [HEADS, "| --- | --- | --- | --- |"]
+    page = "\n".join([*table, *_rows(document)])
+    PAGE.write_text(f"{head}{MARK}\n\n{page}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,279 @@
+"""What whoever runs an installation does: back up, restore, move, encrypt, queue nights.
+
+The façade of the operator, beside :mod:`siliconfriend.bank` for the people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from siliconfriend.bank import MemoryBank
+from siliconfriend.clock import Clock
+from siliconfriend.config import Settings
+from siliconfriend.errors import (
+    ConfigurationError,
+    StoreError,
+    UnknownPerson,
+    UsageError,
+)
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.texts import Language
+
+if TYPE_CHECKING:
+    from siliconfriend.installation.accounts import Keys, Passwords
+    from siliconfriend.memory.backup import Backup
+    from siliconfriend.memory.backup_file import BackupContents
+    from siliconfriend.memory.copy_store import Moved as MovedMemory
+    from siliconfriend.memory.restore import Restored
+    from siliconfriend.night.person_night import NightOptions
+    from siliconfriend.night.run import Enqueued
+    from siliconfriend.night.worker import NightWorker, Outcome, WorkOptions
+
+
+def back_up(settings: Settings, file: Path, clock: Clock, *, with_keys: bool = False) -> Backup:
+    """Write everything of everyone into one file, while others may write.
+
+    Raises:
+        ConfigurationError: there is no data directory, the memories are in a database, or the file
+            cannot be written.
+    """
+    from siliconfriend.memory.backup import back_up
+
+    if settings.store != "file":
+        raise ConfigurationError("backup_in_database")
+    if not settings.home.is_dir():
+        raise ConfigurationError("home_missing", home=settings.home)
+    now = clock.now(settings.zone)
+    return back_up(settings.home, file, now=now, with_keys=with_keys)
+
+
+def verify_backup(file: Path) -> BackupContents:
+    """Compare a backup with its hashes.
+
+    Raises:
+        StoreError, UnreadableFile: it is not whole, or no backup.
+    """
+    from siliconfriend.memory.backup_file import verify_backup
+
+    return verify_backup(file)
+
+
+def restore(settings: Settings, file: Path, *, replace: bool = False) -> Restored:
+    """Put a backup in the place of what is there.
+
+    Raises:
+        ConfigurationError: the memories are in a database.
+        UsageError: there is memory already and ``replace`` is not given.
+    """
+    from siliconfriend.memory.restore import restore
+
+    if settings.store != "file":
+        raise ConfigurationError("backup_in_database")
+    return restore(file, settings.home, replace=replace)
+
+
+def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[str]:
+    """Bring the tables of the database forward; return what was applied."""
+    from siliconfriend.installation.schema import COUNTS, INSTALLATION
+    from siliconfriend.memory.factory import upgrade_database_of
+
+    return upgrade_database_of(settings, INSTALLATION, COUNTS, role=role)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The result of moving memories to another store.
+
+    Attributes:
+        there: the settings with the other store.
+        source, target: the names of the two stores.
+        outcomes: one a memory.
+        unreadable: folders that are nobody's memory.
+    """
+
+    there: Settings
+    source: str
+    target: str
+    outcomes: Sequence[MovedMemory]
+    unreadable: Sequence[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """True if everything moved."""
+        return not self.unreadable and not any(outcome.error for outcome in self.outcomes)
+
+
+def move(
+    settings: Settings,
+    to: str,
+    users: Sequence[str] = (),
+    *,
+    dry_run: bool = False,
+    switch: bool = False,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> Moved:
+    """Move memories to another store: copied, compared record by record, then handed over.
+
+    Args:
+        settings: name the store they are in.
+        to: the other one.
+        users: only these people.
+        dry_run: write nothing.
+        switch: the setting is to name the other store afterwards.
+        progress: told whose memory is copied.
+
+    Raises:
+        UsageError: the setting cannot name a store in another data directory.
+        StoreError: an erasing is unfinished.
+        UnknownPerson: nothing is remembered of one of the users.
+    """
+    from siliconfriend.installation.installation import open_installation
+    from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
+    from siliconfriend.memory.factory import open_store
+
+    there = parse_destination(to, settings)
+    if switch and there.home != settings.home:
+        raise UsageError("move_no_switch", home=there.home)
+    source, target = open_store(settings), open_store(there)
+    bank = MemoryBank(settings=settings, store=source)
+    bank.resume_erasures()
+    if bank.runtime.installation.jobs.unfinished():
+        raise StoreError("move_erasing")
+    scopes, name = _scopes(source.scopes(), users), store_name(there)
+    outcomes = []
+    for number, scope in enumerate(scopes):
+        progress(scope.person, number, len(scopes))
+        outcomes.append(move_memory(source, target, scope, target_name=name, dry_run=dry_run))
+    moved = [] if dry_run else [outcome for outcome in outcomes if outcome.error is None]
+    for person in {outcome.scope.person for outcome in moved}:
+        own = [outcome for outcome in moved if outcome.scope.person == person]
+        is_new = any(not outcome.was_moved for outcome in own)
+        bank.runtime.installation.copy_access(person, open_installation(there), over=is_new)
+    unreadable = [] if users else list(source.unreadable())
+    return Moved(there, store_name(settings), name, outcomes, unreadable)
+
+
+def closed_memories(settings: Settings, users: Sequence[str] = ()) -> Mapping[Scope, str]:
+    """Return the memories that were moved away, or half-way here, and where they are now."""
+    from siliconfriend.memory.factory import open_store
+
+    store = open_store(settings)
+    scopes = _scopes(store.scopes(), users)
+    return {scope: place for scope in scopes if (place := store.moved_to(scope))}
+
+
+def reopen(settings: Settings, scopes: Sequence[Scope]) -> None:
+    """Let memories that were moved away take changes again."""
+    from siliconfriend.memory.factory import open_store
+
+    store = open_store(settings)
+    for scope in scopes:
+        store.reopen(scope)
+
+
+def _scopes(scopes: Sequence[Scope], users: Sequence[str]) -> list[Scope]:
+    """Return everybody's memories, or those of these people.
+
+    Raises:
+        UnknownPerson: nothing is remembered of one of them.
+    """
+    names = [clean_name(user) for user in users]
+    for name in names:
+        if not any(scope.person == name for scope in scopes):
+            raise UnknownPerson("unknown_person", name=name)
+    return [scope for scope in scopes if not names or scope.person in names]
+
+
+def passwords(settings: Settings, file: Path | None = None) -> Passwords:
+    """Return the passwords for the page: those of the installation, or of a file."""
+    from siliconfriend.installation.installation import accounts_in, open_installation
+
+    return (open_installation(settings) if file is None else accounts_in(file)).passwords
+
+
+def keys(settings: Settings) -> Keys:
+    """Return the keys by which programs reach one person's memory."""
+    from siliconfriend.installation.installation import open_installation
+
+    return open_installation(settings).keys
+
+
+def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
+    """Encrypt a person's files with every companion, or with None write them as plain text.
+
+    Returns:
+        True if they were encrypted before.
+
+    Raises:
+        UsageError: the store keeps no files, or the passphrase is too short.
+    """
+    from siliconfriend.memory import encryption
+    from siliconfriend.recall.index_files import remove_index, remove_unfinished
+
+    store, scopes = bank.store, bank.scopes_of(name)
+    cipher = next((known for known in map(store.cipher, scopes) if known is not None), None)
+    key = None
+    if passphrase is not None:
+        key = encryption.rewrapped(cipher, passphrase) if cipher else encryption.new_key(passphrase)
+        encryption.KEYRING.offer(passphrase)
+    for scope in scopes:
+        store.encrypt(scope, key)
+        if (folder := store.folder(scope)) is not None:
+            remove_index(folder)
+            remove_unfinished(folder)
+    return cipher is not None
+
+
+def last_night(bank: MemoryBank) -> dict[str, Any] | None:
+    """Return the report of the last night as JSON; None if there has been none."""
+    from siliconfriend.night.reports import NightReports
+
+    return NightReports(bank.runtime.installation).last(bank.people())
+
+
+def night_text(document: Mapping[str, Any], language: Language) -> str:
+    """Return a night's report in words."""
+    from siliconfriend.control.policy_text import formula
+    from siliconfriend.forgetting.policy import ForgettingPolicy
+    from siliconfriend.night.report import report_text
+
+    policy = ForgettingPolicy.named(document["policy"])
+    return report_text(dict(document), formula(policy, language), language)
+
+
+def enqueue_night(
+    bank: MemoryBank,
+    options: NightOptions,
+    *,
+    users: Sequence[str] | None = None,
+    max_calls: int | None = None,
+) -> Enqueued:
+    """Put the nights of everyone, or of those named, into the queue for workers."""
+    from siliconfriend.night.run import enqueue_night
+
+    return enqueue_night(bank.runtime, options, users=users, max_calls=max_calls)
+
+
+def night_worker(
+    bank: MemoryBank,
+    options: WorkOptions,
+    tell: Callable[[Scope, Outcome], None],
+    *,
+    once: bool,
+    plans: bool,
+) -> NightWorker:
+    """Return a worker that takes nights out of the queue until it is stopped.
+
+    Args:
+        bank: whose people.
+        options: how it goes about it.
+        tell: told what became of each night.
+        once: end when nothing is left that can be begun now.
+        plans: also start the nights that are due.
+    """
+    from siliconfriend.night.worker import NightWorker
+
+    return NightWorker(bank.runtime, options, tell, once=once, plans=plans)

@@ -1,0 +1,340 @@
+"""The entry point for other programs: a memory bank, the people in it, and word expansion.
+
+A bank opens the store, the model and the embedder once for all its people. A program that
+made a runtime a person would load the embedder as often, and their caches would not agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from siliconfriend.clock import Clock
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.errors import UnknownPerson
+from siliconfriend.memory.encryption import KEYRING
+from siliconfriend.memory.records import kind_of
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
+from siliconfriend.person import Person
+from siliconfriend.runtime import Runtime
+from siliconfriend.texts import Language
+from siliconfriend.views import Deleted
+
+if TYPE_CHECKING:
+    from siliconfriend.characters.companions import Companions
+    from siliconfriend.characters.entries import Entry
+    from siliconfriend.control.erasure.erase import Resumed
+    from siliconfriend.dialogue.companion import Companion
+    from siliconfriend.memory.import_export import ImportReport
+    from siliconfriend.memory.store import MemoryStore
+    from siliconfriend.models.base import ChatModel
+    from siliconfriend.night.person_night import NightOptions, Progress
+    from siliconfriend.night.report import NightReport
+    from siliconfriend.recall.association_table import AssociationTable
+    from siliconfriend.recall.embedders.base import Embedder
+    from siliconfriend.recall.expansion import Expansion, Strategy
+
+
+class MemoryBank:
+    """The memories of a data directory, and the people in it; safe between threads.
+
+    Use it as a context manager, or :meth:`close` it: what a model still reads is waited for.
+
+    Args:
+        home: the directory; without it, the one that the settings name.
+        settings: instead of ``home`` and of what the environment says.
+        store, chat, embedder: used instead of what the settings name.
+        clock: the machine's own unless given.
+        answers_meanwhile: recall by words while much is still to be embedded.
+        resume: finish erasures that were stopped; else call :meth:`resume_erasures`.
+        ask_passphrase: asks somebody for the passphrase of a folder of encrypted files.
+
+    Attributes:
+        runtime: the parts of the program, opened once for everyone in the bank.
+        store: where memories are kept.
+
+    Raises:
+        ConfigurationError, StoreError: a setting is bad, or the directory cannot be read.
+    """
+
+    def __init__(
+        self,
+        home: Path | str | None = None,
+        *,
+        settings: Settings | None = None,
+        store: MemoryStore | None = None,
+        chat: ChatModel | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+        answers_meanwhile: bool = False,
+        resume: bool = True,
+        ask_passphrase: Callable[[str], str] | None = None,
+    ) -> None:
+        settings = settings or load_settings(home=home)
+        KEYRING.ask = ask_passphrase
+        self.runtime = Runtime(
+            settings,
+            clock,
+            store=store,
+            chat=chat,
+            embedder=embedder,
+            answers_meanwhile=answers_meanwhile,
+        )
+        self.store = self.runtime.store
+        if resume and store is None:
+            self.runtime.resume_erasures()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the bank."""
+        return self.runtime.settings
+
+    @cached_property
+    def companions(self) -> Companions:
+        """The characters of the data directory."""
+        from siliconfriend.characters.companions import Companions
+
+        return Companions(self.settings.home)
+
+    def resume_erasures(self) -> list[Resumed]:
+        """Finish erasures that were stopped; return what became of each."""
+        return self.runtime.resume_erasures()
+
+    def people(self) -> list[Scope]:
+        """Return everyone who is remembered, with each companion, sorted."""
+        return self.store.scopes()
+
+    def near(self, name: str, known: Iterable[str] | None = None) -> list[str]:
+        """Return the names that were probably meant by one nobody has, nearest first.
+
+        Args:
+            name: as it was typed.
+            known: where to look; people unless given.
+        """
+        from siliconfriend.memory.names import near_names
+
+        names = {scope.person for scope in self.people()} if known is None else set(known)
+        return near_names(name, sorted(names))
+
+    def person(self, name: str, companion: str | None = None) -> Person:
+        """The person of this name; whether they are known shows when they are read.
+
+        Args:
+            name: the person's.
+            companion: whose memory of them; that of the settings unless given.
+
+        Raises:
+            RefusedName: one of them cannot be a name.
+        """
+        return Person(self._scope(name, companion), self.runtime)
+
+    def companion(
+        self, user: str, companion: str | None = None, *, language: Language | None = None
+    ) -> Companion:
+        """Somebody's companion to talk to; all of them share the model and the embedder.
+
+        Args:
+            user: the person's name.
+            companion: which one; that of the settings unless given.
+            language: for a person who is new; the settings' unless given.
+
+        Raises:
+            RefusedName: one of them cannot be a name.
+            ConfigurationError: the model or the embedder cannot be opened.
+        """
+        from siliconfriend.dialogue.companion import Companion
+
+        scope = self._scope(user, companion)
+        runtime = self.runtime.for_companion(scope.companion)
+        return Companion(scope.person, runtime=runtime, language=language)
+
+    def lore(self, companion: str, words: str = "", kind: str | None = None) -> list[Entry]:
+        """Return what a companion knows and has lived; with words, what fits them, best first.
+
+        Raises:
+            UsageError: there is no such companion.
+        """
+        from siliconfriend.characters.entries import all_entries
+
+        lore = self.companions.lore(companion)
+        entries = [] if lore is None else all_entries(lore)
+        entries = [entry for entry in entries if kind in (None, kind_of(entry))]
+        own = self.runtime.lore(companion) if words.strip() and entries else None
+        if own is None:
+            return entries
+        now, most = self.runtime.clock.now(self.settings.zone), len(entries)
+        found = own.recall(words, now=now, top=most, top_facts=most)
+        by_id = {entry.id: entry for entry in entries}
+        wanted = words.casefold().split()
+        ids = [recalled.memory.id for recalled in (*found.facts, *found.memories)]
+        ids += [
+            entry.id for entry in entries if all(word in entry.text.casefold() for word in wanted)
+        ]
+        return [by_id[identifier] for identifier in dict.fromkeys(ids) if identifier in by_id]
+
+    def delete(self, name: str, companion: str | None = None) -> Deleted:
+        """Delete a person for good, with every companion unless one is named, and prove it.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+            StoreError, ConfigurationError: it is not finished; the next start carries it on.
+        """
+        scopes = self.scopes_of(name, companion)
+        if not scopes:
+            raise UnknownPerson("unknown_person", name=clean_name(name))
+        return Deleted(tuple(scopes), self.runtime.eraser.delete(scopes))
+
+    def scopes_of(self, name: str, companion: str | None = None) -> list[Scope]:
+        """Return the memories of a person, of every companion unless one is named."""
+        person = clean_name(name)
+        wanted = None if companion is None else clean_name(companion)
+        scopes = [
+            scope
+            for scope in self.people()
+            if scope.person == person and wanted in (None, scope.companion)
+        ]
+        named = Scope(person, wanted or DEFAULT_COMPANION)
+        if named not in scopes and self.store.exists(named):
+            scopes.append(named)  # damaged beyond knowing whose it is, but for its folder's name
+        return scopes
+
+    def import_(
+        self,
+        bank: object,
+        *,
+        only: str | None = None,
+        language: Language | None = None,
+        companion: str | None = None,
+        dry_run: bool = False,
+    ) -> ImportReport:
+        """Import every person of a file in MemoryBank's form or our own; again it adds nothing.
+
+        Args:
+            bank: the file's JSON, as text, bytes or parsed.
+            only: of its people this one alone.
+            language: of a person who is new and whose file does not say; the settings' unless given.
+            companion: whose memories these become; the settings' unless given.
+            dry_run: report what would be done, and write nothing.
+
+        Raises:
+            UnreadableFile, RefusedName: nothing was written then.
+        """
+        from siliconfriend.memory.import_export import import_bank
+
+        settings = self.settings
+        return import_bank(
+            self.store,
+            bank,
+            language=language or settings.language,
+            companion=clean_name(companion or settings.companion),
+            zone=settings.zone,
+            now=self.runtime.clock.now(settings.zone),
+            only=only,
+            dry_run=dry_run,
+        )
+
+    def export(
+        self, name: str | None = None, companion: str | None = None, *, native: bool = False
+    ) -> dict[str, Any]:
+        """Return one person or everyone as JSON: in MemoryBank's form, or our own.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+        """
+        companion = clean_name(companion or self.settings.companion)
+        names = [scope.person for scope in self.people() if scope.companion == companion]
+        document: dict[str, Any] = {}
+        for person in names if name is None else [name]:
+            document |= self.person(person, companion).export(native=native)
+        return document
+
+    def night(
+        self,
+        options: NightOptions | None = None,
+        *,
+        users: Collection[str] | None = None,
+        concurrency: int = 1,
+        max_calls: int | None = None,
+        progress: Progress | None = None,
+    ) -> NightReport:
+        """Run the night of everyone or of those named, and save its report.
+
+        Args:
+            options: how it is to go.
+            users: names of people; None for everyone.
+            concurrency: how many people's nights go on at once.
+            max_calls: how often the model may be asked; what is left stays pending.
+            progress: told what is being done.
+
+        Raises:
+            UsageError: an unknown stage or person.
+            ConfigurationError: a prompt that cannot be used, or a directory not written.
+        """
+        from siliconfriend.night.person_night import USUAL
+        from siliconfriend.night.run import run_night
+
+        return run_night(
+            self.runtime,
+            options or USUAL,
+            users=users,
+            concurrency=concurrency,
+            max_calls=max_calls,
+            progress=progress,
+        )
+
+    def expand(
+        self,
+        sentence: str,
+        limit: int = 100,
+        strategy: Strategy = "first",
+        filter_values: Collection[int] = (0,),
+    ) -> Expansion:
+        """Expand a sentence by the table of this directory; else as :func:`expand`."""
+        table = self.runtime.association_table()
+        return expand(sentence, limit, strategy, filter_values, table=table)
+
+    def close(self) -> None:
+        """End what reads in the background; what it does not finish is left to the next night."""
+        self.runtime.close()
+
+    def _scope(self, name: str, companion: str | None) -> Scope:
+        return Scope.of(name, companion or self.runtime.settings.companion)
+
+
+def expand(
+    sentence: str,
+    limit: int = 100,
+    strategy: Strategy = "first",
+    filter_values: Collection[int] = (0,),
+    *,
+    table: AssociationTable | None = None,
+) -> Expansion:
+    """Expand a sentence, as :func:`siliconfriend.recall.expansion.expand` does.
+
+    Args:
+        sentence: in Chinese, English or both.
+        limit: at most so many expanded words.
+        strategy: how they are chosen, ``first``, ``second`` or ``mixed``.
+        filter_values: levels of the table that are left out.
+        table: where to look; by default the one of the settings: ``associations.tsv`` in the
+            data directory, else what the memory of the person they name gives, beside what goes
+            together for anybody.
+
+    Raises:
+        UsageError: an argument cannot be what it is.
+        ConfigurationError: the settings or the table cannot be read.
+        ModelUnavailable: the embedder of the settings cannot be loaded.
+    """
+    from siliconfriend.recall import expansion
+
+    if table is None:
+        table = Runtime(load_settings()).association_table()
+    return expansion.expand(sentence, limit, strategy, filter_values, table=table)

@@ -1,0 +1,150 @@
+"""Write a companion as a Character Card V3, as JSON or inside its picture.
+
+What came with a card goes out with it again: fields without a place here, and entries that
+were switched off. What was changed here since takes the place of what the card said. Nothing
+of any person is in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.characters.cards.card import SPEC, SPEC_VERSION, compose_persona
+from siliconfriend.characters.cards.files import add_texts
+from siliconfriend.characters.character import Character, CharacterTexts
+from siliconfriend.characters.entries import BOOK, USUAL_ORDER, Entry, all_entries
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.texts import LANGUAGES, Language
+
+_NEEDED: Mapping[str, Any] = {
+    "creator_notes": "",
+    "system_prompt": "",
+    "post_history_instructions": "",
+    "creator": "",
+    "character_version": "",
+    "tags": [],
+    "group_only_greetings": [],
+    "extensions": {},
+}
+"""Fields that every V3 card has."""
+
+_ICON = {"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}
+
+
+def to_card(
+    character: Character,
+    lore: PersonMemory | None,
+    kept: Mapping[str, Any] | None,
+    *,
+    language: Language,
+    now: datetime,
+) -> dict[str, Any]:
+    """A companion as an object of Character Card V3.
+
+    Args:
+        character: who it is.
+        lore: what it knows.
+        kept: the card it came as; None for none.
+        language: whose texts; the other's where nobody wrote any in it.
+        now: aware; written as the day of the change.
+    """
+    data: dict[str, Any] = dict(kept["data"]) if kept is not None else {}
+    told = next((it for it in (language, *LANGUAGES) if it in character.texts), language)
+    texts = character.texts_in(told)
+    persona = {name: data.get(name) or "" for name in ("description", "personality", "scenario")}
+    if compose_persona(persona, told) != texts.persona:
+        persona = {"description": texts.persona, "personality": "", "scenario": ""}
+    if texts.speaking_style and not _is_example(texts.speaking_style):
+        # V3 has room for examples of how one talks, not for a description of it.
+        persona["personality"] = "\n".join(
+            filter(None, (persona["personality"], texts.speaking_style))
+        )
+    name = data.get("name") or character.name
+    return {
+        "spec": SPEC,
+        "spec_version": SPEC_VERSION,
+        "data": {
+            **{field: data.get(field) or usual for field, usual in _NEEDED.items()},
+            **data,
+            **persona,
+            **_greetings(texts),
+            "name": name,
+            **({"nickname": texts.called} if texts.called not in ("", name) else {}),
+            "mes_example": texts.speaking_style if _is_example(texts.speaking_style) else "",
+            "assets": [_ICON, *data.get("assets", [])],
+            "character_book": _book(data.get("character_book") or {}, lore),
+            "modification_date": int(now.timestamp()),
+        },
+    }
+
+
+def in_picture(card: Mapping[str, Any], picture: Path | None, name: str) -> bytes:
+    """The companion's picture with the card inside, for programs that know V3 or V2 alone.
+
+    Raises:
+        UsageError: it has no picture, or one that is no PNG.
+    """
+    if picture is None or picture.suffix != ".png":
+        raise UsageError("card_no_picture", name=name)
+    older = {**card, "spec": "chara_card_v2", "spec_version": "2.0"}
+    chunks = {"chara": older, "ccv3": card}
+    return add_texts(
+        picture.read_bytes(), {it: base64.b64encode(to_bytes(form)) for it, form in chunks.items()}
+    )
+
+
+def to_bytes(card: Mapping[str, Any]) -> bytes:
+    """The card as UTF-8 JSON; the same companion gives the same bytes."""
+    words = json.dumps(card, ensure_ascii=False, indent=2, sort_keys=True)
+    return f"{words}\n".encode("utf-8", "replace")
+
+
+def _greetings(texts: CharacterTexts) -> dict[str, Any]:
+    first, *others = [it.replace("{person}", "{{user}}") for it in texts.greetings] or [""]
+    return {"first_mes": first, "alternate_greetings": others}
+
+
+def _is_example(style: str) -> bool:
+    return "<start>" in style.lower() or "{{char}}:" in style.lower()
+
+
+def _book(kept: Mapping[str, Any], lore: PersonMemory | None) -> dict[str, Any]:
+    entries = [] if lore is None else [_entry(it) for it in all_entries(lore)]
+    off = [_with_decorators(it) for it in kept.get("entries", [])]
+    entries = sorted([*entries, *off], key=_order)
+    return {"extensions": {}, **kept, "entries": entries}
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    form = entry.extra.get(BOOK)
+    if isinstance(form, Mapping):
+        return _with_decorators({**form, "content": entry.text})
+    words = (entry.key_word, entry.entity) if isinstance(entry, Fact) else entry.key_words
+    keys = list(dict.fromkeys(it for it in words if it))
+    return {
+        "keys": keys,
+        "content": entry.text,
+        "extensions": {},
+        "enabled": True,
+        "insertion_order": int(USUAL_ORDER),
+        "use_regex": False,
+        "constant": not keys,
+    }
+
+
+def _with_decorators(form: Mapping[str, Any]) -> dict[str, Any]:
+    form = dict(form)
+    lines = form.pop("decorators", [])
+    return {**form, "content": "\n".join([*lines, str(form.get("content", ""))])}
+
+
+def _order(form: Mapping[str, Any]) -> float:
+    order = form.get("insertion_order")
+    return order if isinstance(order, int | float) else USUAL_ORDER

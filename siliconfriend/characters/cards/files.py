@@ -1,0 +1,263 @@
+"""Read and write the files that hold a card: JSON, a PNG with the card in its text, a charx archive.
+
+Sizes are looked at before anything is unpacked, so that neither a picture nor an archive of a few
+kilobytes can fill the memory of the machine. A picture is kept as it is seen: without texts, and
+drawn anew where somebody uploaded it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.memory.import_checks import check_values, parse_json
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+LARGEST_FILE = 1 << 28
+LARGEST_JSON = 1 << 25
+LARGEST_PICTURE = 1 << 24
+"""Bytes, unpacked."""
+LARGEST_UPLOAD = 8 << 20
+"""Bytes of a picture that is drawn anew; a telephone's photo has some four million."""
+MOST_PIXELS = 50_000_000
+LONGEST_SIDE = 640
+"""Pixels of a picture that is drawn anew."""
+CARD = "card.json"
+"""The card in a charx archive."""
+CHUNKS = ("ccv3", "chara")
+"""The texts of a PNG that hold a card, the newer one first."""
+PICTURE_KINDS = ("png", "jpg", "webp")
+_PNG = b"\x89PNG\r\n\x1a\n"
+_PICTURES = {_PNG: "png", b"\xff\xd8\xff": "jpg", b"RIFF": "webp"}
+_BROKEN = (
+    *(RuntimeError, EOFError, NotImplementedError, ValueError, struct.error),
+    *(zlib.error, lzma.LZMAError, OSError, SyntaxError, TypeError),
+)
+"""Errors that reading a broken archive or picture may raise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a companion: the file, and ``png``, ``jpg`` or ``webp``."""
+
+    data: bytes
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The card and picture in a file.
+
+    Attributes:
+        document: its JSON.
+        picture: of the companion, where there is one that can be kept.
+        lost_picture: there is one that cannot be kept.
+    """
+
+    document: Any
+    picture: Picture | None = None
+    lost_picture: bool = False
+
+
+def read_contents(path: Path) -> Contents:
+    """Read a file, whichever of the three it is.
+
+    Raises:
+        UnreadableFile: it cannot be opened, is too large, or holds no card and no JSON.
+    """
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise UnreadableFile("card_too_large", largest=LARGEST_FILE >> 20)
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
+    if data.startswith(_PNG):
+        return _read_png(data)
+    if data.startswith((b"PK", *_PICTURES)):
+        # An archive may stand behind a picture that shows it.
+        return _read_charx(path)
+    return Contents(parse(data))
+
+
+def read_picture(folder: Path) -> Picture | None:
+    """Read the picture in a companion's folder; None where none can be shown.
+
+    Raises:
+        UnreadableFile: it cannot be opened.
+    """
+    for kind in PICTURE_KINDS:
+        path = folder / f"picture.{kind}"
+        try:
+            if path.exists() and path.stat().st_size <= LARGEST_PICTURE:
+                return _picture(path.read_bytes())
+        except OSError as error:
+            raise UnreadableFile("file_missing", path=path, cause=error) from error
+    return None
+
+
+def parse(data: bytes) -> Any:
+    """Parse JSON whose values can be kept.
+
+    Raises:
+        UnreadableFile: it is none, too large, or too deep.
+    """
+    if len(data) > LARGEST_JSON:
+        raise UnreadableFile("card_too_large", largest=LARGEST_JSON >> 20)
+    try:
+        document = parse_json(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile("import_no_json", cause=error) from error
+    check_values(document)
+    return document
+
+
+def add_texts(picture: bytes, texts: Mapping[str, bytes]) -> bytes:
+    """Write texts into a PNG; they must be ASCII.
+
+    Raises:
+        UnreadableFile: it is no PNG.
+    """
+    from PIL.PngImagePlugin import PngInfo
+
+    added = PngInfo()
+    for name, words in texts.items():
+        added.add_text(name, words.decode("ascii"))
+    with _opened(picture, ("PNG",)) as opened:
+        return _written(opened, pnginfo=added)
+
+
+def redraw_picture(data: bytes) -> Picture:
+    """Draw a picture anew as a PNG of at most 640 pixels a side, with nothing but what is seen.
+
+    Raises:
+        UnreadableFile: no PNG, JPEG or WebP, one that breaks off, or one that is too large.
+    """
+    if len(data) > LARGEST_UPLOAD:
+        raise UnreadableFile("picture_too_large", largest=LARGEST_UPLOAD >> 20)
+    from PIL import Image, ImageOps
+
+    with _opened(data, ("PNG", "JPEG", "WEBP")) as opened:
+        size = (LONGEST_SIDE, LONGEST_SIDE)
+        opened.draft("RGB", size)  # of a JPEG, no more is unpacked than is kept
+        upright = ImageOps.exif_transpose(opened)
+        drawn = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+        drawn.thumbnail(size, Image.Resampling.LANCZOS)
+        return Picture(_written(drawn), "png")
+
+
+@contextmanager
+def _opened(data: bytes, formats: tuple[str, ...]) -> Iterator[Image.Image]:
+    """Open a picture of a bearable size; what is wrong with it becomes an ``UnreadableFile``."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(BytesIO(data), formats=formats) as opened:
+            if opened.width * opened.height > MOST_PIXELS:
+                raise UnreadableFile("picture_many_pixels", most=MOST_PIXELS // 1_000_000)
+            yield opened
+    except UnidentifiedImageError as error:
+        raise UnreadableFile("picture_unknown") from error
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise UnreadableFile("picture_many_pixels", most=MOST_PIXELS // 1_000_000) from error
+    except _BROKEN as error:
+        raise UnreadableFile("picture_broken") from error
+
+
+def _written(picture: Image.Image, **options: Any) -> bytes:
+    picture.info = {}
+    written = BytesIO()
+    picture.save(written, "PNG", **options)
+    return written.getvalue()
+
+
+def _read_png(data: bytes) -> Contents:
+    with _opened(data, ("PNG",)) as opened:
+        texts = {name.lower(): str(words) for name, words in opened.text.items()}  # type: ignore[attr-defined]
+        bare = _written(opened)
+    card = next((texts[name] for name in CHUNKS if name in texts), None)
+    if card is None:
+        raise UnreadableFile("card_missing")
+    try:
+        document = parse(base64.b64decode("".join(card.split()), validate=True))
+    except (binascii.Error, ValueError):
+        # Some makers write the JSON as it is; Pillow reads tEXt as Latin-1.
+        document = parse(card.encode("latin-1" if max(card) < "\u0100" else "utf-8"))
+    if len(bare) > LARGEST_PICTURE:
+        return Contents(document, lost_picture=True)
+    return Contents(document, Picture(bare, "png"))
+
+
+def _read_charx(path: Path) -> Contents:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            document = parse(_member(archive, CARD, LARGEST_JSON) or b"")
+            icon = _icon(document)
+            data = _member(archive, icon, LARGEST_PICTURE) if icon else None
+    except zipfile.BadZipFile as error:
+        raise UnreadableFile("card_missing") from error
+    except _BROKEN as error:
+        raise UnreadableFile("card_broken_archive", cause=error) from error
+    picture = None if data is None else _picture(data)
+    return Contents(document, picture, lost_picture=bool(icon) and picture is None)
+
+
+def _member(archive: zipfile.ZipFile, name: str, largest: int) -> bytes | None:
+    """A file of the archive; None where there is none of a size that can be taken."""
+    try:
+        size = archive.getinfo(name).file_size
+    except KeyError:
+        if name == CARD:
+            raise UnreadableFile("card_missing") from None
+        return None
+    if size > largest:
+        if name == CARD:
+            raise UnreadableFile("card_too_large", largest=largest >> 20)
+        return None
+    # The size in the list may be a lie: no more than it says is ever unpacked.
+    with archive.open(name) as file:
+        return file.read(size)
+
+
+def _icon(document: Any) -> str:
+    """The path of the main picture in the archive; empty where the card names none."""
+    data = document.get("data") if isinstance(document, dict) else None
+    assets = data.get("assets") if isinstance(data, dict) else None
+    icons = [
+        asset
+        for asset in (assets if isinstance(assets, list) else [])
+        if isinstance(asset, dict)
+        and asset.get("type") == "icon"
+        and isinstance(asset.get("uri"), str)
+    ]
+    icons.sort(key=lambda asset: asset.get("name") != "main")
+    for asset in icons:
+        scheme, _, name = asset["uri"].partition("://")
+        if scheme in ("embeded", "embedded") and name:
+            return str(name)
+    return ""
+
+
+def _picture(data: bytes) -> Picture | None:
+    kind = next((kind for start, kind in _PICTURES.items() if data.startswith(start)), None)
+    if kind is None or (kind == "webp" and data[8:12] != b"WEBP"):
+        return None
+    if kind != "png":
+        return Picture(data, kind)
+    try:
+        with _opened(data, ("PNG",)) as opened:
+            return Picture(_written(opened), "png")
+    except UnreadableFile:
+        return None

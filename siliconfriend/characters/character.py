@@ -1,0 +1,252 @@
+"""Who a companion is: names, texts in each language, macros in them, and the persona of a prompt."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import tomlkit
+
+from siliconfriend.config.settings import COMPANION_NAMES
+from siliconfriend.errors import RefusedName, UsageError
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.scope import DEFAULT_COMPANION, clean_name
+from siliconfriend.models.output import clean
+from siliconfriend.texts import LANGUAGES, Language, text
+
+_MACRO = re.compile(
+    r"\{\{\s*(?P<name>//|[A-Za-z_]\w*)(?P<rest>[^{}]*)\}\}|<(?P<tag>user|bot|char|start)>",
+    re.IGNORECASE,
+)
+_PERSON, _COMPANION = frozenset({"user"}), frozenset({"char", "bot", "charname"})
+_CHOICES = frozenset({"random", "pick"})
+_SILENT = frozenset({"//", "comment", "hidden_key", "noop", "trim", "original"})
+_KNOWN = _PERSON | _COMPANION | _CHOICES | _SILENT | {"newline", "start"}
+_DEEPEST = 4
+"""Macros in one another that are filled; deeper ones stay as they are."""
+
+
+def fill_macros(
+    words: str, *, companion: str, language: Language, person: str | None = None
+) -> str:
+    """The words with names in the place of their macros.
+
+    Args:
+        words: as somebody wrote them.
+        companion: what the companion calls itself.
+        language: of the sentence that begins an example talk.
+        person: whom it talks with; None leaves ``{{user}}`` for later.
+    """
+    example = text("lore", "example_talk", language)
+
+    def filled(macro: re.Match[str]) -> str:
+        name = (macro["name"] or macro["tag"]).lower()
+        if name in _PERSON:
+            return macro[0] if person is None else person
+        if name in _COMPANION:
+            return companion
+        if name in _CHOICES:
+            return _first_choice(macro["rest"])
+        return {"newline": "\n", "start": example}.get(name, "")
+
+    for _ in range(_DEEPEST):
+        before, words = words, _MACRO.sub(filled, words)
+        if words == before:
+            break
+    return words
+
+
+def _first_choice(rest: str) -> str:
+    """The first of ``::A::B`` or ``:A,B``; a comma after a backslash belongs to the words."""
+    if rest.startswith("::"):
+        return rest[2:].split("::")[0].strip()
+    return re.split(r"(?<!\\),", rest.removeprefix(":"))[0].replace("\\,", ",").strip()
+
+
+MAX_LENGTHS: Mapping[str, int] = {
+    "called": 60,
+    "persona": 32_000,
+    "speaking_style": 16_000,
+    "greeting": 8_000,
+}
+"""Characters of each text. What a model is told of them is cut to its share of the context."""
+
+MOST_GREETINGS = 100
+"""Greetings beside the first one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterTexts:
+    """How a companion is in one language; what is empty was never written.
+
+    Attributes:
+        called: what it calls itself.
+        persona: who it is, told to the model.
+        speaking_style: how it speaks, told to the model.
+        greeting: how it begins a talk; ``{person}`` in it stands for the person's name.
+        other_greetings: how else, on other days.
+
+    Macros of character cards may stand in all but ``called``; see
+    :mod:`siliconfriend.characters.character`.
+    """
+
+    called: str = ""
+    persona: str = ""
+    speaking_style: str = ""
+    greeting: str = ""
+    other_greetings: tuple[str, ...] = ()
+
+    @property
+    def greetings(self) -> tuple[str, ...]:
+        """All greetings, the first one first."""
+        return tuple(filter(None, (self.greeting, *self.other_greetings)))
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A companion.
+
+    Attributes:
+        name: what it is known by in commands and scopes, trimmed and in NFC.
+        texts: how it is, by language.
+        shares: companions whose memories of a person it may recall too.
+    """
+
+    name: str
+    texts: Mapping[Language, CharacterTexts] = field(default_factory=dict)
+    shares: tuple[str, ...] = ()
+
+    def texts_in(self, language: Language) -> CharacterTexts:
+        """How it is in a language, empty where nobody wrote that."""
+        return self.texts.get(language) or CharacterTexts()
+
+    def called(self, language: Language) -> str:
+        """What it calls itself in a language."""
+        own = self.texts_in(language).called
+        if own or self.name != DEFAULT_COMPANION:
+            return own or self.name
+        return COMPANION_NAMES[language]
+
+    def with_texts(self, language: Language, changed: Mapping[str, str]) -> Character:
+        """The same with some texts of one language set; an empty one is taken away.
+
+        Raises:
+            UsageError: a text is too long.
+        """
+        tidy: dict[str, Any] = {name: _tidy(name, words) for name, words in changed.items()}
+        return self._with(language, replace(self.texts_in(language), **tidy))
+
+    def with_other_greetings(self, language: Language, greetings: Iterable[str]) -> Character:
+        """The same with these greetings beside the first one; empty ones are left out.
+
+        Raises:
+            UsageError: one is too long, or there are too many.
+        """
+        tidy = [it for words in greetings if (it := _tidy("greeting", words))]
+        if len(tidy) > MOST_GREETINGS:
+            raise UsageError("companion_many_greetings", count=len(tidy), most=MOST_GREETINGS)
+        return self._with(language, replace(self.texts_in(language), other_greetings=tuple(tidy)))
+
+    def with_shares(self, added: tuple[str, ...], removed: tuple[str, ...] = ()) -> Character:
+        """The same with companions added to those it recalls from, and others taken away.
+
+        Raises:
+            RefusedName: one cannot be a name.
+            UsageError: it is to share with itself.
+        """
+        wanted = [clean_name(name) for name in added]
+        if self.name in wanted:
+            raise UsageError("companion_shares_itself", name=self.name)
+        gone = {clean_name(name) for name in removed}
+        shares = dict.fromkeys((*self.shares, *wanted))
+        return replace(self, shares=tuple(name for name in shares if name not in gone))
+
+    def _with(self, language: Language, changed: CharacterTexts) -> Character:
+        texts = {**self.texts, language: changed}
+        return replace(
+            self, texts={it: how for it, how in texts.items() if how != CharacterTexts()}
+        )
+
+
+def parse_character(written: str) -> Character:
+    """The character of a ``companion.toml``.
+
+    Raises:
+        Unreadable: it is not what such a file holds.
+    """
+    try:
+        # Each reply reads it, and tomlkit, which keeps remarks, takes fifty times as long.
+        form = tomllib.loads(written)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Unreadable(str(error)) from error
+    try:
+        character = Character(clean_name(_text(form, "name")))
+        character = character.with_shares(tuple(_texts(form, "shares")))
+        for language in LANGUAGES:
+            table = form.get(language, {})
+            if not isinstance(table, dict):
+                raise Unreadable(f"{language}: a table was expected")
+            known = {name: _text(table, name) for name in MAX_LENGTHS if name in table}
+            character = character.with_texts(language, known)
+            others = _texts(table, "other_greetings")
+            character = character.with_other_greetings(language, others)
+    except (RefusedName, UsageError) as error:
+        raise Unreadable(str(error)) from error
+    return character
+
+
+def serialize_character(character: Character, before: str = "") -> str:
+    """The ``companion.toml`` of a character; remarks and unknown keys of the one before stay."""
+    document = tomlkit.parse(before)
+    document["name"] = character.name
+    if character.shares or "shares" in document:
+        document["shares"] = list(character.shares)
+    for language in LANGUAGES:
+        texts = character.texts_in(language)
+        if language not in document:
+            if texts == CharacterTexts():
+                continue
+            document[language] = tomlkit.table()
+        table: Any = document[language]
+        for name in MAX_LENGTHS:
+            if words := getattr(texts, name):
+                table[name] = _toml_text(words)
+            else:
+                table.pop(name, None)
+        table.pop("other_greetings", None)
+        if texts.other_greetings:
+            others = tomlkit.array()
+            others.extend(_toml_text(words) for words in texts.other_greetings)
+            table["other_greetings"] = others.multiline(True)
+    return tomlkit.dumps(document)
+
+
+def _text(form: Mapping[str, Any], name: str) -> str:
+    words = form.get(name)
+    if not isinstance(words, str):
+        raise Unreadable(f"{name}: a text was expected")
+    return words
+
+
+def _texts(form: Mapping[str, Any], name: str) -> list[str]:
+    several = form.get(name, [])
+    if not isinstance(several, list) or not all(isinstance(it, str) for it in several):
+        raise Unreadable(f"{name}: a list of texts was expected")
+    return several
+
+
+def _tidy(name: str, words: str) -> str:
+    tidy = clean(words).strip()
+    if len(tidy) > MAX_LENGTHS[name]:
+        raise UsageError(
+            "companion_text_long", length=len(tidy), longest=MAX_LENGTHS[name], field=name
+        )
+    return tidy
+
+
+def _toml_text(words: str) -> Any:
+    # A raw carriage return is no part of TOML: only the escapes of one line keep it.
+    return tomlkit.string(words, multiline="\n" in words and "\r" not in words)

@@ -1,0 +1,311 @@
+"""The files of one companion, ``companions/<companion>/`` in the data directory.
+
+``companion.toml`` says who it is, ``lore.json`` what it knows; ``index.sqlite`` is a cache
+that may be deleted. ``card.json`` and ``picture.*`` are there where it came as a character card. A file that cannot be read is refused with its path and never taken for
+an empty one, since the next change would then write over what is in it.
+
+Facts and events stand in ``lore.json`` in two plain lists and in the forms of a person's
+memory, so that a person can read and search the file; each has its date in it. There is one
+version so far; a newer one is refused as it stands.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from siliconfriend.characters.cards.files import PICTURE_KINDS
+from siliconfriend.characters.character import Character, parse_character, serialize_character
+from siliconfriend.errors import DamagedMemory, StoreError
+from siliconfriend.memory import atomic, codec, seal
+from siliconfriend.memory.changes import PutDerived, apply_all
+from siliconfriend.memory.codec import Form, Unreadable
+from siliconfriend.memory.folder import COMPANIONS, LOCK
+from siliconfriend.memory.identity import parse_memory_id
+from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
+from siliconfriend.memory.scope import Scope, clean_name, folder_id
+
+CHARACTER = "companion.toml"
+LORE = "lore.json"
+CARD = "card.json"
+PICTURES = {kind: f"picture.{kind}" for kind in PICTURE_KINDS}
+"""The file of a companion's picture, by its kind."""
+
+FORMAT = "siliconfriend-lore"
+VERSION = 1
+KINDS = {"fact": "facts", "event": "events"}
+"""The list of ``lore.json`` that holds each kind."""
+
+_Read = TypeVar("_Read")
+
+
+class CompanionFolder:
+    """The folder of one companion.
+
+    Args:
+        home: the data directory.
+        name: the companion's name as a person typed it.
+
+    Attributes:
+        name: trimmed and in NFC.
+        path: the folder.
+        character, lore: its files.
+        card: of one that came as a character card, what of the card has no place in the two.
+        lock: the file whose lock is held while they are written.
+
+    Raises:
+        RefusedName: it cannot be a name.
+    """
+
+    def __init__(self, home: Path, name: str) -> None:
+        self.name = clean_name(name)
+        self.scope = lore_scope(self.name)
+        self.path = home / COMPANIONS / folder_id(self.name)
+        self.character = self.path / CHARACTER
+        self.lore = self.path / LORE
+        self.card = self.path / CARD
+        self.lock = self.path / LOCK
+
+    def exists(self) -> bool:
+        """True if there is such a companion, be it a damaged one."""
+        return self.character.exists() or self.lore.exists()
+
+    def read_character(self) -> Character:
+        """Who it is.
+
+        Raises:
+            FileNotFoundError: there is no such companion.
+            DamagedMemory: the file cannot be read, or is another companion's.
+        """
+        character = _read_character(self.character)
+        return self._owned(character, character.name)
+
+    def read_lore(self) -> PersonMemory | None:
+        """Load its lore, ``days`` with facts and events; None where nothing was ever added.
+
+        Raises:
+            DamagedMemory: the file cannot be read, or is another companion's.
+            StoreError: a newer version of the program wrote it.
+        """
+        try:
+            lore = _read(self.lore, _parse_sealed)
+        except FileNotFoundError:
+            return None
+        return self._owned(lore, lore.profile.name)
+
+    def write_character(self, character: Character) -> None:
+        """Replace ``companion.toml``; remarks in it stay."""
+        before = self.character.read_text("utf-8-sig") if self.character.exists() else ""
+        written = serialize_character(character, before)
+        atomic.write_whole(self.character, written.encode())
+
+    def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
+        """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
+        form = codec.to_json(serialize_lore(lore), indent=True)
+        atomic.write_whole(self.lore, seal.seal_json(form))
+        if anew:
+            from siliconfriend.recall.index_files import remove_index
+
+            remove_index(self.path)
+
+    def read_card(self) -> Form | None:
+        """Load the fields kept of its character card; None where there is none.
+
+        Raises:
+            DamagedMemory: the file cannot be read.
+        """
+        try:
+            return _read(self.card, _parse_card)
+        except FileNotFoundError:
+            return None
+
+    def write_card(self, form: Form) -> None:
+        """Replace ``card.json``."""
+        atomic.write_whole(self.card, codec.to_json(form, indent=True))
+
+    def picture(self) -> Path | None:
+        """Its picture; None where there is none."""
+        paths = (self.path / name for name in PICTURES.values())
+        return next((path for path in paths if path.exists()), None)
+
+    def write_picture(self, kind: str, data: bytes) -> None:
+        """Put its picture in the place of the one before."""
+        before = self.picture()
+        atomic.write_whole(self.path / PICTURES[kind], data)
+        if before is not None and before.name != PICTURES[kind]:
+            before.unlink()
+
+    def remove_picture(self) -> None:
+        """Remove its picture, where there is one."""
+        if (before := self.picture()) is not None:
+            before.unlink()
+            atomic.flush_folder(self.path)
+
+    def clear(self) -> None:
+        """Remove every file but the lock."""
+        for path in self.path.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            elif path != self.lock:
+                path.unlink()
+        atomic.flush_folder(self.path)
+
+    def remove_empty(self) -> None:
+        """Remove the folder, and the one of all companions, where nothing is in them."""
+        for path in (self.path, self.path.parent):
+            try:
+                path.rmdir()
+            except OSError:
+                # Somebody's files are in it: it stays.
+                return
+
+    def _owned(self, read: _Read, owner: str) -> _Read:
+        """Return what was read if it is this companion's; refuse a folder copied from another."""
+        if owner != self.name:
+            raise DamagedMemory("companion_foreign", path=self.path, name=self.name, owner=owner)
+        return read
+
+
+def companions_in(home: Path) -> tuple[list[str], list[Path]]:
+    """The companions of a data directory, sorted, and folders that cannot be read as one's."""
+    found, unreadable = [], []
+    for path in sorted((home / COMPANIONS).glob("*")):
+        if not any((path / name).exists() for name in (CHARACTER, LORE)):
+            continue
+        try:
+            name = _read_character(path / CHARACTER).name
+        except (DamagedMemory, FileNotFoundError):
+            unreadable.append(path)
+            continue
+        is_its_own = CompanionFolder(home, name).path == path
+        found.append(name) if is_its_own else unreadable.append(path)
+    return sorted(found), unreadable
+
+
+def folder_fault(path: Path) -> DamagedMemory:
+    """The error of a folder that cannot be read as a companion's."""
+    try:
+        owner = _read_character(path / CHARACTER).name
+    except FileNotFoundError:
+        return DamagedMemory("companion_headless", path=path / CHARACTER)
+    except DamagedMemory as error:
+        return error
+    return DamagedMemory("companion_foreign", path=path, name=path.name, owner=owner)
+
+
+def _read_character(path: Path) -> Character:
+    return _read(path, lambda data: parse_character(data.decode("utf-8-sig")))
+
+
+def _read(path: Path, parse: Callable[[bytes], _Read]) -> _Read:
+    try:
+        return parse(path.read_bytes())
+    except (Unreadable, UnicodeDecodeError) as error:
+        raise DamagedMemory("companion_damaged", path=path, cause=error) from error
+
+
+def _parse_sealed(data: bytes) -> PersonMemory:
+    form = codec.from_json(data)
+    fields = frozenset(form)
+    lore = parse_lore(form)  # which says first that a newer version wrote it
+    seal.verify_json(data, fields)
+    return lore
+
+
+def _parse_card(data: bytes) -> Form:
+    form = codec.from_json(data)
+    if not is_kept_card(form):
+        raise Unreadable("data: an object was expected")
+    return form
+
+
+def is_kept_card(form: object) -> bool:
+    """True if the JSON is a card as ``card.json`` holds it."""
+    return isinstance(form, dict) and isinstance(form.get("data"), dict)
+
+
+def lore_scope(companion: str) -> Scope:
+    """Whose ids the entries of a companion have: nobody's and the companion's.
+
+    No person has an empty name, so no id of lore is ever one of a person's memory.
+    """
+    return Scope("", companion)
+
+
+def empty_lore(companion: str, *, timezone: str, now: datetime) -> PersonMemory:
+    """The lore of a companion that has none yet."""
+    return PersonMemory(Profile(companion, language="en", timezone=timezone, created=now))
+
+
+def serialize_lore(lore: PersonMemory) -> Form:
+    """Serialize lore to the object of ``lore.json``."""
+    profile = codec.serialize(lore.profile)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "companion": profile["name"],
+        "timezone": profile["timezone"],
+        "created": profile["created"],
+        "facts": [codec.serialize(fact) for fact in lore.facts()],
+        "events": [codec.serialize(event) for event in lore.events()],
+        "erased": sorted(lore.erased),
+    }
+
+
+def parse_lore(form: Form) -> PersonMemory:
+    """Parse and validate the object of ``lore.json``, which is used up.
+
+    Raises:
+        Unreadable: it is not what this version writes.
+        StoreError: a newer version of the program wrote it.
+    """
+    if form.get("format") != FORMAT:
+        raise Unreadable(f"format: {FORMAT} was expected")
+    version = form.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise Unreadable("version: a number from 1 was expected")
+    if version > VERSION:
+        raise StoreError("memory_too_new", version=version, known=VERSION)
+    profile = codec.parse(
+        Profile,
+        {
+            "name": form.get("companion"),
+            "language": "en",
+            "timezone": form.get("timezone"),
+            "created": form.get("created"),
+        },
+    )
+    _check_zone(profile.timezone)
+    erased = _list(form, "erased")
+    lore = PersonMemory(profile, erased=frozenset(str(it) for it in erased))
+    digest = lore_scope(profile.name).digest
+    puts = [_parse_entry(kind, it, digest) for kind in KINDS for it in _list(form, KINDS[kind])]
+    if len({put.record.id for put in puts}) < len(puts):
+        raise Unreadable("memory_id: one stands there twice")
+    return apply_all(lore, puts)
+
+
+def _parse_entry(kind: str, form: Form, digest: str) -> PutDerived:
+    record = codec.parse(DERIVED_TYPES[kind], form)
+    place = parse_memory_id(record.id)
+    if place is None or (place.kind, place.date, place.digest) != (kind, record.date, digest):
+        raise Unreadable(f"memory_id: {record.id} is no id of this companion's {kind}")
+    return PutDerived(record)
+
+
+def _check_zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError) as error:
+        raise Unreadable(f"timezone: {name}") from error
+
+
+def _list(form: Form, name: str) -> list[Any]:
+    value = form.get(name, [])
+    if not isinstance(value, list):
+        raise Unreadable(f"{name}: a list was expected")
+    return value

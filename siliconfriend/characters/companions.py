@@ -1,0 +1,290 @@
+"""All companions of a data directory: made, read, changed and deleted.
+
+Each change happens under the companion's own lock and sees the newest files, so two
+commands at once lose nothing of each other. A person's memory is never touched from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from siliconfriend.characters.character import Character
+from siliconfriend.characters.companion_files import (
+    CompanionFolder,
+    companions_in,
+    empty_lore,
+    folder_fault,
+)
+from siliconfriend.config import Settings
+from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
+from siliconfriend.memory import atomic
+from siliconfriend.memory.changes import Change, PutDerived, apply_all
+from siliconfriend.memory.database import MAX_WAIT
+from siliconfriend.memory.file_errors import translate_file_errors
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.store import Edit
+from siliconfriend.texts import Language
+
+
+@dataclass(frozen=True, slots=True)
+class LoreDefaults:
+    """The time zone and moment that new lore begins with."""
+
+    timezone: str
+    now: datetime
+
+
+class Companions:
+    """The companions under a data directory; safe between threads and processes.
+
+    Args:
+        home: the data directory.
+        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
+
+    Raises:
+        RefusedName: from every method, where a name cannot be one.
+        DamagedMemory, StoreError, ConfigurationError: from every method, where files cannot be
+            read or written.
+        MemoryBusy: from every method that writes, where the lock is not free.
+    """
+
+    def __init__(self, home: Path, *, wait: float = MAX_WAIT) -> None:
+        self.home = home
+        self._wait = wait
+
+    def names(self) -> list[str]:
+        """All of them, sorted."""
+        with translate_file_errors(self.home):
+            return companions_in(self.home)[0]
+
+    def unreadable(self) -> list[Path]:
+        """Folders that cannot be read as anybody's, sorted."""
+        with translate_file_errors(self.home):
+            return companions_in(self.home)[1]
+
+    def faults(self) -> list[StoreError]:
+        """The errors of damaged companions, one each."""
+        with translate_file_errors(self.home):
+            found: list[StoreError] = [folder_fault(path) for path in self.unreadable()]
+        for name in self.names():
+            try:
+                self.lore(name)
+            except StoreError as error:
+                found.append(error)
+        return found
+
+    def exists(self, name: str) -> bool:
+        """True if there is such a companion, be it a damaged one."""
+        return CompanionFolder(self.home, name).exists()
+
+    def character(self, name: str) -> Character:
+        """Who a companion is.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with translate_file_errors(self.home):
+            return _character(CompanionFolder(self.home, name))
+
+    def lore(self, name: str) -> PersonMemory | None:
+        """Load a companion's lore; None where nothing was ever added.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        folder = CompanionFolder(self.home, name)
+        if not folder.exists():
+            raise UsageError("companion_unknown", name=folder.name)
+        with translate_file_errors(self.home):
+            return folder.read_lore()
+
+    def create(self, character: Character) -> None:
+        """Begin a companion.
+
+        Raises:
+            UsageError: there is one of that name.
+        """
+        folder = CompanionFolder(self.home, character.name)
+        with translate_file_errors(self.home):
+            atomic.make_folder(folder.path)
+        with self._holding(folder):
+            if folder.exists():
+                raise UsageError("companion_exists", name=folder.name)
+            atomic.make_folder(folder.path)
+            folder.write_character(character)
+
+    def edit(self, name: str, change: Callable[[Character], Character]) -> Character:
+        """Change who a companion is; gives the character after it.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            before = _character(folder)
+            after = change(before)
+            if after != before:
+                folder.write_character(after)
+            return after
+
+    @contextmanager
+    def edit_lore(self, name: str, defaults: LoreDefaults) -> Iterator[Edit]:
+        """Hold the companion's lock for a block, then write the changes it added to the lore.
+
+        Args:
+            name: whose.
+            defaults: for a companion that has no lore yet.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            _character(folder)
+            before = folder.read_lore()
+            if before is None:
+                before = empty_lore(folder.name, timezone=defaults.timezone, now=defaults.now)
+            edit = Edit(before)
+            yield edit
+            after = apply_all(before, edit.changes)
+            if edit.changes:
+                anew = any(_removes_words(before, change) for change in edit.changes)
+                folder.write_lore(after, anew=anew)
+            edit.finish(after)
+
+    def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
+        """Load the fields kept of the character card, and find the file of the picture.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        folder = CompanionFolder(self.home, name)
+        if not folder.exists():
+            raise UsageError("companion_unknown", name=folder.name)
+        with translate_file_errors(self.home):
+            return folder.read_card(), folder.picture()
+
+    def keep_card(
+        self, name: str, form: dict[str, Any] | None, picture: tuple[str, bytes] | None
+    ) -> tuple[bool, bool]:
+        """Keep what came with a character card, where there is none of it yet.
+
+        Args:
+            name: whose.
+            form: the card as an object of Character Card V3; None for nothing.
+            picture: its kind and its bytes; None for nothing.
+
+        Returns:
+            Whether the card, and whether the picture is now the companion's.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            keeps_card = form is not None and not folder.card.exists()
+            if form is not None and keeps_card:
+                folder.write_card(form)
+            keeps_picture = picture is not None and folder.picture() is None
+            if picture is not None and keeps_picture:
+                folder.write_picture(*picture)
+            return keeps_card, keeps_picture
+
+    def replace_picture(self, name: str, picture: tuple[str, bytes] | None) -> None:
+        """Put a picture, its kind and its bytes, in the place of the one before; None for none.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            if picture is None:
+                folder.remove_picture()
+            else:
+                folder.write_picture(*picture)
+
+    def delete(self, name: str) -> None:
+        """Remove every file of a companion; what people told it stays in their memories.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            folder.clear()
+
+    @contextmanager
+    def _holding(self, folder: CompanionFolder) -> Iterator[None]:
+        lock = FileLock(folder.lock, mode=0o600)
+        with translate_file_errors(self.home):
+            try:
+                lock.acquire(timeout=self._wait, poll_interval=0.004)
+            except Timeout as error:
+                seconds = round(self._wait)
+                raise MemoryBusy("memory_busy", name=folder.name, seconds=seconds) from error
+            is_empty = False
+            try:
+                yield
+            finally:
+                is_empty = not folder.exists()
+                if is_empty:
+                    # Gone while it is held: who waits for it finds that and makes a new one.
+                    folder.lock.unlink(missing_ok=True)
+                lock.release()
+                if is_empty:
+                    folder.remove_empty()
+
+    @contextmanager
+    def _holding_known(self, name: str) -> Iterator[CompanionFolder]:
+        folder = CompanionFolder(self.home, name)
+        if folder.exists():
+            with self._holding(folder):
+                # Deleted while this one waited: the name is nobody's again.
+                if folder.exists():
+                    yield folder
+                    return
+        raise UsageError("companion_unknown", name=folder.name)
+
+
+def _character(folder: CompanionFolder) -> Character:
+    try:
+        return folder.read_character()
+    except FileNotFoundError:
+        if folder.exists():
+            raise DamagedMemory("companion_headless", path=folder.character) from None
+        raise UsageError("companion_unknown", name=folder.name) from None
+
+
+def _removes_words(before: PersonMemory, change: Change) -> bool:
+    """True if a change removes words, so that the cache made of them must go too."""
+    return not isinstance(change, PutDerived) or before.find(change.record.id) is not None
+
+
+def companion_name(settings: Settings, companion: str, language: Language) -> str:
+    """What a companion calls itself, decided here for the talk, the night and the page.
+
+    Its own texts win; then a name that was set; then its name.
+
+    The companion called ``default`` has the usual name instead of that one, and so has one
+    whose file is damaged: a night can still be had.
+    """
+    usual = settings.speaking(language).companion_name
+    try:
+        character = CompanionFolder(settings.home, companion).read_character()
+    except (FileNotFoundError, NotADirectoryError, DamagedMemory):
+        return usual
+    own = character.texts_in(language).called
+    if not own and settings.sources.get("companion_name", "default") != "default":
+        return usual
+    return own or character.called(language)
+
+
+def speaking_as(settings: Settings, language: Language) -> Settings:
+    """The settings for a person of ``language``, with the name of the companion they name."""
+    name = companion_name(settings, settings.companion, language)
+    sources = settings.sources
+    if name != settings.speaking(language).companion_name:
+        sources = {**sources, "companion_name": "file"}
+    return replace(settings, companion_name=name, sources=sources)

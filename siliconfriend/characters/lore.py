@@ -1,0 +1,403 @@
+"""Give a reply the companion's character, and recall entries of its lore.
+
+Lore is recalled like anyone's memory, through a store that cannot write: no recall can
+strengthen it and no night can put it away.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from siliconfriend.characters.character import Character, fill_macros
+from siliconfriend.characters.companion_files import CompanionFolder
+from siliconfriend.characters.entries import (
+    BookKeys,
+    Entry,
+    all_entries,
+    called_entries,
+    entries_for_language,
+    kept_away,
+)
+from siliconfriend.errors import UnknownPerson
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.file_errors import translate_file_errors
+from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import Edit
+from siliconfriend.models.tokens import (
+    estimate_prompt_tokens,
+    estimate_tokens,
+    sentences_within,
+)
+from siliconfriend.prompts.escape import Escaped
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.cue import Utterance
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.index_files import IndexFiles
+from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.results import Recalled, RecallResult
+from siliconfriend.texts import LANGUAGES, Language, text
+
+EVERLASTING = ForgettingPolicy(
+    name="lore", fate="threshold", units=dict.fromkeys(KINDS, 36_525_000.0)
+)
+"""A thousand centuries a step: what a companion is made of does not fade."""
+
+HEARD = 2
+"""Utterances before a message in which a key of a lorebook is heard too."""
+
+NEAREST = 3
+"""Entries that come nearest to a question of the companion itself, where none answers it: short
+ones lie too close together for a floor."""
+
+
+_Signature = tuple[int, int, int]
+
+
+class LoreStore:
+    """A companion's lore as a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write.
+
+    A snapshot is kept until the file changes, since an index knows days by their identity.
+
+    Args:
+        home: the data directory.
+        companion: whose lore.
+
+    Raises:
+        UnknownPerson: from every method that takes a scope which is not this lore's.
+        DamagedMemory, StoreError, ConfigurationError: from ``load``, where it cannot be read.
+    """
+
+    def __init__(self, home: Path, companion: str) -> None:
+        self.files = CompanionFolder(home, companion)
+        self._home = home
+        self._guard = threading.Lock()
+        self._read: tuple[_Signature, PersonMemory] | None = None
+
+    def folder(self, scope: Scope) -> Path:
+        """Where the files are; the cache lies beside them."""
+        self._check(scope)
+        return self.files.path
+
+    def exists(self, scope: Scope) -> bool:
+        """True if anything was ever added to the lore."""
+        return scope == self.files.scope and self.files.lore.exists()
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """The newest lore, with what other processes wrote."""
+        self._check(scope)
+        with self._guard, translate_file_errors(self._home):
+            signature = _signature(self.files.lore)
+            if self._read is not None and self._read[0] == signature:
+                return self._read[1]
+            lore = self.files.read_lore() if signature is not None else None
+            if signature is None or lore is None:
+                raise UnknownPerson("companion_unknown", name=self.files.name)
+            self._read = (signature, lore)
+            return lore
+
+    @contextmanager
+    def edit(self, scope: Scope) -> Iterator[Edit]:
+        """Changes nothing, whatever is added."""
+        edit = Edit(self.load(scope))
+        yield edit
+        edit.finish(edit.memory)
+
+    def _check(self, scope: Scope) -> None:
+        if scope != self.files.scope:
+            raise UnknownPerson("unknown_person", name=scope.person)
+
+
+class Lore:
+    """One companion: character and recall. Open it with :meth:`Runtime.lore`.
+
+    What is written meanwhile, here or in another process, is seen at the next call.
+
+    Attributes:
+        name: the companion's name.
+    """
+
+    def __init__(self, home: Path, companion: str, embedder: Embedder | None) -> None:
+        self._home = home
+        self._store = LoreStore(home, companion)
+        self._files = self._store.files
+        self._recaller = Recaller(
+            self._store,
+            embedder,
+            policy=EVERLASTING,
+            indexes=IndexFiles(self._store.folder),
+            likelihood=home / LIKELIHOOD,
+        )
+        self.name = self._files.name
+
+    @property
+    def character(self) -> Character:
+        """How it is now; a companion that was deleted meanwhile has no words left.
+
+        Raises:
+            DamagedMemory: the file cannot be read.
+        """
+        with translate_file_errors(self._home):
+            try:
+                return self._files.read_character()
+            except FileNotFoundError:
+                return Character(self.name)
+
+    @property
+    def shares(self) -> tuple[str, ...]:
+        """Companions whose memories of a person it may recall too."""
+        return self.character.shares
+
+    def called(self, language: Language) -> str:
+        """What it calls itself."""
+        return self.character.called(language)
+
+    def persona(self, language: Language, person: str | None = None) -> str:
+        """Who it is, in another language where nobody wrote that one; empty where nobody did.
+
+        ``person`` is whom it talks with, for the macros in it.
+        """
+        return self._told("persona", language, person)
+
+    def speaking_style(self, language: Language, person: str | None = None) -> str:
+        """How it speaks, in another language where nobody wrote that one."""
+        return self._told("speaking_style", language, person)
+
+    def greeting(self, language: Language, person: str, days: int = 0) -> str:
+        """How it begins a talk with a person; empty where nobody wrote that in their language.
+
+        ``days`` is on how many days they talked before: on the first it is the first greeting.
+        """
+        greetings = self.character.texts_in(language).greetings
+        if not greetings:
+            return ""
+        words = greetings[days % len(greetings)].replace("{person}", person)
+        return self._fill(words, language, person)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        now: datetime,
+        talk: Sequence[Utterance] = (),
+        top: int = 5,
+        top_facts: int = 10,
+        language: Language | None = None,
+        person: str | None = None,
+    ) -> RecallResult:
+        """Recall entries of the lore; changes nothing.
+
+        Args:
+            query: what is asked or said.
+            now: the moment, aware.
+            talk: what was said before in this conversation, oldest first.
+            top: at most so many events.
+            top_facts: at most so many facts.
+            language: leave out what is told in the other language only.
+            person: whom it talks with, for the macros in it; None leaves them.
+
+        Returns:
+            Events in ``memories``, best first; facts in ``facts``, in the order of a recall's.
+            Entries of a lorebook that a key calls stand before the others of their sort.
+            Where nothing matters by itself and the companion is asked about itself, what comes
+            nearest; that is not ``own``, and its score is above 0 where it is nearer than texts
+            that have nothing to do with each other.
+
+        Raises:
+            DamagedMemory: the lore cannot be read.
+            ModelUnavailable: the embedder is a service that failed.
+        """
+        scope = self._files.scope
+        if not self._store.exists(scope):
+            return RecallResult(query, "", now)
+        lore = self._store.load(scope)
+        heard = "\n".join([*(it.text for it in talk[-HEARD:]), query])
+        entries = entries_for_language(lore, language)
+        found = self._recaller.recall(
+            scope,
+            query,
+            now=now,
+            top=sum(1 for _ in lore.events()),
+            talk=talk,
+            exclude=_in_another_language(lore, language) | kept_away(all_entries(lore), heard),
+            top_facts=top_facts,
+            companion_name="" if language is None else self.called(language),
+        )
+        # What was put down on one day was not said in one talk, and what is next to what was
+        # asked is no part of a small life: each entry stands by itself.
+        relevant = [
+            it
+            for it in (*found.facts, *found.memories)
+            if it.is_likely or it.parts.get("lexical", 0.0) > 0
+        ]
+        if not relevant and asks_about_companion(query):
+            relevant = self._nearest(query, now=now, entries=entries)
+        called = [_called(entry) for entry in called_entries(entries, heard)]
+        several = {it.memory.id: it for it in (*called, *relevant)}
+        facts = [it for it in several.values() if isinstance(it.memory, Fact)]
+        events = [it for it in several.values() if isinstance(it.memory, Event)]
+        most_called = sum(1 for it in called if isinstance(it.memory, Fact))
+        return replace(
+            found,
+            memories=self._told_to(person, events[:top], language),
+            facts=self._told_to(person, facts[: top_facts + most_called], language),
+        )
+
+    def entries(self, language: Language, person: str) -> list[Entry]:
+        """All that is told in a language, with a person's name in the place of the macros.
+
+        Raises:
+            DamagedMemory: the lore cannot be read.
+        """
+        scope = self._files.scope
+        if not self._store.exists(scope):
+            return []
+        told = entries_for_language(self._store.load(scope), language)
+        return [self._filled(entry, language, person) for entry in told]
+
+    def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
+        """The entries nearest to a question, best first; by words those that share one."""
+        near = self._recaller.similarity(self._files.scope, query, now=now).of
+        least = 0.0 if self._recaller.embedder is None else float("-inf")
+        found = [
+            Recalled(
+                entry,
+                near[entry.id],
+                {"nearness": near[entry.id]},
+                "vivid",
+                1.0,
+                None,
+                is_likely=False,
+            )
+            for entry in entries
+            if near.get(entry.id, least) > least
+        ]
+        return sorted(found, key=lambda it: -it.score)[:NEAREST]
+
+    def _told(self, field: str, language: Language, person: str | None) -> str:
+        character = self.character
+        texts = [character.texts_in(it) for it in (language, *LANGUAGES)]
+        words = next((words for text in texts if (words := str(getattr(text, field)))), "")
+        return self._fill(words, language, person)
+
+    def _fill(self, words: str, language: Language, person: str | None) -> str:
+        if "{{" not in words and "<" not in words:
+            return words
+        called = self.called(language)
+        return fill_macros(words, companion=called, language=language, person=person)
+
+    def _told_to(
+        self, person: str | None, several: Sequence[Recalled], language: Language | None
+    ) -> tuple[Recalled, ...]:
+        if person is None:
+            return tuple(several)
+        return tuple(
+            replace(it, memory=self._filled(it.memory, language or LANGUAGES[0], person))
+            if isinstance(it.memory, Fact | Event)
+            else it
+            for it in several
+        )
+
+    def _filled(self, entry: Entry, language: Language, person: str) -> Entry:
+        """The entry with names in the place of its macros."""
+        words = self._fill(entry.text, language, person)
+        return entry if words == entry.text else replace(entry, text=words)
+
+
+def asks_about_companion(message: str) -> bool:
+    """True if a sentence asks about "you" alone: not about the person, nor about what was said.
+
+    "What do you like?" has no word that an entry could be found by. Unless one knows that it is
+    about the companion, its story stays shut at the very questions it was written for.
+    """
+    return any(map(_asks_about_companion, split_sentences(message)))
+
+
+def _asks_about_companion(sentence: str) -> bool:
+    folded = fold(sentence).replace("’", "'")
+
+    def has(sign: str) -> bool:
+        return matches("lore", f"itself.{sign}", folded)
+
+    if has("wants_story"):
+        return True
+    is_of_companion = is_question(sentence) and has("companion")
+    return is_of_companion and not has("person") and not has("looks_back")
+
+
+def _in_another_language(lore: PersonMemory, language: Language | None) -> set[str]:
+    recalled = {entry.id for entry in entries_for_language(lore, language)}
+    return {entry.id for entry in all_entries(lore)} - recalled
+
+
+def _called(entry: Entry) -> Recalled:
+    """An entry that a key called; one that is always told need not bear on what is said."""
+    keys = BookKeys.of(entry)
+    score = 0.0 if keys is None or keys.is_constant else 1.0
+    return Recalled(entry, score, {"key": score}, "vivid", 1.0, None, is_likely=score > 0)
+
+
+def _signature(path: Path) -> _Signature | None:
+    """Tell one version of a file from another; None where there is no file."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return (found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+UNBOUNDED = 1_000_000
+"""More tokens than any persona has."""
+
+
+def persona_prompt(
+    lore: Lore | None,
+    language: Language,
+    prompts: Prompts | None = None,
+    *,
+    person: str | None = None,
+    most_tokens: int = UNBOUNDED,
+) -> Escaped:
+    """The part of a prompt about who the companion is and how it speaks.
+
+    Args:
+        lore: the companion; None for one that nobody described.
+        language: of the person.
+        prompts: of that language, where an operator has their own.
+        person: whom it talks with, for the macros of a character card.
+        most_tokens: what the part may take; a quarter of it at most is for how it speaks.
+
+    Returns:
+        Empty where neither persona nor style was written, or where there is no room.
+    """
+    if lore is None:
+        return Escaped()
+    persona, style = lore.persona(language, person), lore.speaking_style(language, person)
+    if not persona and not style:
+        return Escaped()
+    nothing = text("lore", "nothing_told", language)
+    prompts = prompts or Prompts(language)
+    missing = {"persona": nothing, "speaking_style": nothing}
+    room = most_tokens - estimate_prompt_tokens(prompts.source("persona"), missing)
+    if room <= 0:
+        return Escaped()
+    style = sentences_within(style, room // 4)
+    persona = sentences_within(persona, room - estimate_tokens(style))
+    speakers = {"person": person, "companion_name": lore.called(language)}
+    return prompts.render(
+        "persona",
+        persona=persona or nothing,
+        speaking_style=style or nothing,
+        **{role: name for role, name in speakers.items() if name},
+    )

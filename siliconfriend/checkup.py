@@ -1,0 +1,286 @@
+"""Check and repair an installation: store, texts, companions, embedder, index and model."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from siliconfriend.bank import MemoryBank
+from siliconfriend.config import Settings
+from siliconfriend.errors import (
+    ConfigurationError,
+    DamagedMemory,
+    MemoryElsewhere,
+    ModelUnavailable,
+    SiliconFriendError,
+    StoreError,
+)
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import LANGUAGES, Language
+
+if TYPE_CHECKING:
+    from siliconfriend.memory.store import Repair
+    from siliconfriend.models.base import ChatModel
+    from siliconfriend.models.served_context import Served
+
+COMFORTABLE = 12_000
+"""Tokens of context from which on a prompt holds all it may: memories, talk, persona, answer."""
+MOST_NAMED = 10
+"""Models that are named where the one that is set is not there."""
+SAMPLE = {"en": "Hello", "cn": "你好"}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check of an installation.
+
+    Attributes:
+        name: home, store, texts, companions, jobs, embedder, index, model or second_model.
+        found: what was found, by name.
+        error: what is wrong; None where it is well.
+    """
+
+    name: str
+    found: Mapping[str, Any] = field(default_factory=dict)
+    error: SiliconFriendError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """The result of repairing one memory.
+
+    Attributes:
+        folder: where its files are, relative to the data directory.
+        scope: whose it is; None where nobody can tell any more.
+        repair: what was saved; None where there was nothing to build on.
+        error: why not.
+        backups: those in the data directory that hold the memory, with when they were made;
+            looked for only where something is lost.
+    """
+
+    folder: str
+    scope: Scope | None
+    repair: Repair | None = None
+    error: SiliconFriendError | None = None
+    backups: Mapping[Path, str] = field(default_factory=dict)
+
+    def to_json(self, language: Language) -> dict[str, Any]:
+        """Return one item of ``repaired`` in ``doctor --repair --json``."""
+        found: dict[str, Any] = {
+            "user": self.scope and self.scope.person,
+            "companion": self.scope and self.scope.companion,
+            "folder": self.folder,
+        }
+        backups = [{"file": str(path), "made": made} for path, made in self.backups.items()]
+        if self.repair is None:
+            detail = self.error.message(language) if self.error else ""
+            return {**found, "status": "failed", "detail": detail, "backups": backups}
+        done = self.repair
+        return {
+            **found,
+            "status": "whole" if done.is_whole else "partly",
+            "lost": done.lost,
+            "doubtful": done.is_doubtful,
+            "turns": done.turns,
+            "until": done.until or None,
+            "damaged": list(done.files),
+            "kept": [str(path) for path in done.kept],
+            "backups": backups,
+        }
+
+
+def repair(bank: MemoryBank) -> Iterator[Repaired]:
+    """Repair every memory that is damaged; those that are not are left alone."""
+    from siliconfriend.memory.backup_file import find_backups
+
+    store, home = bank.store, bank.settings.home
+    for name in (f"people/{folder}" for folder in store.unreadable()):
+        nobodys = DamagedMemory("folder_nobodys", path=home / name)
+        yield Repaired(name, None, error=nobodys, backups=find_backups(home, name))
+    for scope in store.scopes():
+        folder = store.folder(scope)
+        name = "" if folder is None else folder.relative_to(home).as_posix()
+        try:
+            done = store.repair(scope)
+        except DamagedMemory as error:
+            yield Repaired(name, scope, error=error, backups=find_backups(home, name))
+            continue
+        if done is not None:
+            backups = {} if done.is_whole else find_backups(home, name)
+            yield Repaired(name, scope, done, backups=backups)
+
+
+def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterator[Check]:
+    """Check everything the settings name, whatever the other checks found."""
+    checks: dict[str, Callable[[], dict[str, Any]]] = {
+        "home": lambda: _check_home(bank.settings),
+        "store": lambda: _check_store(bank),
+        "texts": lambda: _check_texts(bank.settings),
+        "companions": lambda: _check_companions(bank),
+        "jobs": lambda: _check_jobs(bank),
+        "embedder": lambda: _check_embedder(bank),
+        "index": lambda: _check_index(bank, progress),
+        "model": lambda: _check_model(bank),
+    }
+    settings = bank.settings
+    if settings.llm != "offline" and settings.fallback_llm not in (None, "offline"):
+        checks["second_model"] = lambda: _check_model(bank, second=True)
+    for name, run in checks.items():
+        try:
+            yield Check(name, run())
+        except SiliconFriendError as error:
+            yield Check(name, error=error)
+
+
+def _check_home(settings: Settings) -> dict[str, Any]:
+    nearest = next(path for path in (settings.home, *settings.home.parents) if path.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        raise ConfigurationError("home_unwritable", home=settings.home)
+    return {"home": settings.home, "is_there": settings.home.is_dir()}
+
+
+def _check_store(bank: MemoryBank) -> dict[str, Any]:
+    """Load every memory; one that has moved away is a fault, since programs should look there."""
+    store, settings = bank.store, bank.settings
+    scopes = store.scopes()
+    memories = [store.load(scope) for scope in scopes]
+    for scope in scopes:
+        if place := store.moved_to(scope):
+            raise MemoryElsewhere("memory_moved", name=scope.person, other=place)
+    if settings.store == "file":
+        folders = {folder for scope in scopes if (folder := store.folder(scope)) is not None}
+        people = settings.home / "people"
+        for path in sorted(people.iterdir()) if people.is_dir() else ():
+            if not any(path == folder or path in folder.parents for folder in folders):
+                raise DamagedMemory("folder_nobodys", path=path)
+    return {
+        "person": len(memories),
+        "turn": sum(sum(1 for _ in memory.turns()) for memory in memories),
+    }
+
+
+def _check_texts(settings: Settings) -> dict[str, Any]:
+    from siliconfriend.prompts.files import shipped_folder
+    from siliconfriend.prompts.loader import Prompts
+
+    for language in LANGUAGES:
+        prompts = Prompts(language, settings.prompts)
+        for name in sorted({path.stem for path in shipped_folder().glob("*/*.md")}):
+            prompts.validate(name)
+    return {"folder": settings.prompts}
+
+
+def _check_companions(bank: MemoryBank) -> dict[str, Any]:
+    """Load every character and lore; a missing greeting is reported, but is no fault."""
+    companions = bank.companions
+    faults, names = companions.faults(), companions.names()
+    if faults:
+        raise faults[0]
+    lores = [lore for name in names if (lore := companions.lore(name)) is not None]
+    characters = {name: companions.character(name).texts.values() for name in names}
+    return {
+        "companion": len(names),
+        "fact": sum(1 for lore in lores for _ in lore.facts()),
+        "event": sum(1 for lore in lores for _ in lore.events()),
+        "silent": [
+            name
+            for name, texts in characters.items()
+            if not texts or not all(text.greeting for text in texts)
+        ],
+    }
+
+
+def _check_jobs(bank: MemoryBank) -> dict[str, Any]:
+    """Raise for an erasing or a restore that was stopped and could not be finished by now."""
+    from siliconfriend.memory.passing import PREFIX
+
+    home = bank.settings.home
+    bank.people()  # finishes a restore, or says why it cannot
+    for job in bank.resume_erasures():
+        if job.error is not None:
+            raise job.error
+        for place in job.proof.found_in if job.proof else ():
+            raise StoreError("erasure_left", name=job.person, path=home / place)
+    for folder in sorted(home.glob(f"{PREFIX}*/old")):
+        raise StoreError("restore_stranded", path=folder.parent)
+    return {}
+
+
+def _check_embedder(bank: MemoryBank) -> dict[str, Any]:
+    began = time.perf_counter()
+    embedder = bank.runtime.embedder
+    if embedder is None:
+        return {}
+    embedder.queries([SAMPLE[bank.settings.language]])
+    seconds = time.perf_counter() - began
+    return {"name": embedder.name, "dimension": embedder.dimension, "seconds": seconds}
+
+
+def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> dict[str, Any]:
+    from siliconfriend.recall.association_table import FILE_NAME, OperatorTable
+
+    OperatorTable(bank.settings.home / FILE_NAME).load()
+    recaller, scopes = bank.runtime.recaller, bank.people()
+    for number, scope in enumerate(scopes, 1):
+        progress(scope.person, number, len(scopes))
+        recaller.rebuild_index(scope)
+    return {"person": len(scopes)}
+
+
+def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
+    """Ask a model for a word, and its server what it serves.
+
+    A server that serves less context than its model could have answers just as well, only that
+    it remembers less. That is seen nowhere else.
+    """
+    from siliconfriend.models.factory import second_settings
+    from siliconfriend.models.fallback import FallbackModel
+
+    chat, settings = bank.runtime.chat, bank.settings
+    if chat is None:
+        return {}
+    if isinstance(chat, FallbackModel):
+        chat = chat.second if second else chat.first
+    if second:
+        settings = second_settings(settings)
+    seconds = _answer_time(chat, settings)
+    found = {"name": chat.name, "address": chat.address, "seconds": seconds}
+    if settings.llm.startswith("gguf:"):
+        return found
+    served, wanted = _served(settings), settings.context_tokens
+    serves = served.context_tokens
+    return found | {
+        "tokens": chat.context_tokens,
+        "wanted": wanted if wanted is not None and serves is not None and wanted > serves else None,
+        "serves": serves,
+        "kind": (served.kind or "other") if chat.context_tokens < COMFORTABLE else None,
+        "withdrawn_on": served.withdrawn_on,
+    }
+
+
+def _answer_time(model: ChatModel, settings: Settings) -> float:
+    """Return the seconds until a short answer was there."""
+    from siliconfriend.models.base import Message
+
+    began = time.perf_counter()
+    try:
+        model.complete([Message("user", SAMPLE[settings.language])])
+    except ModelUnavailable as error:
+        has = _served(settings).models if error.key == "model_missing" else ()
+        if not has:
+            raise
+        known = ", ".join(has[:MOST_NAMED]) + (" …" if len(has) > MOST_NAMED else "")
+        raise ModelUnavailable("model_missing_has", cause=error, known=known) from error
+    return time.perf_counter() - began
+
+
+def _served(settings: Settings) -> Served:
+    from siliconfriend.models.factory import find_service
+    from siliconfriend.models.served_context import ask_server
+
+    service = find_service(settings)
+    return ask_server(service.address, settings.model or service.model, service.api_key)

@@ -1,0 +1,140 @@
+"""``web``, ``serve`` and ``mcp``: the doors that run until they are stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import util
+from pathlib import Path
+
+import click
+
+from siliconfriend.config import Settings, prepare_home
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.shipped import import_page
+
+from .app import App, pass_app
+from .localized import Command, FilePath
+from .options import companion_option, host_option, port_option, user_option
+
+SERVE_PORT, MCP_PORT = 8010, 8011
+_PACKAGES = ("fastapi", "limits", "uvicorn")
+no_keys_option = click.option(
+    "--no-keys",
+    is_flag=True,
+    help="Ask for no keys: whoever uses this machine may read and change everything. Only on "
+    "127.0.0.1.",
+)
+
+
+@click.command("web", cls=Command)
+@host_option
+@port_option(None, "Port to listen on (7860, or the next free one).")
+@companion_option
+@click.option(
+    "--auth",
+    metavar="FILE",
+    type=FilePath(),
+    help="Let in only who is in this file of passwords, each to their own memory; `users "
+    "password` writes it. Over PostgreSQL people always log in.",
+)
+@pass_app
+def web_command(
+    app: App, host: str, port: int | None, companion: str | None, auth: Path | None
+) -> None:
+    """Open the web page on this machine."""
+    settings = app.settings(companion=companion)
+    prepare_home(settings.home)
+    app.say_home(settings)
+    app.bank(settings, asks=False).close()  # finishes what was stopped before anybody sees the page
+    import_page().launch(settings, host=host, port=port, auth=auth, clock=app.clock)
+
+
+@click.command("serve", cls=Command)
+@host_option
+@port_option(SERVE_PORT, "Port to listen on (8010); 0 takes any free one.")
+@no_keys_option
+@companion_option
+@pass_app
+def serve_command(app: App, host: str, port: int, no_keys: bool, companion: str | None) -> None:
+    """Serve the companion and its memory over HTTP: an API of its own, and OpenAI's for other
+    programs.
+    """
+    settings = app.settings(companion=companion)
+    _serve_over_http(app, settings, host, port, with_keys=not no_keys)
+
+
+@click.command("mcp", cls=Command)
+@user_option
+@companion_option
+@click.option(
+    "--http",
+    is_flag=True,
+    help="Serve over streamable HTTP at /mcp, with the keys of `serve`, instead of standard input "
+    "and output.",
+)
+@host_option
+@port_option(MCP_PORT, "Port to listen on (8011); 0 takes any free one.")
+@no_keys_option
+@pass_app
+def mcp_command(
+    app: App,
+    user: str | None,
+    companion: str | None,
+    http: bool,
+    host: str,
+    port: int,
+    no_keys: bool,
+) -> None:
+    """Serve one person's memory to other programs as MCP tools, over standard input and output or
+    HTTP.
+    """
+    settings = app.settings(user=user, companion=companion)
+    if settings.llm != "openai":
+        # A model file would answer the client's own model later for what it reads in between.
+        settings = replace(settings, llm="offline")
+    if util.find_spec("mcp") is None:
+        raise ConfigurationError("mcp_package")
+    if http:
+        _serve_over_http(app, settings, host, port, with_keys=not no_keys, mcp_only=True)
+        return
+    from siliconfriend.server.mcp import serve_stdio
+
+    app.say_home(settings)
+    bank = app.bank(settings, meanwhile=True)
+    model = bank.runtime.chat
+    if model is not None:
+        words = "What leaves the talk is read by {model}; its words go to {address}."
+        app.say(words, model=model.name, address=model.address)
+    serve_stdio(bank)
+
+
+def _serve_over_http(
+    app: App,
+    settings: Settings,
+    host: str,
+    port: int,
+    *,
+    with_keys: bool,
+    mcp_only: bool = False,
+) -> None:
+    """Serve the API, or MCP alone, until interrupted.
+
+    Raises:
+        ConfigurationError: a package is missing, or what the server refuses.
+    """
+    try:
+        from siliconfriend.server.app import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _PACKAGES:
+            raise
+        raise ConfigurationError("serve_package") from error
+    prepare_home(settings.home)
+    app.say_home(settings)
+    serve(
+        app.bank(settings, asks=False, meanwhile=True),
+        host=host,
+        port=port,
+        with_keys=with_keys,
+        say=lambda line: click.echo(line, err=True),
+        mcp_only=mcp_only,
+    )

@@ -1,0 +1,391 @@
+"""``import`` and ``export``: whole memories and pasts from elsewhere, in and out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from siliconfriend.config import prepare_home
+from siliconfriend.errors import (
+    ConfigurationError,
+    ModelError,
+    Undecided,
+    UnreadableFile,
+    UsageError,
+)
+from siliconfriend.memory.scope import folder_id
+from siliconfriend.private_files import write_private_file
+from siliconfriend.texts import text
+
+from .app import App, is_terminal, known_person, named_person, pass_app, print_json
+from .localized import Command, FilePath, OneOf
+from .options import companion_option, json_option, language_option, user_option
+from .terminal import progress_bar, shell_word
+
+if TYPE_CHECKING:
+    from siliconfriend.bank import MemoryBank
+    from siliconfriend.memory.import_export import ImportReport
+    from siliconfriend.person import Person
+    from siliconfriend.views import Imported
+
+OWN_FORMATS = ("memorybank", "native")
+"""Whole memories: a file says itself which of the two each of its people is in."""
+CHAT_FORMATS = (
+    *("chatgpt", "claude", "sillytavern", "characterai"),
+    *("whatsapp", "telegram", "wechat-text", "text"),
+)
+MARKDOWN = (".md", ".markdown")
+
+
+@click.command("import", cls=Command)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FilePath())
+@click.option(
+    "--from",
+    "form",
+    type=OneOf([*CHAT_FORMATS, *OWN_FORMATS]),
+    help="What the files are; without it they are recognised.",
+)
+@click.option(
+    "--user",
+    metavar="NAME",
+    help="Whose memory it becomes; of a file of several people, only this one.",
+)
+@click.option("--me", metavar="NAME", help="How the file names you.")
+@click.option(
+    "--other",
+    metavar="NAME",
+    help="How the file names the one whose words become the companion's.",
+)
+@click.option(
+    "--timezone", metavar="ZONE", help="Time zone of times without one, such as Europe/Berlin."
+)
+@click.option(
+    "--date-order",
+    type=OneOf(["day", "month", "year"]),
+    help="What stands first in dates like 03/04/2023.",
+)
+@click.option("--day", metavar="YYYY-MM-DD", help="The day of words that have none.")
+@click.option("--encoding", metavar="NAME", help="Encoding of the text, where it is not found out.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Write nothing; show what would come in, and what is left out and why.",
+)
+@language_option
+@companion_option
+@click.option(
+    "--index", is_flag=True, help="Make the search index now, not at the first talk or night."
+)
+@json_option
+@pass_app
+def import_command(
+    app: App,
+    /,
+    files: tuple[Path, ...],
+    form: str | None,
+    user: str | None,
+    lang: str | None,
+    companion: str | None,
+    index: bool,
+    dry_run: bool,
+    as_json: bool,
+    **told: str | None,
+) -> None:
+    """Read people from a MemoryBank JSON file, or a past from other programs' exports (--from);
+    what is known is not added twice.
+    """
+    from siliconfriend.importers.files import sources_of
+    from siliconfriend.importers.reading import recognise
+
+    bank = app.bank(app.settings(language=lang, companion=companion))
+    is_foreign = any(recognise(source) for path in files for source in sources_of(path))
+    if form not in OWN_FORMATS and (form or is_foreign):
+        person = named_person(bank, user)
+        people = [person]
+        done = _import_chats(app, bank, person, files, form, told, dry_run=dry_run)
+        if as_json:
+            print_json(done.to_json())
+        else:
+            _print_chats(app, done)
+            if done.taken.dates and not dry_run:
+                _offer_night(app, person)
+    else:
+        for name, value in told.items():
+            if value is not None:
+                raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
+        report = _import_own(app, bank, files, user, dry_run=dry_run)
+        people = [bank.person(done.user) for done in report.people]
+        if as_json:
+            print_json(report.to_json())
+        else:
+            _print_own(app, report, dry_run=dry_run)
+    if index and not dry_run:
+        _index(app, people)
+
+
+@click.command("export", cls=Command)
+@user_option
+@companion_option
+@click.option(
+    "--format",
+    "form",
+    type=OneOf(["memorybank", "native", "markdown"]),
+    default="memorybank",
+    help="MemoryBank's form, our own with everything in it, or Markdown notes for reading.",
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=FilePath(),
+    help="Write to this file, or notes into this folder, instead of to standard output.",
+)
+@pass_app
+def export_command(
+    app: App, user: str | None, companion: str | None, form: str, out: Path | None
+) -> None:
+    """Write people as JSON, or as Markdown notes; archived turns too."""
+    bank = app.bank(app.settings(companion=companion))
+    settings = bank.settings
+    is_one = user is not None or settings.user is not None
+    if is_one:
+        people = [known_person(bank, user)]
+    else:
+        scopes = [scope for scope in bank.people() if scope.companion == settings.companion]
+        people = [bank.person(scope.person) for scope in scopes]
+    if form == "markdown":
+        if out is None:
+            raise UsageError("notes_need_out")
+        for person in people:
+            folder = out if is_one else out / folder_id(person.scope.person)
+            notes = app.count("note", person.notes(folder))
+            name = person.scope.person
+            app.say("{name}: {notes} in {path}", name=name, notes=notes, path=folder)
+        return
+    if out is not None and out.suffix.lower() in MARKDOWN:
+        raise UsageError("export_is_json", path=out)
+    document: dict[str, Any] = {}
+    for person in people:
+        document |= person.export(native=form == "native")
+    if out is None:
+        print_json(document)
+        return
+    write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    app.say("Wrote {people} to {path}.", people=app.count("person", len(people)), path=out)
+
+
+def _import_own(
+    app: App, bank: MemoryBank, files: Sequence[Path], user: str | None, *, dry_run: bool
+) -> ImportReport:
+    """Import files of ours or of MemoryBank, each whole or not at all."""
+    from siliconfriend.memory.import_export import ImportReport
+
+    contents = [_read(path) for path in files]
+    if not dry_run:
+        prepare_home(bank.settings.home)
+        app.say_home(bank.settings)
+    reports = [bank.import_(content, only=user, dry_run=dry_run) for content in contents]
+    return ImportReport(tuple(person for report in reports for person in report.people))
+
+
+def _print_own(app: App, report: ImportReport, *, dry_run: bool) -> None:
+    for person in report.people:
+        turns = app.count("turn", person.turns)
+        words = "{name}: {turns} added" if person.turns else "{name}: nothing new"
+        app.echo(words, name=person.user, turns=turns)
+        _print_kept_erased(app, person.user, person.kept_erased)
+    people, turns = app.count("person", len(report.people)), app.count("turn", report.turns)
+    app.echo("Read {people}, added {turns}.", people=people, turns=turns)
+    if dry_run:
+        click.echo(_report(app, "report.dry"))
+
+
+def _print_kept_erased(app: App, name: str, number: int) -> None:
+    if number:
+        words = "{name}: not brought back, because it was erased here: {turns}"
+        app.echo(words, name=name, turns=app.count("turn", number))
+
+
+def _import_chats(
+    app: App,
+    bank: MemoryBank,
+    person: Person,
+    files: Sequence[Path],
+    form: str | None,
+    told: dict[str, str | None],
+    *,
+    dry_run: bool,
+) -> Imported:
+    """Import other programs' exports; what they leave open is asked at a terminal."""
+    from siliconfriend.importers.messages import Options, visible
+    from siliconfriend.importers.whatsapp import parse_order
+
+    zone = told["timezone"]
+    options = Options(
+        person.scope.person,
+        me=told["me"] or "",
+        other=told["other"] or "",
+        zone=parse_zone(zone) if zone else None,
+        date_order=parse_order(told["date_order"]),
+        day=told["day"] or "",
+        encoding=told["encoding"],
+    )
+    if not dry_run:
+        prepare_home(bank.settings.home)
+        app.say_home(bank.settings)
+    shown = visible(person.scope.person)
+    count = [0, 0]
+    while True:
+        try:
+            with progress_bar() as advance:
+
+                def progress(done: int, total: int) -> None:
+                    count[:] = done, total
+                    advance(shown, done, total)
+
+                return person.import_(
+                    files,
+                    options,
+                    form=form,
+                    dry_run=dry_run,
+                    reading=lambda name: advance(
+                        _report(app, "report.reading", name=visible(name)), 0, 1
+                    ),
+                    progress=progress,
+                )
+        except Undecided as question:
+            options = _decide(app, question, options, person.zone)
+        except KeyboardInterrupt:
+            if count[1]:
+                turns = app.count("turn", count[1])
+                click.echo(err=True)
+                click.echo(_report(app, "report.stopped", done=count[0], total=turns), err=True)
+            raise
+
+
+def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
+    """Return the options with an answer.
+
+    Raises:
+        Undecided: nobody is there to answer.
+    """
+    from siliconfriend.importers.messages import visible
+
+    if question.option == "timezone":
+        if not is_terminal():
+            click.echo(_report(app, "report.zone_taken", zone=zone.key), err=True)
+            return replace(options, zone=zone)
+        asked = _ask(_report(app, "report.ask_zone", zone=zone.key))
+        return replace(options, zone=parse_zone(asked or zone.key))
+    if not is_terminal():
+        raise question
+    app.show_error(question)
+    for number, choice in enumerate(question.choices, 1):
+        click.echo(f"  {number}  {visible(choice)}", err=True)
+    answer = _ask(_report(app, "report.ask_name" if question.choices else "report.ask"))
+    if answer.isdecimal() and 0 < int(answer) <= len(question.choices):
+        answer = question.choices[int(answer) - 1]
+    if question.choices and answer not in question.choices:
+        raise question
+    return replace(options, **{question.option.replace("-", "_"): answer})
+
+
+def parse_zone(written: str) -> ZoneInfo:
+    """Return the time zone of this IANA name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    try:
+        return ZoneInfo(written.strip())
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError("import_wrong_zone", zone=written) from error
+
+
+def _ask(question: str) -> str:
+    click.echo(question, err=True, nl=False)
+    return input(" ").strip()
+
+
+def _print_chats(app: App, done: Imported) -> None:
+    from siliconfriend.importers.messages import visible
+
+    past = done.past
+    chats, messages = app.count("chat", past.chats), app.count("message", past.messages)
+    formats = ", ".join(past.formats)
+    click.echo(_report(app, "report.formats", formats=formats, chats=chats, messages=messages))
+    nobody = _report(app, "report.nobody")
+    for me, other in past.speakers:
+        names = {"person": visible(me) or nobody, "companion": visible(other) or nobody}
+        click.echo(_report(app, "report.people", **names))
+    if past.drafts:
+        days = past.dates
+        turns = app.count("turn", len(past.drafts))
+        span = {"first": days[0], "last": days[-1], "days": app.count("day", len(days))}
+        click.echo(_report(app, "report.span", turns=turns, **span))
+    for reason, number in sorted(past.left_out.items()):
+        if reason == "keys":
+            click.echo(_report(app, "report.keys", count=number))
+        else:
+            why, count = _report(app, f"skipped.{reason}"), app.count("message", number)
+            click.echo(_report(app, "report.left_out", count=count, reason=why))
+    _print_taken(app, done)
+
+
+def _print_taken(app: App, done: Imported) -> None:
+    taken, name = done.taken, done.scope.person
+    added = app.count("turn", taken.added)
+    if done.dry_run:
+        click.echo(_report(app, "report.would", turns=added))
+    elif taken.added or not taken.grown:
+        words = "{name}: {turns} added" if taken.added else "{name}: nothing new"
+        app.echo(words, name=name, turns=added)
+    if taken.added and not done.dry_run:
+        click.echo(_report(app, "report.fades"))
+    for key, number in (("grown", taken.grown), ("known", taken.known)):
+        if number:
+            click.echo(_report(app, f"report.{key}", turns=app.count("turn", number)))
+    _print_kept_erased(app, name, taken.kept_erased)
+    if done.dry_run:
+        click.echo(_report(app, "report.dry"))
+
+
+def _offer_night(app: App, person: Person) -> None:
+    """Ask at a terminal whether to sum up what came in; elsewhere name the command."""
+    if not is_terminal():
+        user = shell_word(person.scope.person)
+        click.echo(_report(app, "report.night", user=user), err=True)
+    elif app.confirm(_report(app, "report.ask_night")):
+        with progress_bar() as advance:
+            report = person.night(progress=advance)
+        click.echo(report.to_text(app.language))
+
+
+def _index(app: App, people: Sequence[Person]) -> None:
+    """Update the indexes now rather than in the first chat; the import stands without it."""
+    try:
+        with progress_bar() as advance:
+            for number, person in enumerate(people, 1):
+                advance(person.scope.person, number, len(people))
+                person.index(rebuild=True)
+    except (ConfigurationError, ModelError) as error:
+        app.show_error(error)
+        app.say(
+            "The import is complete. Its index could not be made now; the next recall makes it."
+        )
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
+
+
+def _report(app: App, key: str, **values: object) -> str:
+    return text("chat_exports", key, app.language, **values)

@@ -1,0 +1,185 @@
+"""What lies in the data directory beside the memories: loose files, archives, our own backups."""
+
+from __future__ import annotations
+
+import bz2
+import hashlib
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.memory import atomic
+from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup_file import find_backups, is_backup
+from siliconfriend.memory.passing import PREFIX, sweep
+from siliconfriend.memory.scope import folder_id
+
+PEOPLE = "people"
+NOT_MEMORY = ("samples", "demo", "jobs")
+"""Folders of a data directory that hold no memory of its own people."""
+
+MAX_DEPTH = 4
+"""Layers of packing that are searched: notes in a zip file in a tar.gz, for instance."""
+MAX_UNPACKED = 1 << 28
+"""Bytes of a packed file once unpacked; a larger one is named as unreadable."""
+
+_STREAMS: tuple[tuple[bytes, Callable[[], Any]], ...] = (
+    (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
+    (b"BZh", bz2.BZ2Decompressor),
+    (b"\xfd7zXZ\x00", lzma.LZMADecompressor),
+)
+
+
+def files_of(home: Path, folder: Path | None) -> Iterator[Path]:
+    """List the files of a data directory, without other people's and companions' memories.
+
+    Args:
+        home: the data directory.
+        folder: where the memory in question lies; None for none.
+    """
+    for path in sorted(home.rglob("*")):
+        top = path.relative_to(home).parts[0]
+        if not path.is_file() or top in NOT_MEMORY:
+            continue
+        if top == PEOPLE and (folder is None or not is_within(path, folder)):
+            continue
+        yield path
+
+
+def is_within(path: Path, folder: Path) -> bool:
+    """True for a file of the folder itself, not of the companions' folders in it."""
+    return path.is_relative_to(folder) and path.relative_to(folder).parts[0] != "companions"
+
+
+def contents(path: Path) -> list[bytes]:
+    """The bytes of a file and of everything packed in it; nothing where it is gone meanwhile.
+
+    Of a backup of ours what lies beside the memories in it: those are other people's, or fresh.
+
+    Raises:
+        OSError: it cannot be read, or is too large unpacked.
+    """
+    try:
+        if is_backup(path):
+            return [part for data in _beside_memories(path) for part in unpacked(data)]
+        return list(unpacked(path.read_bytes()))
+    except FileNotFoundError:
+        return []
+
+
+def unpacked(data: bytes, depth: int = 0) -> Iterator[bytes]:
+    """Yield the bytes, then those packed in them; a broken archive is read up to the break.
+
+    Raises:
+        OSError: it is too large unpacked.
+    """
+    yield data
+    if depth == MAX_DEPTH:
+        return
+    for magic, decompressor in _STREAMS:
+        if data.startswith(magic):
+            yield from unpacked(_decompressed(data, decompressor), depth + 1)
+    members: Iterator[bytes] = iter(())
+    if data.startswith(b"PK"):
+        members = _zipped(data)
+    elif data[257:262] == b"ustar":
+        members = _tarred(data)
+    # A password or a break ends it; the bytes as they are were searched all the same.
+    with suppress(zipfile.BadZipFile, tarfile.TarError, EOFError, RuntimeError, zlib.error):
+        for member in members:
+            yield from unpacked(member, depth + 1)
+
+
+def _beside_memories(backup: Path) -> Iterator[bytes]:
+    try:
+        with tarfile.open(backup, mode="r:gz") as archive:
+            for entry in archive:
+                file = archive.extractfile(entry)
+                if file is not None and not entry.name.startswith(f"{PEOPLE}/"):
+                    yield file.read()
+    except (tarfile.TarError, EOFError, zlib.error) as error:
+        raise OSError(str(error)) from error
+
+
+def _decompressed(data: bytes, new: Callable[[], Any]) -> bytes:
+    """All streams of the data, one after the other."""
+    found = bytearray()
+    with suppress(zlib.error, lzma.LZMAError, EOFError, OSError):
+        while data:
+            stream = new()
+            for start in range(0, len(data), 1 << 16):
+                found += stream.decompress(data[start : start + (1 << 16)])
+                if stream.eof or len(found) > MAX_UNPACKED:
+                    break
+            if not stream.eof or len(found) > MAX_UNPACKED:
+                break
+            data = stream.unused_data + data[start + (1 << 16) :]
+    if len(found) > MAX_UNPACKED:
+        raise OSError("too large unpacked")
+    return bytes(found)
+
+
+def _zipped(data: bytes) -> Iterator[bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for entry in archive.infolist():
+            if entry.file_size > MAX_UNPACKED:
+                raise OSError("too large unpacked")
+            yield archive.read(entry)
+
+
+def _tarred(data: bytes) -> Iterator[bytes]:
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+        for entry in archive:
+            file = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
+            if file is not None:
+                yield file.read()
+
+
+def own_backups(home: Path, person: str) -> list[Path]:
+    """Our backups in the data directory that hold a person, the newest first."""
+    made = find_backups(home, f"{PEOPLE}/{folder_id(person)}")
+    return sorted(made, key=lambda path: (made[path], path), reverse=True)
+
+
+def replace_backups(home: Path, person: str, now: datetime) -> None:
+    """Put one fresh backup in the place of all that hold a person.
+
+    It takes the place of the newest one before the others are removed, so that there is a whole
+    backup at every moment.
+
+    Raises:
+        OSError, StoreError, ConfigurationError: it cannot be written; the others are still there.
+    """
+    backups = own_backups(home, person)
+    if not backups:
+        return
+    back_up(home, backups[0], now=now, with_keys=True)
+    for path in backups[1:]:
+        path.unlink(missing_ok=True)
+        atomic.flush_folder(path.parent)
+
+
+def sweep_everywhere(home: Path) -> None:
+    """Remove what dead processes left half-done anywhere in a data directory."""
+    for parent in {path.parent for path in home.rglob(f"{PREFIX}*")}:
+        sweep(parent)
+
+
+def hash_of(path: Path) -> str | None:
+    """The SHA-256 of a file; None where there is none, empty where it cannot be read."""
+    try:
+        if path.suffix == ".sqlite":  # closing a file of this process would take its locks away
+            stat = path.stat()
+            return f"{stat.st_ino}-{stat.st_size}-{stat.st_mtime_ns}"
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        return ""

@@ -1,0 +1,219 @@
+"""Search every file of the data directory for erased words, byte by byte.
+
+Own files are read as they lie on disk, caches with them; packed files are unpacked. Other
+people's memories are not read.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from siliconfriend.control.erasure.outside import contents, files_of, is_within, unpacked
+from siliconfriend.control.notes.markdown import escape_inline
+from siliconfriend.language.sentences import split_at_marks
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import beginning_of, may_hold, searchable
+from siliconfriend.memory.scope import Scope
+
+MIN_SENTENCE = 4
+"""Characters; what is shorter ("Hi!") says nothing of one memory."""
+SQLITE = ".sqlite"
+COMPANIONS = "companions"
+_SEARCHED_FOR_IDS = ("night", COMPANIONS)
+"""Folders whose files are searched for ids alone when a person is deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The outcome of a search.
+
+    Attributes:
+        searched: how many files and tables were read.
+        found_in: those in which something was still found, or which cannot be read; files
+            relative to the home.
+    """
+
+    searched: int
+    found_in: tuple[str, ...]
+
+
+class ErasedWords:
+    """The words to look for: whatever of ``gone`` nothing that stays has too.
+
+    Args:
+        gone: texts that must be nowhere any more.
+        staying: every text that is still remembered. A sentence that stands in one of them
+            too is no trace of what was erased.
+    """
+
+    def __init__(self, gone: Iterable[str], staying: Iterable[str]) -> None:
+        gone, staying = list(gone), list(staying)
+        kept = "\n".join(staying)
+        self.sentences = {it for text in gone for it in _sentences(text) if it not in kept}
+        long_rows = {row for it in gone if len(row := _row(it)) >= 2 * MIN_SENTENCE}
+        self._indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
+        self._said = {form for it in self.sentences for form in _forms(it)}
+        self._in_wide = {form for it in self.sentences for form in _wide_forms(it)}
+
+    def stand_in(self, content: bytes, *, may_be_indexed: bool = True) -> bool:
+        """True if any of them stands in these bytes of a file.
+
+        Args:
+            content: of the file.
+            may_be_indexed: the words may stand in it as the search index keeps them, "cat call",
+                which the prose of others may hold without being a trace of them.
+        """
+        patterns = self._said | self._indexed if may_be_indexed else self._said
+        if any(pattern in content for pattern in patterns | self._in_wide):
+            return True
+        # UTF-16 writes a zero beside each letter of Latin script.
+        narrow = content.translate(None, b"\0") if b"\0" in content else b""
+        return any(pattern in narrow for pattern in patterns) if narrow else False
+
+    def stand_in_file(self, name: Path, content: bytes) -> bool:
+        """True if any of them stands in a file, named relative to the data directory."""
+        return self.stand_in(content, may_be_indexed=name.parts[0] != COMPANIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonTraces:
+    """What tells of a person who is deleted.
+
+    Attributes:
+        name: of the person; others may have spoken it, so it is not searched for.
+        scopes: the memories that go.
+        ids: of all that is remembered in each.
+        whole: no companion keeps anything of the person.
+        words: all they said.
+    """
+
+    name: str
+    scopes: tuple[Scope, ...]
+    ids: Mapping[Scope, Collection[str]]
+    whole: bool
+    words: ErasedWords
+
+    def stand_in_file(self, name: Path, content: bytes) -> bool:
+        """True if ids or words stand in a file, named relative to the data directory."""
+        if any(f"-{scope.digest}".encode() in content for scope in self.scopes):
+            return True
+        return name.parts[0] not in _SEARCHED_FOR_IDS and self.words.stand_in(content)
+
+
+def search_files(
+    home: Path,
+    folder: Path | None,
+    gone: ErasedWords | PersonTraces,
+    *,
+    skip: Callable[[Path], bool] = lambda _path: False,
+) -> Proof:
+    """Read the files of a data directory, packed ones unpacked.
+
+    Args:
+        home: the data directory.
+        folder: where the memory in question lies; None to read no memory.
+        gone: what to look for.
+        skip: files that are not read.
+    """
+    searched, found_in = 0, []
+    for path in files_of(home, folder):
+        if skip(path):
+            continue
+        searched, name = searched + 1, path.relative_to(home)
+        try:
+            parts = _parts_of(path, is_own=folder is not None and is_within(path, folder))
+            is_found = any(gone.stand_in_file(name, part) for part in parts)
+        except OSError:
+            is_found = True  # nobody can say that nothing is in it
+        if is_found:
+            found_in.append(str(name))
+    return Proof(searched, tuple(found_in))
+
+
+def search_rows(rows: Iterable[tuple[str, bytes]], gone: ErasedWords) -> Proof:
+    """Read what a store keeps in tables, as pairs of a table and its bytes."""
+    found: dict[str, bool] = {}
+    for place, data in rows:
+        found[place] = found.get(place, False) or any(map(gone.stand_in, unpacked(data)))
+    return Proof(len(found), tuple(place for place, is_found in found.items() if is_found))
+
+
+def _parts_of(path: Path, *, is_own: bool) -> Iterator[bytes]:
+    """Yield what a file holds: of a database each row, then its bytes; of others all layers.
+
+    A text that straddles two pages is found in its row alone. A database is read by SQLite: this
+    process would lose its locks on one that it opened and closed by other means.
+
+    Raises:
+        OSError: it cannot be read, or an own database has free pages or a journal.
+    """
+    if path.suffix != SQLITE:
+        yield from contents(path)
+        return
+    journal = path.with_name(f"{path.name}-journal")
+    if is_own and journal.exists() and journal.stat().st_size:
+        raise OSError("a journal is left")
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+            if is_own and database.execute("PRAGMA freelist_count").fetchone() != (0,):
+                raise OSError("free pages are left")
+            named = "SELECT name FROM sqlite_master WHERE type = 'table'"
+            for (table,) in database.execute(named).fetchall():
+                for row in database.execute(f'SELECT * FROM "{table}"'):  # noqa: S608
+                    texts = (value.encode() if isinstance(value, str) else value for value in row)
+                    yield b"\n".join(text for text in texts if isinstance(text, bytes))
+            yield database.serialize()
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
+
+
+def _rows_within(rows: Collection[str], texts: Collection[str]) -> frozenset[str]:
+    """Which of the rows stand in the row of any of the texts."""
+    beginnings = {row: {beginning_of(token) for token in row.split()} for row in rows}
+    # The longest is looked for first: few texts have it, and of the others nothing more is asked.
+    rarest = {row: max(beginnings[row], key=len) for row in rows}
+    found: set[str] = set()
+    for text in texts if rows else ():
+        looked_into = searchable(text)
+        near = [
+            row
+            for row in rows
+            if rarest[row] in looked_into
+            and row not in found
+            and may_hold(looked_into, beginnings[row])
+        ]
+        held = _row(text) if near else ""
+        found.update(row for row in near if row in held)
+    return frozenset(found)
+
+
+def _row(text: str) -> str:
+    """The text as the search index keeps it."""
+    return " ".join(tokenize(text))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    return (piece for piece in split_at_marks(text) if len(piece) >= MIN_SENTENCE)
+
+
+def _forms(text: str) -> Collection[bytes]:
+    """The text as files hold it: plain, as JSON strings with and without escapes, as Markdown."""
+    plain, escaped = json.dumps(text, ensure_ascii=False), json.dumps(text)
+    forms = {text, plain[1:-1], escaped[1:-1], escape_inline(text)}
+    return {form.encode("utf-8", "surrogatepass") for form in forms}
+
+
+def _wide_forms(text: str) -> Collection[bytes]:
+    """The forms in UTF-16 that are more than those in UTF-8 with zeros between."""
+    plain = json.dumps(text, ensure_ascii=False)
+    forms = {form for form in (text, plain[1:-1], escape_inline(text)) if not form.isascii()}
+    return {
+        form.encode(encoding, "surrogatepass")
+        for form in forms
+        for encoding in ("utf-16-le", "utf-16-be")
+    }

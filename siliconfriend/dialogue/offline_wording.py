@@ -1,0 +1,136 @@
+"""Wordings and quotations of the companion that has no model.
+
+Every sentence is a text of ``texts/*/offline.toml`` or the words of a memory, letter for letter,
+so that nothing can be made up. The same day and turn always get the same wording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Literal, cast, get_args
+
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import end_sentence, join_sentences, split_sentences
+from siliconfriend.language.word_lists import any_of, matches
+from siliconfriend.language.words import content_words, overlap_terms
+from siliconfriend.recall.time_words import humanize_day
+from siliconfriend.texts import LANGUAGES, Language, area
+
+Courtesy = Literal["greeting", "thanks", "farewell"]
+COURTESIES: tuple[Courtesy, ...] = ("farewell", "thanks", "greeting")
+"""Of "Thanks, good night" the earlier in this row is answered."""
+
+Request = Literal["keeping", "erasing", "model", "date", "name", "told", "identity"]
+"""What the companion is asked about itself and the day, answered by a fixed text."""
+
+LONGEST_QUOTE = 240
+"""Characters of a quotation before it is cut to the sentences that matter."""
+
+FEW_WORDS = 2
+"""Content words up to which a text with a pronoun cannot be understood alone."""
+
+_NESTED = str.maketrans("“”", "‘’")
+_STRAIGHT = re.compile(r'"([^"]*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """Wordings for one reply.
+
+    Attributes:
+        language: of the reply.
+        today: the person's day.
+        person, companion: names.
+        number: 0-based position of the turn within its day; varies the wording.
+    """
+
+    language: Language
+    today: date
+    person: str
+    companion: str
+    number: int = 0
+
+    def say(self, key: str, day: str = "", **values: object) -> str:
+        """Fill the wording ``key`` with values and the name of a day (ISO)."""
+        wordings = cast(Sequence[str], area("offline", self.language)["says"][key])
+        wording = wordings[(self.today.toordinal() + self.number) % len(wordings)]
+        spoken = humanize_day(date.fromisoformat(day), self.today, self.language) if day else ""
+        return wording.format(
+            person=self.person,
+            companion=self.companion,
+            day=spoken,
+            Day=spoken[:1].upper() + spoken[1:],
+            **values,
+        )
+
+    def quote(self, key: str, day: str, words: str, **values: object) -> str:
+        """Fill a wording with words of a memory as they stand within quotation marks."""
+        inner = _STRAIGHT.sub(r"‘\1’", words).translate(_NESTED)
+        return self.say(key, day, words=end_sentence(inner, self.language), **values)
+
+
+def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
+    """Return a text on one line; of a long one the sentences nearest to ``about``, with ellipses."""
+    whole = " ".join(text.split())
+    if len(whole) <= longest:
+        return whole
+    terms, sentences = overlap_terms(about), split_sentences(whole)
+    shared = [len(terms & overlap_terms(sentence)) for sentence in sentences]
+    first = last = shared.index(max(shared))
+    while last + 1 < len(sentences) and _fits(sentences[first : last + 2], longest):
+        last += 1
+    while first > 0 and _fits(sentences[first - 1 : last + 1], longest):
+        first -= 1
+    words = join_sentences(sentences[first : last + 1])
+    if len(words) > longest:
+        words, last = words[:longest].rstrip(), -1
+    return ("… " if first else "") + words + ("" if last == len(sentences) - 1 else " …")
+
+
+def courtesy_of(message: str, companion: str = "") -> Courtesy | None:
+    """Return what a message of nothing but courtesies is; None of any other."""
+    plain = re.sub(r"['’]", "", fold(message).strip())
+    for language in LANGUAGES:
+        for kind in COURTESIES:
+            has, only = _courtesy_patterns(kind, language, companion.lower())
+            if has.search(plain) and only.fullmatch(plain):
+                return kind
+    return None
+
+
+def request_of(message: str) -> Request | None:
+    """Return what a message asks of the companion itself or the day; None of any other."""
+    plain = " ".join(fold(message).replace("’", "'").split())
+    return next(
+        (kind for kind in get_args(Request) if matches("offline", f"asks.{kind}", plain)), None
+    )
+
+
+def lacks_noun(words: str) -> bool:
+    """True if a short text refers back by a pronoun ("two of them, behind the sofa")."""
+    return (
+        matches("offline", "asks.refers_back", fold(words))
+        and len(content_words(words)) <= FEW_WORDS
+    )
+
+
+@lru_cache(maxsize=256)
+def _courtesy_patterns(
+    kind: Courtesy, language: Language, companion: str
+) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A pattern that finds a phrase of this kind, and one of messages with courtesies alone."""
+    phrases = area("offline", language)["courtesies"]
+    begins, ends = (r"(?:^|\W)", r"(?:\W+|$)") if language == "en" else ("", r"\W*")
+    both = any_of([companion, *(word for words in phrases.values() for word in words)])
+    return (
+        re.compile(rf"{begins}(?:{any_of(phrases[kind])}){ends}"),
+        re.compile(rf"\W*(?:(?:{both}){ends})++"),
+    )
+
+
+def _fits(sentences: list[str], longest: int) -> bool:
+    return len(join_sentences(sentences)) <= longest

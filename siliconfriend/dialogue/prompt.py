@@ -1,0 +1,399 @@
+"""Build the messages of one reply: the system message, the talk so far, the new message.
+
+The system message says who the companion is and what it knows of the person at large; it is the
+same all day. What was recalled for a message stands before that message and stays there: it is
+rendered from the ids that its turn keeps (``Turn.used``), so that a prompt only grows and a
+server that keeps the beginning of the last one reads only what is new.
+
+While all that the person has told fits into :attr:`Settings.memory_tokens`, all of it stands in the
+system message, and before a message only the few that are likely to be meant.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from siliconfriend.characters.lore import Lore, persona_prompt
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.chat_history import Exchange, as_messages
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import DaySummary, Memory, Overall, Turn
+from siliconfriend.memory.used import Used
+from siliconfriend.models.base import Message
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, sentences_within, truncate
+from siliconfriend.prompts.escape import (
+    Escaped,
+    escape_line,
+    escape_special_tokens,
+    escaped_text,
+    join,
+)
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.memory_lines import MemoryLines, may_stand
+from siliconfriend.recall.time_words import humanize_moment
+from siliconfriend.texts import Language
+
+MEMORY_SHARE = 0.2
+"""Most of the context that memories take, be :attr:`Settings.memory_tokens` more."""
+
+PORTRAIT_SHARE = 0.14
+"""Of the room for memories, the most that each text of the portrait takes."""
+
+RECALLED_SHARE = 0.4
+"""Of the room for memories, the most that is recalled for one message."""
+
+LEAST_RECALLED_TOKENS = 120
+"""The room for what is recalled, however little there is for memories."""
+
+PERSONA_SHARE = 0.2
+"""Most of the context that goes to who the companion is."""
+
+TALK_TOKENS = 8000
+"""Most tokens of the talk, however large the context."""
+
+MOST_RECALLED = 10
+"""Most turns that are recalled for one message."""
+
+DUE_TOKENS = 60
+"""Most tokens of what was told of a day that is due."""
+
+DUE, GREETED = "due", "greeted"
+"""The parts of :class:`Used` that mark what is due, in days from today, and what the companion
+spoke of first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPrompt:
+    """The messages of one reply.
+
+    Attributes:
+        messages: the system message, the talk, and last the person's new message.
+        used: the memories given for the new message, best first; some stand earlier already.
+        dropped: ids of those that were recalled and had no room.
+    """
+
+    messages: Sequence[Message]
+    used: tuple[Used, ...]
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptPlan:
+    """A prompt before anything is recalled for the new message.
+
+    Attributes:
+        message: what is answered.
+        settings: for prompts of the operator's own and the room for memories.
+        companion_name: what the companion calls itself.
+        context_tokens: what prompt and answer may take together.
+        find: returns a memory by its id, None where it is gone; also of shared ones.
+        talk: what was said lately, oldest first.
+        lore: who the companion is; None where nobody described it.
+        care: how to go on after the words that say where help is, with no memory beside them;
+            empty where there are none.
+    """
+
+    message: IncomingMessage
+    settings: Settings
+    companion_name: str
+    context_tokens: int
+    find: Callable[[str], Memory | None]
+    talk: Sequence[Exchange] = ()
+    lore: Lore | None = None
+    care: str = ""
+
+    @cached_property
+    def lines(self) -> MemoryLines:
+        """The writer of memories."""
+        return MemoryLines(self.message.memory, self.companion_name)
+
+    @cached_property
+    def prompts(self) -> Prompts:
+        """The prompts of the person's language."""
+        return Prompts(self.language, self.settings.prompts)
+
+    @property
+    def language(self) -> Language:
+        """The person's language."""
+        return self.message.memory.profile.language
+
+    @cached_property
+    def memory_tokens(self) -> int:
+        """The room for memories."""
+        return min(self.settings.memory_tokens, int(self.context_tokens * MEMORY_SHARE))
+
+    @cached_property
+    def tells_all(self) -> bool:
+        """True while all words of the person fit into the room for memories."""
+        if self.care:
+            return False
+        tokens = 0
+        for turn in self._turns():
+            tokens += estimate_tokens(turn.query)
+            if tokens > self.memory_tokens:
+                return False
+        return True
+
+    @cached_property
+    def history(self) -> Sequence[Exchange]:
+        """The newest exchanges of the talk for which there is room, oldest first.
+
+        Found by going through the talk as it was held: whenever the next message had no room, the
+        older half left. So the same exchanges stay from one message to the next.
+        """
+        room = self.context_tokens // 2 - self._system_tokens - LEAST_RECALLED_TOKENS
+        room = min(room, TALK_TOKENS)
+        talk = self._talk
+        start, costs = 0, self._costs(talk)
+        for number, query in enumerate([*(it.query for it in talk), self.message.text]):
+            needed = estimate_tokens(query) + MESSAGE_TOKENS
+            while start < number and needed + sum(costs[: number - start]) > room:
+                start = number - (number - start) // 2
+                costs = self._costs(talk[start:])
+        return talk[start:]
+
+    @cached_property
+    def _talk(self) -> Sequence[Exchange]:
+        """The talk without messages that got no answer and were sent again."""
+        sent_next = [*(it.query for it in self.talk[1:]), self.message.text]
+        return [
+            exchange
+            for exchange, following in zip(self.talk, sent_next, strict=False)
+            if exchange.response.strip() or exchange.query != following
+        ]
+
+    @cached_property
+    def turn_ids(self) -> frozenset[str]:
+        """The ids of the turns that stand in the prompt as the talk."""
+        repeated = {it.id for it in self.talk} - {it.id for it in self._talk}
+        return frozenset({it.id for it in self.history} | repeated) - {""}
+
+    @cached_property
+    def told(self) -> Sequence[Turn]:
+        """The turns that stand before the talk because everything told does, oldest first."""
+        if not self.tells_all:
+            return ()
+        return [turn for turn in self._turns() if turn.id not in self.turn_ids]
+
+    def complete(self, found: Sequence[Used] = (), own_story: str = "") -> ChatPrompt:
+        """Build the prompt with what was recalled for the message, as much as there is room for.
+
+        Args:
+            found: what was recalled and what is due, best first.
+            own_story: what of the companion's own story bears on the message.
+        """
+        told = self.told
+        writer = _TalkWriter(self, set(self.turn_ids))
+        messages = [writer.message(exchange) for exchange in self.history]
+        used = writer.choose(found, self._room_for_recalled(told, messages))
+        new = Exchange(
+            self.message.text,
+            "",
+            used=used,
+            time=self.message.now,
+            metadata=self.message.style.metadata,
+        )
+        wishes = join(filter(None, (self.message.style.wish(self.language), self.care)), "\n\n")
+        messages.append(writer.message(new, own_story, wishes))
+        kept = {it.id for it in used}
+        return ChatPrompt(
+            [
+                Message("system", self._render_system(told)),
+                *as_messages([*self.history, new], messages),
+            ],
+            used,
+            tuple(it.id for it in found if it.id not in kept),
+        )
+
+    def recalled_words(self, found: Sequence[Used]) -> str:
+        """Write what the prompt holds of the person's life for the message, and no more of it."""
+        told = self.told
+        writer = _TalkWriter(self, {*self.turn_ids, *(turn.id for turn in told)})
+        used = writer.choose(found, self._recalled_tokens)
+        memories = [memory for it in used if (memory := self.find(it.id))]
+        new = [memory for memory in memories if memory.id not in writer.shown]
+        lines = self.lines
+        return join(
+            (
+                lines.by_day(told, self.message.now),
+                lines.known(memories),
+                lines.by_day(new, self.message.now),
+            )
+        )
+
+    @property
+    def _recalled_tokens(self) -> int:
+        """The room for what is recalled for one message."""
+        return max(LEAST_RECALLED_TOKENS, int(self.memory_tokens * RECALLED_SHARE))
+
+    @cached_property
+    def _system_tokens(self) -> int:
+        """The tokens of the system message with everything told, where that stands in it."""
+        told = list(self._turns()) if self.tells_all else []
+        return estimate_tokens(self._render_system(told)) + MESSAGE_TOKENS
+
+    def _room_for_recalled(self, told: Sequence[Turn], messages: Sequence[str]) -> int:
+        """What half of the context leaves; of a very long message, what the whole context leaves."""
+        taken = [self._render_system(told), *messages, *(it.response for it in self.history)]
+        taken.append(self.message.text)
+        tokens = sum(estimate_tokens(it) + MESSAGE_TOKENS for it in taken)
+        answer = min(self.settings.max_tokens, self.context_tokens // 3)
+        whole = min(LEAST_RECALLED_TOKENS, self.context_tokens - answer - tokens)
+        return max(0, min(self._recalled_tokens, max(whole, self.context_tokens // 2 - tokens)))
+
+    def _turns(self) -> Iterable[Turn]:
+        """The turns that a prompt may hold, oldest first, without the one that is answered."""
+        own = self.message.turn.id if self.message.turn else ""
+        turns = self.message.memory.turns()
+        return (it for it in turns if it.id != own and it.trace.archived is None and may_stand(it))
+
+    def _costs(self, exchanges: Sequence[Exchange]) -> list[int]:
+        """The tokens of each exchange with what was recalled for it."""
+        writer = _TalkWriter(self, {exchange.id for exchange in exchanges})
+        return [
+            sum(
+                estimate_tokens(words) + MESSAGE_TOKENS
+                for words in (writer.message(exchange), exchange.response)
+            )
+            for exchange in exchanges
+        ]
+
+    def _render_system(self, told: Sequence[Turn]) -> Escaped:
+        memory, message = self.message.memory, self.message
+        profile = memory.profile
+        share = int(self.memory_tokens * PORTRAIT_SHARE)
+        return self.prompts.render(
+            "chat",
+            companion_name=self.companion_name,
+            person=profile.name,
+            persona=persona_prompt(
+                self.lore,
+                profile.language,
+                self.prompts,
+                person=profile.name,
+                most_tokens=int(self.context_tokens * PERSONA_SHARE),
+            ),
+            about_person=describe_profile(profile.meta_information) or None,
+            overall_history=_portrait(memory.overall_history, share),
+            overall_personality=_portrait(memory.overall_personality, share),
+            manner=message.style.instructions(profile.language, profile.name, self.companion_name),
+            told=self.lines.by_day(told, message.now) or None,
+        )
+
+
+@dataclass(slots=True)
+class _TalkWriter:
+    """Writes the messages of the person with what was recalled for each, every memory once.
+
+    Attributes:
+        plan: of the prompt.
+        shown: ids of the memories that stand in the prompt already.
+    """
+
+    plan: PromptPlan
+    shown: set[str]
+
+    def choose(self, found: Sequence[Used], tokens: int) -> tuple[Used, ...]:
+        """Choose the memories for which there is room; those that stand already need none."""
+        chosen, turns = list[Used](), 0
+        for used in found:
+            memory = self.plan.find(used.id)
+            if memory is None or not may_stand(memory):
+                continue
+            if not self._stands(used, memory):
+                cost = self.plan.lines.tokens(memory)
+                turns += isinstance(memory, Turn)
+                if cost > tokens or turns > MOST_RECALLED:
+                    continue
+                tokens -= cost
+            chosen.append(used)
+        return tuple(chosen)
+
+    def message(self, exchange: Exchange, own_story: str = "", wishes: str = "") -> str:
+        """Write a message behind what was recalled for it; of a moment unknown its words alone."""
+        if exchange.time is None:
+            return escape_special_tokens(exchange.query)
+        plan = self.plan
+        profile = plan.message.memory.profile
+        due, memories = list[Escaped](), list[Memory]()
+        for used in exchange.used:
+            memory = None if plan.care else plan.find(used.id)
+            if memory is None or not may_stand(memory) or self._stands(used, memory):
+                continue
+            self.shown.add(_key(used))
+            if DUE in used.parts or GREETED in used.parts:
+                due.append(self._due(used, memory))
+            else:
+                memories.append(memory)
+        if any(DUE in used.parts for used in exchange.used) and due:
+            due.append(escaped_text("prompts", "due.ask", plan.language))
+        before = plan.prompts.render(
+            "message",
+            companion_name=plan.companion_name,
+            person=profile.name,
+            memories=plan.lines.by_day(memories, exchange.time) or None,
+            known=plan.lines.known(memories) or None,
+            due=join(due) or None,
+            own_story=own_story or None,
+            metadata=metadata_json(exchange.metadata) or None,
+            wishes=wishes,
+            now=humanize_moment(exchange.time.astimezone(profile.zone), plan.language),
+        )
+        return Escaped(f"{before}\n\n{escape_special_tokens(exchange.query)}")
+
+    def _stands(self, used: Used, memory: Memory) -> bool:
+        """True for a memory that stands already, itself or all the turns it was made from."""
+        if _key(used) in self.shown:
+            return True
+        if not isinstance(memory, Event | DaySummary):
+            return False
+        turns = memory.provenance.from_ids
+        return bool(turns) and self.shown.issuperset(turns)
+
+    def _due(self, used: Used, memory: Memory) -> Escaped:
+        language = self.plan.language
+        words = memory.query if isinstance(memory, Turn) else memory.text
+        days = int(used.parts.get(DUE, 0))
+        key = "today" if days == 0 else "ahead" if days > 0 else "past"
+        return escaped_text(
+            "prompts",
+            "due.greeted" if GREETED in used.parts else f"due.{key}",
+            language,
+            person=self.plan.message.memory.profile.name,
+            told=memory.date,
+            days=abs(days),
+            words=truncate(words, DUE_TOKENS),
+        )
+
+
+def metadata_json(metadata: Mapping[str, Any]) -> str:
+    """Serialize what a program told about the talk as JSON; empty if there is nothing."""
+    return json.dumps(metadata, ensure_ascii=False) if metadata else ""
+
+
+def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:
+    """Write the person's own starting portrait, a line a field."""
+    lines = []
+    for name, value in meta_information.items():
+        words = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        if words.strip():
+            lines.append(escape_line(f"{name}: {words.strip()}"))
+    return join(lines)
+
+
+def _portrait(overall: Overall | None, tokens: int) -> str | None:
+    """A text of the portrait, where no rules wrote it."""
+    if overall is None or overall.provenance.made_by == OFFLINE:
+        return None
+    return sentences_within(overall.text, tokens) or None
+
+
+def _key(used: Used) -> str:
+    """What marks a memory as standing in a prompt; what is due may stand as a memory too."""
+    return f"{DUE}:{used.id}" if DUE in used.parts or GREETED in used.parts else used.id

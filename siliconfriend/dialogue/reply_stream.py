@@ -1,0 +1,229 @@
+"""Clean a model's reply while it streams: what a small model adds to its words, or repeats.
+
+Memories stand in a prompt as ``[2026-03-02] Ada: I moved.``; a small model goes on in that form,
+begins with the person's own message, writes the person's next one, or says the same sentence until
+a limit stops it. Kept, all of that would be shown as the companion's words, and remembered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
+from contextlib import closing
+from threading import Lock
+
+from siliconfriend.errors import AnswerCut
+
+ROLES = ("Assistant", "AI", "User", "助手", "用户", "AI助手")
+"""Names that a model gives the two who talk, where it does not use their own."""
+
+LONGEST_DAY = 24
+"""Most characters in brackets before a name."""
+
+SHORTEST_ECHO = 8
+"""Characters of a message from which on a reply that begins with it repeats it."""
+
+SHORTEST_REPEAT = 16
+"""Width of a sentence from which on saying it twice is a loop; a Chinese character counts two."""
+
+MOST_REPEATS = 3
+"""So often a shorter sentence may stand in a reply."""
+
+SHORTEST_LOOP = 40
+"""Characters of the same few words over and over that end a reply within a sentence."""
+
+_SENTENCE_END = re.compile(r"[。！？\n]|[.!?](?=\s|\Z)")
+_LOOP = re.compile(r"(\w.{1,58}?)\1{5,}\Z", re.DOTALL)
+_LOOP_WINDOW = 400
+_WORD = re.compile(r"\w+")
+
+
+def clean_reply(
+    pieces: Iterable[str], *, companion: str, person: str, message: str, model: str
+) -> Generator[str, None, None]:
+    """Pass a reply on without labels, an echo of the message, or a loop.
+
+    Args:
+        pieces: as the model gives them; closed with the result.
+        companion: its name.
+        person: the person's name.
+        message: what is answered.
+        model: its name, for the error.
+
+    Raises:
+        AnswerCut: after the last whole new sentence, where the reply began to repeat itself.
+    """
+    with closing(_generator(pieces)) as stream:
+        whole = without_loops(stream, model)
+        labelled = without_labels(whole, companion=companion, person=person)
+        yield from without_echo(labelled, message)
+
+
+def without_labels(
+    pieces: Iterable[str], *, companion: str, person: str
+) -> Generator[str, None, None]:
+    """Pass the pieces on without a day, name and colon at the beginning of a line.
+
+    A line that begins with the person's name ends the reply, unless it is the first. A reply that
+    is nothing but a label stays as it is.
+    """
+    names = [name for name in (companion, person, *ROLES) if name]
+    label = re.compile(
+        rf"\s*\**(?:\[[^\[\]\n]*\]\s*)?({'|'.join(map(re.escape, names))})\**\s*[:：]\**\s*"
+    )
+    held, at_start, has_begun = "", True, False
+    for piece in pieces:
+        held += piece
+        while held:
+            if at_start:
+                found = label.match(held)
+                if found.end() == len(held) if found else _may_become_label(held, names):
+                    break
+                if found and has_begun and found.group(1) in (person, "User", "用户"):
+                    return
+                held, at_start = held[found.end() :] if found else held, False
+            line, mark, held = held.partition("\n")
+            has_begun = has_begun or bool(line.strip())
+            at_start = bool(mark)
+            if line or mark:
+                yield line + mark
+    if held and not (has_begun and label.match(held)):
+        yield held
+
+
+def _may_become_label(held: str, names: Iterable[str]) -> bool:
+    """True while the beginning of a line may still become a label."""
+    words = held.lstrip(" \n\t*")
+    if words.startswith("["):
+        inside, mark, words = words.partition("]")
+        if not mark:
+            return len(inside) <= LONGEST_DAY and "\n" not in inside
+        words = words.lstrip(" *")
+    bare = words.rstrip(" *")
+    return not words or any(name.startswith(bare) for name in names)
+
+
+def without_echo(pieces: Iterable[str], message: str) -> Generator[str, None, None]:
+    """Pass the pieces on without the message that they begin with.
+
+    A reply that is nothing but the message stays as it is.
+    """
+    wanted = "".join(_WORD.findall(message)).casefold()
+    if len(wanted) < SHORTEST_ECHO:
+        yield from pieces
+        return
+    stream, held = iter(pieces), ""
+    for piece in stream:
+        held += piece
+        said = "".join(_WORD.findall(held)).casefold()
+        if len(said) > len(wanted) or not wanted.startswith(said):
+            break
+    said = "".join(_WORD.findall(held)).casefold()
+    if len(said) > len(wanted) and said.startswith(wanted):
+        held = _after(held, len(wanted))
+    if held:
+        yield held
+    yield from stream
+
+
+def _after(words: str, letters: int) -> str:
+    """What follows so many letters and digits, without the marks right behind them."""
+    for found in _WORD.finditer(words):
+        if letters < len(found.group()):
+            return words[found.start() + letters :] if letters else words[found.start() :]
+        letters -= len(found.group())
+    return ""
+
+
+def without_loops(pieces: Iterable[str], model: str) -> Generator[str, None, None]:
+    """Pass the pieces on until a sentence comes again.
+
+    A sentence that begins as an earlier one did is held back until it differs.
+
+    Raises:
+        AnswerCut: ``model_repeats``.
+    """
+    said: dict[str, int] = {}
+    sentence = held = tail = ""
+    for piece in pieces:
+        for part in _parts(piece):
+            sentence += part
+            held += part
+            tail = (tail + part)[-_LOOP_WINDOW:]
+            if (loop := _LOOP.search(tail)) and len(loop.group()) >= SHORTEST_LOOP:
+                raise AnswerCut("model_repeats", name=model)
+            plain = _plain(sentence)
+            if _SENTENCE_END.search(sentence):
+                said[plain] = said.get(plain, 0) + 1 if plain else 0
+                most = 1 if _width(plain) >= SHORTEST_REPEAT else MOST_REPEATS
+                if said[plain] > most:
+                    raise AnswerCut("model_repeats", name=model)
+                yield held
+                sentence = held = ""
+            elif not _repeats_beginning(plain, said):
+                yield held
+                held = ""
+    if held:
+        yield held
+
+
+def whole_sentences(words: str) -> str:
+    """The words up to the end of the last whole sentence; all of them where there is none."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(words)]
+    return words[: ends[-1]].rstrip() if ends else words
+
+
+async def iterate_in_threads(pieces: Generator[str, None, None]) -> AsyncGenerator[str, None]:
+    """Yield the pieces of a generator, each made in a thread; its errors are raised here.
+
+    When this is closed or its task is cancelled, the generator is closed after the piece that
+    is being made, and this ends after that.
+    """
+    # A cancelled task leaves its thread running, and a generator cannot be closed meanwhile.
+    lock = Lock()
+
+    def make_next() -> tuple[str] | None:
+        with lock:
+            for piece in pieces:
+                return (piece,)
+            return None
+
+    def close() -> None:
+        with lock:
+            pieces.close()
+
+    try:
+        while (made := await asyncio.to_thread(make_next)) is not None:
+            yield made[0]
+    finally:
+        await asyncio.shield(asyncio.to_thread(close))
+
+
+def _parts(piece: str) -> Iterator[str]:
+    """A piece cut behind the ends of its sentences."""
+    start = 0
+    for found in _SENTENCE_END.finditer(piece):
+        yield piece[start : found.end()]
+        start = found.end()
+    if start < len(piece):
+        yield piece[start:]
+
+
+def _repeats_beginning(plain: str, said: Iterable[str]) -> bool:
+    return bool(plain) and any(
+        len(whole) >= SHORTEST_REPEAT // 2 and whole.startswith(plain) for whole in said
+    )
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(_WORD.findall(sentence)).casefold()
+
+
+def _width(words: str) -> int:
+    return sum(2 if mark >= "\u2e80" else 1 for mark in words)
+
+
+def _generator(pieces: Iterable[str]) -> Generator[str, None, None]:
+    """The pieces as a generator, which closes what gives them when it is closed."""
+    yield from pieces

@@ -1,0 +1,162 @@
+"""Wishes to forget somebody or something: listed first, erased only after a yes.
+
+A wish is acted on before any model hears it. Its turn is marked as not to be remembered, so that
+neither the name nor the list comes back; with the yes it is erased itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import cache
+
+from siliconfriend.clock import day_of
+from siliconfriend.control.erasure.erase import Eraser
+from siliconfriend.control.search import memories_with_words
+from siliconfriend.dialogue.offline_wording import excerpt
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_lists import filled_pattern
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.used import Used
+from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.time_words import humanize_day
+from siliconfriend.texts import LANGUAGES, Language, lookup, text
+
+VALID_FOR = timedelta(hours=6)
+"""Time after a list of memories in which a yes is one to erase them."""
+
+MOST_LISTED = 12
+"""Most memories that are quoted before the rest is only counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A wish to erase all that names somebody or something.
+
+    Attributes:
+        what: as the person wrote it; empty in an answer to the list.
+        ids: the memories that are meant; of a confirmation with the turn of the wish.
+        is_confirmed: the person said yes to the list.
+    """
+
+    what: str = ""
+    ids: tuple[str, ...] = ()
+    is_confirmed: bool = False
+
+
+def find_wish(
+    message: str, memory: PersonMemory, now: datetime, last_shown: str | None = None
+) -> Wish | None:
+    """Find a wish in a message, or the answer to one just before; None where there is none.
+
+    Args:
+        message: what is said.
+        memory: of the person, before it, with the turns that are not to be remembered.
+        now: aware.
+        last_shown: the last message in a client program's chat; None in the program's own talk.
+    """
+    is_yes, is_no = _is_only("consent", message), _is_only("refusal", message)
+    asked = _asked(memory, now, last_shown) if is_yes or is_no else None
+    if asked is not None and is_yes:
+        named = memories_with_words(memory, wish_to_forget(asked.query))
+        unkept = (it.id for it in named if isinstance(it, Turn) and it.unkept)
+        ids = (*(used.id for used in asked.used), asked.id, *unkept)
+        return Wish(ids=tuple(dict.fromkeys(ids)), is_confirmed=True)
+    if asked is not None:
+        return Wish()
+    what = wish_to_forget(message)
+    if not what:
+        return None
+    return Wish(what, tuple(record.id for record in memories_to_forget(memory, what)))
+
+
+def wish_to_forget(message: str) -> str:
+    """Return whom or what a message asks to forget, as it is written; empty where it does not."""
+    for sentence in split_sentences(message.replace("’", "'")):
+        words = " ".join(sentence.split())
+        for pattern in _patterns("wish_about"):
+            if found := pattern.search(words):
+                what = found["what"].strip(" \"'“”‘’「」《》")
+                is_named = not any(it.fullmatch(what) for it in _patterns("nothing_named"))
+                return what if is_named else ""
+    return ""
+
+
+def memories_to_forget(memory: PersonMemory, what: str) -> list[Memory]:
+    """Return what names ``what``: the person's turns, and derived texts that do not go with them."""
+    found = memories_with_words(memory, what)
+    turns = {record.id for record in found if isinstance(record, Turn) and not record.unkept}
+    return [
+        record
+        for record in found
+        if record.id in turns
+        or (
+            not isinstance(record, Turn | DaySummary)
+            and not turns.intersection(record.provenance.from_ids)
+        )
+    ]
+
+
+def list_wish(wish: Wish, memory: PersonMemory, now: datetime) -> tuple[str, tuple[Used, ...]]:
+    """Write what a wish would erase, by day, with the question for a yes, and which memories."""
+    language, zone = memory.profile.language, memory.profile.zone
+    if not wish.what:
+        return text("control", "wish.kept", language), ()
+    records = [record for identifier in wish.ids if (record := memory.find(identifier))]
+    if not records:
+        return text("control", "wish.nothing", language, what=wish.what), ()
+    today = day_of(now, zone)
+    lines = []
+    for record in records[:MOST_LISTED]:
+        told = humanize_day(date.fromisoformat(record.date), today, language, alone=True)
+        words = excerpt(own_words(record))
+        lines.append(text("control", "wish.line", language, day=told, words=words))
+    more = len(records) - len(lines)
+    if more:
+        lines.append(text("control", "wish.more", language, count=more))
+    opening = text("control", "wish.list", language, what=wish.what)
+    words = "\n".join((opening, *lines, text("control", "wish.sure", language)))
+    return words, tuple(Used(record.id, 0.0) for record in records)
+
+
+def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> str:
+    """Erase what was confirmed, with the turn of the wish, and write that it is done."""
+    memory = eraser.store.load(scope)
+    ids = [identifier for identifier in wish.ids if memory.find(identifier) is not None]
+    erasure = eraser.erase(scope, ids)
+    return text("control", "wish.left" if erasure.left else "wish.done", language)
+
+
+def _is_only(key: str, message: str) -> bool:
+    """True if a message is a yes ("consent") or a no ("refusal") and nothing else."""
+    words = fold(message).strip()
+    return any(pattern.fullmatch(words) for pattern in _patterns(key))
+
+
+def _asked(memory: PersonMemory, now: datetime, last_shown: str | None) -> Turn | None:
+    """Return the turn of the wish that a yes answers: the last one of this talk."""
+    latest = max((day for day in memory.days if memory.days[day].turns), default=None)
+    turns: Sequence[Turn] = () if latest is None else memory.days[latest].turns
+    if not turns:
+        return None
+    turn = max(turns, key=lambda it: (it.time or now, it.position))
+    is_here = turn.place is None if last_shown is None else last_shown.strip() == turn.query.strip()
+    is_listed = turn.unkept and turn.replied_by == OFFLINE and bool(turn.used)
+    is_recent = turn.time is not None and now - turn.time <= VALID_FOR
+    return turn if is_here and is_listed and is_recent and wish_to_forget(turn.query) else None
+
+
+@cache
+def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns of a kind in both languages, in any letter case."""
+    each = (
+        filled_pattern("control", pattern, language)
+        for language in LANGUAGES
+        for pattern in lookup("control", f"signs.{key}", language)
+    )
+    return tuple(re.compile(f"(?i:{it})") for it in each)

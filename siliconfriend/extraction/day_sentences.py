@@ -1,0 +1,91 @@
+"""The weightiest sentences of a day in the person's own words: its summary without a model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+
+from siliconfriend.importance import offline_importance
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import (
+    asks_by_order,
+    ends_as_question,
+    join_sentences,
+    split_sentences,
+)
+from siliconfriend.language.word_lists import matches
+from siliconfriend.language.words import (
+    beginning_and_end,
+    content_words,
+    is_courtesy,
+    is_small_talk,
+    worded_sentences,
+)
+from siliconfriend.memory.records import Day, Memory, Turn
+from siliconfriend.moods import moods_of
+
+LEAST, MOST = 2, 5
+"""Sentences of a summary: a third of the statements, between these."""
+FULL = 8
+"""Content words of a sentence that says much."""
+FULLNESS, COMPLAINT = 0.3, 0.4
+"""What a full sentence counts beside its importance, and what a complaint counts less."""
+
+
+def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
+    """Return the weightiest statements of some turns, word by word, in the order they were said.
+
+    Of turns without a statement all sentences count; turns that only ask about the past do not.
+    """
+    said = [turn.query for turn in turns if turn.index_text != "" and not turn.is_left_alone]
+    worded = [
+        it
+        for it in worded_sentences(said)
+        if not _asks(it) and not matches("tense", "remind", fold(it))
+    ]
+    every = worded or list(dict.fromkeys(it for text in said for it in split_sentences(text)))
+    count = min(max(math.ceil(len(every) / 3), LEAST), MOST)
+    chosen = sorted(every, key=lambda it: -sentence_weight(it))[:count]
+    return [sentence for sentence in every if sentence in chosen]
+
+
+def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
+    """Return the weightiest turns that tell something, in order of time."""
+    telling = [
+        turn
+        for turn in turns
+        if not turn.is_left_alone and not is_small_talk(turn.query) and tells_something(turn.query)
+    ]
+    ranked = sorted(telling, key=lambda it: -sentence_weight(it.query))[:most]
+    return sorted(ranked, key=lambda it: (it.date, it.position))
+
+
+def words_of_day(day: Day) -> tuple[Memory, str] | None:
+    """Return the summary of a day, else its weightiest turn with its weightiest sentences."""
+    if day.summary is not None and day.summary.trace.archived is None:
+        return day.summary, day.summary.text
+    told = weightiest_turns(day.turns, 1)
+    return (told[0], join_sentences(weightiest_sentences(day.turns))) if told else None
+
+
+def sentence_weight(sentence: str) -> float:
+    """Return how much a sentence tells: its importance and fullness, less for a bare complaint."""
+    fullness = min(len(content_words(sentence)) / FULL, 1.0)
+    moods = moods_of([sentence])
+    bright = sum(count for mood, count in moods.items() if mood.is_bright)
+    is_complaint = moods.total() > 2 * bright
+    return offline_importance(sentence) + FULLNESS * fullness - COMPLAINT * is_complaint
+
+
+@lru_cache(maxsize=4096)
+def tells_something(words: str) -> bool:
+    """True if a sentence of these words tells something: no question and no courtesy."""
+    return any(
+        not _asks(it) and not is_courtesy(it) and bool(content_words(it))
+        for it in split_sentences(beginning_and_end(words))
+    )
+
+
+def _asks(sentence: str) -> bool:
+    return ends_as_question(sentence) or asks_by_order(sentence)

@@ -1,0 +1,151 @@
+"""character.ai: the service's own data as JSON, and what the common savers of its chats write.
+
+All hold turns of a person and a character under one of a few names. A turn has candidates, of
+which one was shown. Three shapes are read: turns with candidates (the present service),
+histories of ``msgs`` (the service until 2023), and plain lists of messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from siliconfriend.importers.files import (
+    Source,
+    as_list,
+    as_moment,
+    as_object,
+    as_text,
+    json_values,
+)
+from siliconfriend.importers.messages import Chat, Message, Options
+
+PERSON = "user"
+
+_MARKS = re.compile(
+    r'"(?:turn_key|primary_candidate_id|raw_content|is_human|histories|character_name|char_name)"\s*:'
+)
+_LISTS = ("turns", "msgs", "messages")
+_MANY = ("chats", "histories", "conversations")
+_TIMES = ("create_time", "created", "created_at", "timestamp", "send_date", "time")
+_TEXTS = ("text", "raw_content", "content", "message", "tgt")
+_PEOPLE = ("human", "user", "you", "me")
+
+
+def fits(head: str) -> bool:
+    """True if a file that begins so is one."""
+    return head.lstrip()[:1] in ("{", "[") and bool(_MARKS.search(head))
+
+
+def read(source: Source, _options: Options) -> Iterator[Chat]:
+    """The chats of a file, each with its character."""
+    loose = Chat(source.label)
+    for value in json_values(source):
+        form = as_object(value, source.label, "chat")
+        if any(key in form for key in (*_LISTS, *_MANY)):
+            yield from _chats(form, "", source.label)
+        else:
+            _take(loose, form, None, "", source.label)
+    yield _named(loose, "")
+
+
+def _chats(form: Mapping[str, Any], character: str, label: str) -> Iterator[Chat]:
+    """The chats within an object, however deep the shape lays them."""
+    character = _character(form, label) or character
+    for key in _LISTS:
+        if isinstance(form.get(key), list):
+            chat = Chat(label)
+            began = _moment(form, label)
+            for it in form[key]:
+                _take(chat, as_object(it, label, key), began, character, label)
+            yield _named(chat, character)
+    for key in _MANY:
+        inner = form.get(key)
+        several = inner if isinstance(inner, list) else [inner] if inner is not None else []
+        for it in several:
+            if isinstance(it, list):
+                it = {"messages": it}
+            yield from _chats(as_object(it, label, key), character, label)
+
+
+def _take(
+    chat: Chat, form: Mapping[str, Any], began: datetime | None, character: str, label: str
+) -> None:
+    """Add a message; one without a time was said when the one before it was."""
+    words, others = _words(form, label)
+    last = chat.messages[-1].said if chat.messages else began
+    said = _moment(form, label) or last
+    if form.get("is_alternative") is True:
+        chat.skipped["branch"] += 1
+    elif not words:
+        chat.skipped["empty"] += 1
+    elif said is None:
+        chat.skipped["undated"] += 1
+    else:
+        name = _speaker(form, character, label)
+        chat.messages.append(Message(name, said, words, _identifier(form, label)))
+        chat.skipped["branch"] += others
+
+
+def _words(form: Mapping[str, Any], label: str) -> tuple[str, int]:
+    """The words that were shown, and how many other candidates there were."""
+    candidates = [
+        as_object(it, label, "candidates")
+        for it in as_list(form.get("candidates"), label, "candidates")
+    ]
+    if candidates:
+        wanted = form.get("primary_candidate_id")
+        shown = next((it for it in candidates if it.get("candidate_id") == wanted), candidates[0])
+        return as_text(shown.get("raw_content")).strip(), len(candidates) - 1
+    return next(filter(None, (as_text(form.get(key)).strip() for key in _TEXTS)), ""), 0
+
+
+def _speaker(form: Mapping[str, Any], character: str, label: str) -> str:
+    """The person, or the character by its name."""
+    src = form.get("author", form.get("src", form.get("role", form.get("name"))))
+    author = as_object(src, label, "author") if isinstance(src, dict) else {"name": src}
+    is_human = author.get("is_human", form.get("is_human", form.get("is_user")))
+    name = as_text(author.get("name")) or as_text(form.get("name"))
+    if is_human is True or (is_human is None and name.strip().lower() in _PEOPLE):
+        return PERSON
+    # The service marks who is human, and leaves the mark out on its characters.
+    return (character if is_human is False else "") or name or character or "character"
+
+
+def _named(chat: Chat, character: str) -> Chat:
+    """The chat with its two: where nobody is marked as human, the names have to tell."""
+    speakers = chat.speakers()
+    chat.person = PERSON if PERSON in speakers else ""
+    others = [name for name in speakers if name != PERSON]
+    if character in others or len(others) > 1:
+        chat.companion = character if character in others else ""
+    else:
+        chat.companion = others[0] if others else character
+    return chat
+
+
+def _character(form: Mapping[str, Any], label: str) -> str:
+    info = form.get("info", form)
+    info = as_object(info, label, "info") if isinstance(info, dict) else form
+    inner = info.get("character", form.get("character"))
+    if isinstance(inner, dict):
+        return as_text(inner.get("name")) or as_text(inner.get("participant__name"))
+    names = (inner, form.get("character_name"), form.get("char_name"))
+    return next(filter(None, map(as_text, names)), "")
+
+
+def _moment(form: Mapping[str, Any], label: str) -> datetime | None:
+    for key in _TIMES:
+        if form.get(key) not in (None, ""):
+            return as_moment(form[key], label, key)
+    return None
+
+
+def _identifier(form: Mapping[str, Any], label: str) -> str:
+    key = form.get("turn_key")
+    if isinstance(key, dict):
+        return as_text(as_object(key, label, "turn_key").get("turn_id"))
+    names = (form.get("uuid"), form.get("turn_id"), form.get("id"), form.get("message_id"))
+    return next((str(it) for it in names if isinstance(it, str | int) and it != ""), "")

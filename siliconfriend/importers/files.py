@@ -1,0 +1,310 @@
+"""Open the files of an export: zips, encodings, JSON piece by piece, and fields of foreign JSON.
+
+A service changes its export without telling: an absent field means nothing, and one of another
+type is an error with its place instead of half a message.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, TextIO
+
+from siliconfriend.errors import UnreadableFile
+
+LARGEST = 4 << 30
+"""Bytes of one file, unpacked."""
+
+MOST_ENTRIES = 200_000
+"""Files in one zip; an export with its pictures has tens of thousands."""
+
+LARGEST_RATIO = 300
+"""Times that a file may be larger unpacked than packed: text comes to 30, a zip bomb to 1,000."""
+
+RATIO_FROM = 10 << 20
+"""Bytes unpacked below which the ratio does not matter."""
+
+HEAD = 1 << 16
+"""Bytes by which a format is recognised."""
+
+TEXTS = (".json", ".jsonl", ".txt", ".html", ".htm", ".csv")
+"""Endings of files in a zip that may hold talk; the rest is pictures and the like."""
+
+_ZIP = b"PK\x03\x04"
+_EMPTY_ZIP = b"PK\x05\x06"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file to read.
+
+    Attributes:
+        path: the file that was named.
+        inner: its name within that zip; empty where it stands by itself.
+        encoding: as the person says; None to find it out.
+    """
+
+    path: Path
+    inner: str = ""
+    encoding: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the file itself."""
+        return PurePosixPath(self.inner).name if self.inner else self.path.name
+
+    @property
+    def stem(self) -> str:
+        """Its name without the ending."""
+        return PurePosixPath(self.name).stem
+
+    @property
+    def is_page(self) -> bool:
+        """True if it is made to be looked at in a browser."""
+        return self.name.lower().endswith((".html", ".htm"))
+
+    @property
+    def label(self) -> str:
+        """How a person finds it."""
+        return f"{self.path.name}/{self.inner}" if self.inner else self.path.name
+
+    @contextmanager
+    def binary(self) -> Iterator[IO[bytes]]:
+        """The bytes, unpacked.
+
+        Raises:
+            UnreadableFile: it cannot be read, or the zip is damaged.
+        """
+        try:
+            if not self.inner:
+                with self.path.open("rb") as file:
+                    yield file
+                return
+            with zipfile.ZipFile(self.path) as packed, packed.open(self.inner) as entry:
+                yield entry
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+            raise UnreadableFile("import_bad_zip", path=self.path) from error
+        except OSError as error:
+            raise UnreadableFile("file_missing", path=self.path, cause=error) from error
+
+    @contextmanager
+    def text(self) -> Iterator[TextIO]:
+        """The text, in whatever encoding it is.
+
+        Raises:
+            UnreadableFile: it cannot be read, or is not in the encoding it was taken for.
+        """
+        with self.binary() as file:
+            encoding = self.encoding or find_encoding(file)
+        try:
+            # Line ends stay: a message may hold a single carriage return.
+            with self.binary() as file, io.TextIOWrapper(file, encoding, newline="\n") as text:
+                yield text
+        except (UnicodeError, LookupError) as error:
+            details = {"path": self.label, "encoding": encoding}
+            raise UnreadableFile("import_wrong_encoding", **details) from error
+
+    def head(self) -> str:
+        """The beginning, by which a format is recognised.
+
+        Raises:
+            UnreadableFile: it cannot be read, or there is no such encoding.
+        """
+        with self.binary() as file:
+            start = file.read(HEAD)
+        encoding = self.encoding or find_encoding(io.BytesIO(start))
+        try:
+            return start.decode(encoding, "replace").removeprefix("\ufeff")
+        except LookupError as error:
+            details = {"path": self.label, "encoding": encoding}
+            raise UnreadableFile("import_wrong_encoding", **details) from error
+
+
+def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
+    """The files to read of one that was named: itself, or those in it that may hold talk.
+
+    Raises:
+        UnreadableFile: it cannot be read, is empty, or is a zip that is damaged, locked with a
+            password, or would unpack to too much.
+    """
+    plain = Source(path, encoding=encoding)
+    with plain.binary() as file:
+        start = file.read(4)
+        size = path.stat().st_size
+    if not start:
+        raise UnreadableFile("import_empty", path=path)
+    if start not in (_ZIP, _EMPTY_ZIP):
+        if size > LARGEST:
+            raise UnreadableFile("import_too_large", path=path, largest=LARGEST >> 30)
+        return [plain]
+    try:
+        with zipfile.ZipFile(path) as packed:
+            entries = packed.infolist()
+    except (zipfile.BadZipFile, OSError, EOFError) as error:
+        raise UnreadableFile("import_bad_zip", path=path) from error
+    if len(entries) > MOST_ENTRIES:
+        raise UnreadableFile("import_zip_bomb", path=path)
+    wanted = [it for it in entries if it.filename.lower().endswith(TEXTS) and not it.is_dir()]
+    for entry in wanted:
+        _check(path, entry)
+    names = sorted(it.filename for it in wanted if "__MACOSX/" not in it.filename)
+    return [Source(path, name, encoding) for name in names]
+
+
+def _check(path: Path, entry: zipfile.ZipInfo) -> None:
+    if entry.flag_bits & 1:
+        raise UnreadableFile("import_zip_locked", path=path)
+    is_blown_up = entry.file_size > LARGEST_RATIO * max(entry.compress_size, 1)
+    if entry.file_size > LARGEST or (entry.file_size > RATIO_FROM and is_blown_up):
+        raise UnreadableFile("import_zip_bomb", path=path)
+
+
+SAMPLE = 1 << 18
+"""Bytes that the detection reads where the text is not UTF-8."""
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "hz": "gb18030"}
+"""Where the detection names a part of an encoding, the whole of it reads more files."""
+
+
+def find_encoding(file: IO[bytes]) -> str:
+    """The encoding of a text, by its mark, by being UTF-8 throughout, or by what it looks like."""
+    start = file.read(4)
+    for mark, encoding in _MARKS:
+        if start.startswith(mark):
+            return encoding
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    sample, piece = b"", start
+    try:
+        while piece:
+            decoder.decode(piece)
+            if len(sample) < SAMPLE:
+                sample += piece
+            piece = file.read(1 << 20)
+    except UnicodeDecodeError:
+        return _guess(sample + piece + file.read(SAMPLE))
+    return "utf-8"
+
+
+def _guess(sample: bytes) -> str:
+    from charset_normalizer import from_bytes
+
+    if b"\0" in sample[:200]:
+        return "utf-16-le" if sample[1:2] == b"\0" else "utf-16-be"
+    # The text before the first foreign byte tells nothing, so what is around it counts.
+    foreign = next((at for at, byte in enumerate(sample) if byte > 127), 0)
+    near = sample[max(0, foreign - 1_000) :][:SAMPLE]
+    # A character of several bytes may be cut at either end of the sample.
+    near = b"\n".join(near.split(b"\n")[1:-1]) or near
+    best = from_bytes(near).best()
+    encoding = best.encoding if best is not None else "cp1252"
+    return _WIDER.get(encoding, encoding)
+
+
+def json_values(source: Source, prefix: str = "") -> Iterator[object]:
+    """Yield the items of a file's list, or its one value, each whole and the rest unread.
+
+    Args:
+        source: the file.
+        prefix: of the values in an object, as ijson writes it: ``chats.list.item``.
+
+    Raises:
+        UnreadableFile: the text is no JSON, or ends too early.
+    """
+    import ijson
+
+    with source.text() as text:
+        reader = _Bytes(text)
+        try:
+            is_list = source.head().lstrip("\ufeff \t\r\n").startswith("[")
+            yield from ijson.items(reader, prefix or ("item" if is_list else ""), use_float=True)
+        except (ijson.JSONError, ValueError) as error:
+            is_cut = "premature EOF" in str(error)
+            key = "import_json_cut" if is_cut else "import_json_wrong"
+            raise UnreadableFile(key, path=source.label, place=reader.count) from error
+
+
+class _Bytes:
+    """A text as the bytes that ijson reads; counts the characters it gave."""
+
+    def __init__(self, text: TextIO) -> None:
+        self._text = text
+        self.count = 0
+
+    def read(self, size: int) -> bytes:
+        words = self._text.read(size) if size else ""
+        words = words.lstrip("\ufeff") if not self.count else words
+        self.count += len(words)
+        return words.encode("utf-8", "replace")
+
+
+def as_object(value: object, label: str, field: str) -> Mapping[str, Any]:
+    """The value, where it is an object; None counts as an empty one.
+
+    Raises:
+        UnreadableFile: it is something else.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise wrong_field(label, field)
+    return value
+
+
+def as_list(value: object, label: str, field: str) -> list[Any]:
+    """The value, where it is a list; None counts as an empty one.
+
+    Raises:
+        UnreadableFile: it is something else.
+    """
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise wrong_field(label, field)
+    return value
+
+
+def as_text(value: object) -> str:
+    """The value, where it is a text; anything else is none."""
+    return value if isinstance(value, str) else ""
+
+
+def as_moment(value: object, label: str, field: str) -> datetime | None:
+    """A moment written as seconds or milliseconds since 1970, or as ISO 8601; None stays None.
+
+    Raises:
+        UnreadableFile: it is neither.
+    """
+    if value is None or value == "":
+        return None
+    try:
+        if isinstance(value, str):
+            value = value.strip()
+            if value.replace(".", "", 1).isdigit():
+                value = float(value)
+            else:
+                return datetime.fromisoformat(value)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            seconds = value / 1_000 if value > 1e11 else value
+            return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        raise wrong_field(label, field) from error
+    raise wrong_field(label, field)
+
+
+def wrong_field(label: str, field: str) -> UnreadableFile:
+    """The error of a field that is not what the format says."""
+    return UnreadableFile("import_wrong_field", path=label, field=field)

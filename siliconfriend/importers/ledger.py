@@ -1,0 +1,225 @@
+"""Take the turns of an export into a memory: once, however often and in whatever pieces.
+
+Each turn keeps the keys of the messages it was made of, and an erasing keeps them as
+tombstones. So a message is known again in a longer export, in another file, or after its turn
+was corrected here, and what was erased stays away. Turns are written in chunks, each whole or
+not at all; an import that was stopped is carried on by the same command.
+
+What is old comes as something new: a turn notes when it was brought, and fades from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from siliconfriend.clock import noon_of
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.importers.turns import Draft, Words, place_of
+from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.memory.changes import Change, PutTurn
+from siliconfriend.memory.identity import SOURCE, memory_id, parse_memory_id, source_tombstone
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+
+CHUNK = 1_000
+"""Turns that are written at once: some 0.1 s, and no more than that is lost when stopped."""
+
+Progress = Callable[[int, int], None]
+"""Called after each chunk with how many turns are done, out of how many."""
+
+
+@dataclass(slots=True)
+class TakenIn:
+    """Counts of what happened to the turns of an export.
+
+    Attributes:
+        added: turns that are new.
+        grown: turns that were here and got messages a longer export has more.
+        known: turns that are here already, whole.
+        kept_erased: turns that stay away because they were erased here.
+        dates: days that got words, each once.
+    """
+
+    added: int = 0
+    grown: int = 0
+    known: int = 0
+    kept_erased: int = 0
+    dates: dict[str, None] = field(default_factory=dict)
+
+
+def take_in(
+    store: MemoryStore,
+    scope: Scope,
+    drafts: Sequence[Draft],
+    now: datetime,
+    progress: Progress = lambda _done, _total: None,
+) -> TakenIn:
+    """Write what is new of ``drafts`` into the memory of ``scope``, which exists.
+
+    Args:
+        store: where it is.
+        scope: whose memory.
+        drafts: in order of time.
+        now: aware, in UTC; from here on the new ones fade.
+        progress: told of each chunk.
+
+    Raises:
+        StoreError: it cannot be written; the chunks before are in, whole.
+    """
+    taken = TakenIn()
+    ledger = Ledger(store.load(scope), drafts, now)
+    for start in range(0, len(drafts), CHUNK):
+        chunk = drafts[start : start + CHUNK]
+        with store.edit(scope) as edit:
+            edit.add(*ledger.changes(edit.memory, scope, chunk, taken))
+        progress(min(start + CHUNK, len(drafts)), len(drafts))
+    if taken.added or taken.grown:
+        store.tidy(scope)
+    return taken
+
+
+def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime) -> TakenIn:
+    """Count what :func:`take_in` would do; changes nothing."""
+    taken = TakenIn()
+    for _ in Ledger(memory, drafts, now).changes(memory, scope, drafts, taken):
+        pass
+    return taken
+
+
+class Ledger:
+    """Which messages are in a memory, by their keys, while an export is taken in.
+
+    Args:
+        memory: as it is when that begins.
+        drafts: all that is to be taken in.
+        now: aware, in UTC; when that is.
+    """
+
+    def __init__(self, memory: PersonMemory, drafts: Sequence[Draft], now: datetime) -> None:
+        self._now = now
+        self._turn_of = {key: turn.id for turn in memory.turns() for key in turn.sources}
+        self._gone = {
+            identifier.removeprefix(SOURCE)
+            for identifier in memory.erased
+            if identifier.startswith(SOURCE)
+        }
+        here = {words.key for draft in drafts for words in draft.words}
+        self._known_before = {place_of(key) for key in self._turn_of.keys() - here}
+        self._gone_before = {place_of(key) for key in self._gone - here}
+
+    def changes(
+        self, memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], taken: TakenIn
+    ) -> Iterator[Change]:
+        """Yield the changes that take these drafts into ``memory``, the newest; counted in ``taken``."""
+        self._note_newer(memory, drafts)
+        positions = _Positions(memory)
+        written: dict[str, Turn] = {}
+        for draft in drafts:
+            known = [words for words in draft.words if self._is_known(words)]
+            fresh = {it.key for it in draft.words if not (it in known or self._is_gone(it, memory))}
+            if not fresh:
+                taken.known += bool(known)
+                taken.kept_erased += not known
+                continue
+            turn = self._going_on(memory, written, known)
+            if turn is None:
+                taken.added += 1
+                position = positions.take(draft.date)
+                trace = Trace(_moment_of(draft, memory), brought=self._now)
+                turn = _new_turn(draft, fresh, scope, position, trace)
+            else:
+                taken.grown += 1
+                turn = _grown(turn, draft, fresh, self._now)
+            taken.dates[turn.date] = None
+            self._turn_of |= dict.fromkeys(turn.sources, turn.id)
+            written[turn.id] = turn
+            yield PutTurn(turn)
+
+    def _note_newer(self, memory: PersonMemory, drafts: Sequence[Draft]) -> None:
+        """Know what another process took in meanwhile."""
+        for day in {draft.date for draft in drafts} & memory.days.keys():
+            for turn in memory.days[day].turns:
+                self._turn_of |= dict.fromkeys(turn.sources, turn.id)
+
+    def _is_known(self, words: Words) -> bool:
+        # Said at that moment, and what was known of it is gone from the file: its words changed.
+        return words.key in self._turn_of or (words.edited and words.place in self._known_before)
+
+    def _is_gone(self, words: Words, memory: PersonMemory) -> bool:
+        return source_tombstone(words.key) in memory.erased or (
+            words.edited and words.place in self._gone_before
+        )
+
+    def _going_on(
+        self, memory: PersonMemory, written: Mapping[str, Turn], known: Sequence[Words]
+    ) -> Turn | None:
+        """The turn that goes on; None where there is none, or where the person changed it."""
+        ids = [self._turn_of[words.key] for words in known if words.key in self._turn_of]
+        if not ids:
+            return None
+        turn = written.get(ids[-1]) or memory.find(ids[-1])
+        if not isinstance(turn, Turn) or turn.edited or turn.unkept or turn.trace.archived:
+            return None
+        return turn
+
+
+class _Positions:
+    """The next free position of each day; those of erased turns stay taken."""
+
+    def __init__(self, memory: PersonMemory) -> None:
+        self._memory = memory
+        self._next: dict[str, int] = {}
+        self._erased: dict[str, int] = {}
+        for identifier in memory.erased:
+            place = parse_memory_id(identifier)
+            if place is not None and place.kind == "turn":
+                self._erased[place.date] = max(place.position, self._erased.get(place.date, -1))
+
+    def take(self, day: str) -> int:
+        if day not in self._next:
+            known = self._memory.days.get(day)
+            last = max((turn.position for turn in known.turns), default=-1) if known else -1
+            self._next[day] = max(last, self._erased.get(day, -1)) + 1
+        self._next[day] += 1
+        return self._next[day] - 1
+
+
+def _moment_of(draft: Draft, memory: PersonMemory) -> datetime:
+    return draft.time or noon_of(date.fromisoformat(draft.date), memory.profile.zone)
+
+
+def _new_turn(draft: Draft, fresh: set[str], scope: Scope, position: int, trace: Trace) -> Turn:
+    asked = _joined(draft.asked, fresh)
+    return Turn(
+        id=memory_id(scope, "turn", draft.date, position),
+        date=draft.date,
+        position=position,
+        query=asked,
+        response=_joined(draft.answered, fresh),
+        time=draft.time,
+        trace=trace,
+        origin="import",
+        distress=speaks_of_self_harm(asked),
+        sources=tuple(words.key for words in draft.words if words.key in fresh),
+    )
+
+
+def _grown(turn: Turn, draft: Draft, fresh: set[str], now: datetime) -> Turn:
+    """The turn with what came after it; it is read anew by the night, and fades from ``now``."""
+    asked, answered = _joined(draft.asked, fresh), _joined(draft.answered, fresh)
+    return replace(
+        turn,
+        query="\n".join(filter(None, (turn.query, asked))),
+        response="\n".join(filter(None, (turn.response, answered))),
+        sources=turn.sources + tuple(words.key for words in draft.words if words.key in fresh),
+        distress=turn.distress or speaks_of_self_harm(asked),
+        context="live",
+        trace=replace(turn.trace, brought=now),
+    )
+
+
+def _joined(several: Sequence[Words], fresh: set[str]) -> str:
+    return "\n".join(words.text for words in several if words.key in fresh)

@@ -1,0 +1,190 @@
+"""Read the files of an import: recognise each format, and make turns of its chats."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from siliconfriend.errors import Undecided, UnreadableFile
+from siliconfriend.importers import (
+    characterai,
+    chatgpt,
+    claude,
+    plain_text,
+    sillytavern,
+    telegram,
+    wechat,
+    whatsapp,
+)
+from siliconfriend.importers.files import Source, sources_of
+from siliconfriend.importers.messages import Chat, Options
+from siliconfriend.importers.turns import Draft, Pair, Rules, choose_pairs, make_drafts
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of export files.
+
+    Attributes:
+        fits: tells from the beginning of a file whether it is of this format.
+        read: yields its chats.
+        named: what the service calls the file. Beside one of that name in a zip, others that
+            look alike are files somebody sent or uploaded.
+    """
+
+    fits: Callable[[str], bool]
+    read: Callable[[Source, Options], Iterator[Chat]]
+    named: str = ".+"
+
+
+FORMATS: Mapping[str, Format] = {
+    "chatgpt": Format(chatgpt.fits, chatgpt.read, r"conversations(-\d+)?\.json"),
+    "claude": Format(claude.fits, claude.read, r"conversations\.json"),
+    "sillytavern": Format(sillytavern.fits, sillytavern.read),
+    "telegram": Format(telegram.fits, telegram.read, r"result\.json"),
+    "characterai": Format(characterai.fits, characterai.read),
+    "whatsapp": Format(whatsapp.fits, whatsapp.read, r"_chat\.txt"),
+    "wechat-text": Format(wechat.fits, wechat.read),
+    "text": Format(plain_text.fits, plain_text.read),
+}
+"""In the order in which a file is tried where nobody says what it is."""
+
+
+def recognise(source: Source, wanted: str | None = None) -> str | None:
+    """The name of the format of a file, ``wanted`` where it fits; None where it is none of these."""
+    head = source.head()
+    if wanted is not None and FORMATS[wanted].fits(head):
+        return wanted
+    return next((name for name, form in FORMATS.items() if form.fits(head)), None)
+
+
+Reading = Callable[[str], None]
+"""Called with the name of each file before it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The turns in export files, for one memory.
+
+    Attributes:
+        drafts: the turns, in order of time.
+        formats: the formats of the files.
+        chats: how many talks were taken.
+        speakers: how the files name the person and the other one, as pairs, each once.
+        left_out: messages that were left out, by reason; ``keys`` counts keys left out of words.
+    """
+
+    drafts: tuple[Draft, ...]
+    formats: tuple[str, ...]
+    chats: int
+    speakers: tuple[tuple[str, str], ...]
+    left_out: Counter[str]
+
+    @property
+    def messages(self) -> int:
+        """How many messages the turns are made of."""
+        return sum(len(draft.words) for draft in self.drafts)
+
+    @property
+    def dates(self) -> list[str]:
+        """The days, ascending."""
+        return sorted({draft.date for draft in self.drafts})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The settings that reading needs beside the files.
+
+    Attributes:
+        zone: the person's, which decides what a day is.
+        now: aware, in UTC.
+        mark: what stands where a key was left out.
+    """
+
+    zone: ZoneInfo
+    now: datetime
+    mark: str
+
+
+def read_past(
+    paths: Sequence[Path],
+    form: str | None,
+    options: Options,
+    setting: Setting,
+    reading: Reading = lambda _name: None,
+) -> Past:
+    """Read files, each of the format named or of the one it is recognised as.
+
+    Raises:
+        UnreadableFile: a file is not what it should be; says what it looks like instead.
+        Undecided: something that only the person knows.
+        UsageError: a speaker who is named is not in the files.
+    """
+    left_out: Counter[str] = Counter()
+    by_format: dict[str, list[Chat]] = {}
+    for path in dict.fromkeys(paths):
+        for name, source in _wanted(path, form, options.encoding):
+            reading(source.label)
+            by_format.setdefault(name, []).extend(FORMATS[name].read(source, options))
+    pairs: list[tuple[str, Pair]] = []
+    for name, chats in by_format.items():
+        for chat in chats:
+            left_out += chat.skipped
+        pairs += [(name, pair) for pair in choose_pairs(chats, options, left_out)]
+    clock_zone = options.zone
+    if clock_zone is None and _need_zone(pair.chat for _, pair in pairs):
+        raise Undecided("import_zone", "timezone")
+    drafts: list[Draft] = []
+    for name, pair in pairs:
+        rules = Rules(name, clock_zone or setting.zone, setting.zone, setting.now, setting.mark)
+        drafts += make_drafts(pair, rules, left_out)
+    drafts.sort(key=lambda draft: draft.order)
+    return Past(
+        tuple(drafts),
+        tuple(by_format),
+        len(pairs),
+        tuple(dict.fromkeys((pair.person, pair.companion) for _, pair in pairs)),
+        +left_out,
+    )
+
+
+def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, Source]]:
+    """The files to read of one that was named, each with its format.
+
+    Raises:
+        UnreadableFile: none of them is of the format, or of any that is known.
+    """
+    sources = sources_of(path, encoding)
+    found = [(source, recognise(source, form)) for source in sources]
+    known = {name for _, name in found if name}
+    looks_like = next((name for name in FORMATS if name in known), None)
+    wanted = form if form in known else looks_like
+    if wanted is not None and form in (None, wanted):
+        inner = [source for source, name in found if name == wanted]
+        return [(wanted, source) for source in _the_service_s_own(inner, FORMATS[wanted].named)]
+    if looks_like is not None and form is not None:
+        details = {"path": path, "form": form, "looks_like": looks_like}
+        raise UnreadableFile("import_other_format", **details)
+    key = "import_not_format" if form else "import_no_format"
+    raise UnreadableFile(key, path=path, form=form, known=", ".join(FORMATS))
+
+
+def _the_service_s_own(sources: list[Source], named: str) -> list[Source]:
+    """Choose the files of one zip that have the service's name, or the zip's own; else all."""
+    own = [it for it in sources if re.fullmatch(named, it.name) or it.stem == it.path.stem]
+    # Beside a page to look at, the same talk lies as data.
+    return [it for it in own if not it.is_page] or own or sources
+
+
+def _need_zone(chats: Iterable[Chat]) -> bool:
+    """True if some time has no offset: its day and order depend on where it was written."""
+    return any(
+        isinstance(message.said, datetime) and message.said.tzinfo is None
+        for chat in chats
+        for message in chat.messages
+    )

@@ -1,0 +1,109 @@
+"""Telegram's export in machine-readable JSON: ``result.json`` of one chat, or of the account.
+
+A text is a string or a list of pieces with marks. Who is who is told by ids: in a personal chat
+the chat has the id of the other one. Services, forwarded words and media without words are left
+out. The export as HTML loses the ids and is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.importers.files import (
+    Source,
+    as_list,
+    as_moment,
+    as_object,
+    as_text,
+    json_values,
+    wrong_field,
+)
+from siliconfriend.importers.messages import Chat, Message, Options, Said
+
+_OF_TWO = ("personal_chat", "bot_chat", "saved_messages")
+_KIND = re.compile(
+    r'"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|\w+_(?:group|supergroup|channel))"'
+)
+_ACCOUNT = re.compile(r'"(?:personal_information|about)"\s*:')
+
+
+def fits(head: str) -> bool:
+    """True if a file that begins so is one, as JSON or as HTML."""
+    start = head.lstrip()[:200].lower()
+    if start.startswith("<"):
+        return '"page_wrap"' in head and "message" in head
+    return start.startswith("{") and bool(
+        _KIND.search(head) or (_ACCOUNT.search(head) and "elegram" in head)
+    )
+
+
+def read(source: Source, _options: Options) -> Iterator[Chat]:
+    """The chats of a file.
+
+    Raises:
+        UnreadableFile: it is HTML.
+    """
+    if source.head().lstrip().startswith("<"):
+        raise UnreadableFile("import_telegram_html", path=source.label)
+    found = False
+    for prefix in ("chats.list.item", "left_chats.list.item"):
+        for value in json_values(source, prefix):
+            found = True
+            yield _chat(as_object(value, source.label, "chats"), source.label)
+    if not found:
+        for value in json_values(source):
+            yield _chat(as_object(value, source.label, "file"), source.label)
+
+
+def _chat(about: Mapping[str, Any], label: str) -> Chat:
+    """The chat of one object."""
+    kind, chat_id = as_text(about.get("type")), str(about.get("id", ""))
+    chat = Chat(label, is_group=kind not in _OF_TWO)
+    names: dict[str, str] = {}
+    for value in as_list(about.get("messages"), label, "messages"):
+        form = as_object(value, label, "messages")
+        sender = as_text(form.get("from_id")) or as_text(form.get("from"))
+        reason, words = _words(form, label)
+        if reason:
+            chat.skipped[reason] += 1
+            continue
+        # Under one name from first to last, though people change theirs.
+        name = names.setdefault(sender, as_text(form.get("from")) or sender)
+        said = _said(form, label)
+        chat.messages.append(Message(name, said, words, f"{chat_id}:{form.get('id')}"))
+    if kind in ("personal_chat", "bot_chat"):
+        chat.companion = names.get(f"user{chat_id}", as_text(about.get("name")))
+        others = [name for sender, name in names.items() if sender != f"user{chat_id}"]
+        chat.person = others[0] if len(others) == 1 else ""
+    elif kind == "saved_messages":
+        chat.person = next(iter(names.values()), "")
+    return chat
+
+
+def _words(form: Mapping[str, Any], label: str) -> tuple[str, str]:
+    """Why a message is left out, else its words."""
+    if form.get("type") != "message":
+        return "system", ""
+    if form.get("forwarded_from") is not None:
+        return "forwarded", ""
+    text = form.get("text", "")
+    pieces = [text] if isinstance(text, str) else as_list(text, label, "text")
+    words = "".join(
+        it if isinstance(it, str) else as_text(as_object(it, label, "text").get("text"))
+        for it in pieces
+    ).strip()
+    return ("", words) if words else ("media", "")
+
+
+def _said(form: Mapping[str, Any], label: str) -> Said:
+    moment = as_moment(form.get("date_unixtime"), label, "date_unixtime")
+    if moment is not None:
+        return moment
+    try:
+        return datetime.fromisoformat(as_text(form.get("date")))
+    except ValueError as error:
+        raise wrong_field(label, "date") from error

@@ -1,0 +1,99 @@
+"""WeChat as text. WeChat itself exports no chats; these are the layouts of the programs that do.
+
+Each has a line with time and name, and the words on the lines below or behind a colon. Which
+layout a file has is seen from its beginning, and lines that only look like another one's are
+words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.importers.files import Source
+from siliconfriend.importers.messages import Chat, Message, Options, wall_clock
+
+_TIME = r"(?P<y>\d{4})[-/.年](?P<mo>\d{1,2})[-/.月](?P<d>\d{1,2})日?[ T]{1,2}(?P<h>\d{1,2}):(?P<mi>\d{2})(?::(?P<s>\d{2}))?"
+_LAYOUTS = tuple(
+    re.compile(layout)
+    for layout in (
+        # [2023-05-01 12:00:00] 小明: 你好
+        rf"\[{_TIME}(?:\.\d+)?\]\s*(?P<name>[^:：\n]{{1,60}})[:：]\s?(?P<words>.*)",
+        # 2023-05-01 12:00:00 小明: 你好
+        rf"{_TIME}\s+(?P<name>[^:：\n]{{1,60}})[:：]\s?(?P<words>.*)",
+        # 2023-05-01 12:00:00 小明
+        rf"{_TIME}\s+(?P<name>\S[^\n]{{0,200}}?)(?P<words>)",
+        # 小明 2023-05-01 12:00:00, 小明(2023-05-01 12:00:00):
+        rf"(?P<name>\S[^\n]{{0,60}}?)\s*[\s(（]\[?{_TIME}\]?[)）]?[:：]?(?P<words>)",
+    )
+)
+_MEDIA = re.compile(
+    r"[\[【<](?:图片|语音|视频|文件|表情包?|动画表情|音乐分享|音乐|链接|分享|位置|名片|红包|转账|小程序|视频号"
+    r"|聊天记录|语音通话|视频通话|拍一拍|图像|照片|圖片|語音|影片|檔案|贴纸|貼圖|Photo|Image|Voice|Video"
+    r"|File|Sticker|Link|Location)(?:消息)?[\]】>].*",
+    re.DOTALL,
+)
+_QUOTED = re.compile(r"\n(?:引用[:：]|「.*」$\n- - - ).*", re.DOTALL)
+_ME = ("我", "Me", "me")
+
+
+def fits(head: str) -> bool:
+    """True if a file that begins so is one."""
+    return _layout_of(head) is not None
+
+
+def read(source: Source, _options: Options) -> Iterator[Chat]:
+    """The one chat of a file.
+
+    Raises:
+        UnreadableFile: it has none of the layouts.
+    """
+    layout = _layout_of(source.head())
+    if layout is None:
+        raise UnreadableFile("import_no_messages", path=source.label)
+    chat = Chat(source.label)
+    said: datetime | None = None
+    name, lines = "", [""]
+    with source.text() as text:
+        for line in text:
+            found = layout.fullmatch(line.strip("\ufeff\r\n "))
+            begins = _said(found) if found is not None else None
+            if found is None or begins is None:
+                lines.append(line.rstrip("\r\n"))
+                continue
+            _end(chat, name, said, lines)
+            said, name, lines = begins, found["name"].strip(), [found["words"]]
+    _end(chat, name, said, lines)
+    chat.person = next((it for it in chat.speakers() if it in _ME), "")
+    yield chat
+
+
+def _layout_of(head: str) -> re.Pattern[str] | None:
+    """The layout that most lines begin in; of equals the one that tells more apart."""
+    lines = [line.strip() for line in head.splitlines() if line.strip()][:200]
+    counts = [sum(layout.fullmatch(line) is not None for line in lines) for layout in _LAYOUTS]
+    most = max(counts)
+    return _LAYOUTS[counts.index(most)] if most else None
+
+
+def _said(found: re.Match[str]) -> datetime | None:
+    try:
+        return wall_clock(*(int(found[it] or 0) for it in ("y", "mo", "d", "h", "mi", "s")))
+    except ValueError:
+        return None
+
+
+def _end(chat: Chat, name: str, said: datetime | None, lines: list[str]) -> None:
+    """Add the message whose lines have come to an end."""
+    if said is None:
+        return
+    words = _QUOTED.sub("", "\n" + "\n".join(lines)).strip()
+    if not words:
+        # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
+        chat.skipped["system"] += 1
+    elif _MEDIA.fullmatch(words):
+        chat.skipped["media"] += 1
+    else:
+        chat.messages.append(Message(name, said, words))

@@ -1,0 +1,320 @@
+"""WhatsApp's exported chats: ``_chat.txt`` of an iPhone, ``WhatsApp Chat with ….txt`` of Android.
+
+The text is made for reading: dates, clocks and notices are in the language and the customs of the
+phone, a message may have many lines, and invisible marks stand in between. A line begins a message
+where it has a date, a clock and what follows them on each of the two systems.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from itertools import pairwise
+from typing import get_args
+
+from siliconfriend.errors import Undecided, UnreadableFile, UsageError
+from siliconfriend.importers.files import Source
+from siliconfriend.importers.messages import Chat, DateOrder, Message, Options
+
+Numbers = tuple[int, int, int]
+
+_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
+
+_BUDDHIST, _BUDDHIST_FROM = 543, 2_400
+"""Years that the Thai calendar is ahead, and from which on a year can only be one of its."""
+
+
+def parse_order(written: str | None) -> DateOrder | None:
+    """The order of this name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    found = next((it for it in _ORDERS if it == written), None)
+    if written is not None and found is None:
+        raise UsageError("import_wrong_order", order=written)
+    return found
+
+
+def decide_order(
+    found: Sequence[Numbers], wanted: DateOrder | None, label: str, *, dotted: bool = False
+) -> DateOrder:
+    """The order of the numbers in all dates of a file.
+
+    Args:
+        found: each date, in the order of the file.
+        wanted: what the person says, where they do.
+        label: the file.
+        dotted: the numbers have points between them, as only where the day stands first.
+
+    Raises:
+        UnreadableFile: no order makes all of them dates.
+        Undecided: more than one does, and in none of them time only goes on.
+    """
+    possible = [order for order in _ORDERS if _fits(found, order)]
+    if wanted is not None and wanted in possible:
+        return wanted
+    if wanted is not None or not possible:
+        raise UnreadableFile("import_no_dates", path=label)
+    # A year of two digits stands first nowhere, unless nothing else is possible.
+    possible = [order for order in possible if order != "year"] or possible
+    if len(possible) == 1:
+        return possible[0]
+    rising = [order for order in possible if _rises(found, order)]
+    if len(rising) == 1:
+        return rising[0]
+    if dotted and "day" in possible:
+        return "day"
+    example = "/".join(map(str, found[0]))
+    details = {"path": label, "example": example}
+    raise Undecided("import_date_order", "date-order", tuple(rising or possible), **details)
+
+
+def to_date(numbers: Numbers, order: DateOrder) -> date:
+    """The date.
+
+    Raises:
+        ValueError: there is no such day.
+    """
+    if order == "year" or numbers[0] > 999:
+        year, month, day = numbers
+    elif order == "day":
+        day, month, year = numbers
+    else:
+        month, day, year = numbers
+    if year < 100:
+        year += 2_000
+    if year >= _BUDDHIST_FROM:
+        year -= _BUDDHIST
+    return date(year, month, day)
+
+
+def _fits(found: Sequence[Numbers], order: DateOrder) -> bool:
+    """True if every date is one in this order; one that is not is a day of no month."""
+    for numbers in set(found):
+        is_year_first = numbers[0] > 999
+        if is_year_first != (order == "year") and (is_year_first or numbers[2] > 99):
+            return False
+        try:
+            to_date(numbers, order)
+        except ValueError:
+            return False
+    return True
+
+
+def _rises(found: Sequence[Numbers], order: DateOrder) -> bool:
+    days = [to_date(numbers, order) for numbers in found]
+    return all(first <= second for first, second in pairwise(days))
+
+
+LRM = "\u200e"
+"""The left-to-right mark: with it an iPhone begins what nobody typed."""
+
+_MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+_MEDIA_WORDS = (
+    "medi", "médi", "mídi", "medya", "медиа", "файл", "媒体", "媒體", "メディア", "미디어", "मीडिया",
+    "وسائط", "מדיה", "archivo", "fichier", "attached", "omitted",
+)  # fmt: skip
+_OMITTED = re.compile(r"(?:image|video|audio|sticker|GIF|document|Contact card|Video note) omitted")
+_BRACKETED = re.compile(r"<[^<>\n]{3,80}>")
+_ATTACHED = re.compile(r"[^\n]{1,120}\.\w{2,5} \([^()\n]{4,60}\)(?:\n|\Z)")
+_DELETED = re.compile(
+    r"(?:This message was deleted|You deleted this message|This message was deleted by admin .*"
+    r"|Diese Nachricht wurde gelöscht|Du hast diese Nachricht gelöscht"
+    r"|Se eliminó este mensaje|Eliminaste este mensaje|Este mensaje fue eliminado"
+    r"|Ce message a été supprimé|Vous avez supprimé ce message"
+    r"|Questo messaggio è stato eliminato|Hai eliminato questo messaggio"
+    r"|Mensagem apagada|Você apagou esta mensagem|Esta mensagem foi apagada|Apagou esta mensagem"
+    r"|Dit bericht is verwijderd|Je hebt dit bericht verwijderd|U hebt dit bericht verwijderd"
+    r"|Данное сообщение удалено|Вы удалили данное сообщение|Bu mesaj silindi|Bu mesajı sildiniz"
+    r"|此消息已删除|你删除了这条消息|您删除了这条消息|這則訊息已刪除|此訊息已刪除|你已刪除此訊息|您已刪除此訊息"
+    r"|このメッセージは削除されました|このメッセージを削除しました|삭제된 메시지입니다|이 메시지는 삭제되었습니다"
+    r"|Pesan ini dihapus|Anda menghapus pesan ini|Ta wiadomość została usunięta"
+    r"|null)\.?。?"
+)
+_EDITED = re.compile(
+    r"\s*<[^<>\n]*(?:edited|bearbeitet|editó|editad|modifi|bewerkt|düzenlen|изменен|отредактир"
+    r"|编辑|編輯|編集|편집|edytowan|redigera|redigert|muokat|diedit)[^<>\n]*>\s*\Z",
+    re.IGNORECASE,
+)
+
+
+def strip_marks(words: str) -> str:
+    """The words without marks of direction, which belong to no name and no text."""
+    return _MARKS.sub("", words)
+
+
+def classify(words: str) -> tuple[str, str, bool]:
+    """Classify the words of a message.
+
+    Returns:
+        Why it is left out (``media``, ``deleted``, ``system``), empty where it is not; its
+        words; whether they were changed after they were sent.
+    """
+    is_marked = words.lstrip(" \u200f\ufeff").startswith(LRM)
+    plain = strip_marks(words).strip()
+    text = _EDITED.sub("", plain)
+    edited = text != plain
+    if not text or _DELETED.fullmatch(text):
+        return "deleted" if text else "empty", "", edited
+    if _is_media(text):
+        return "media", "", edited
+    if is_marked and not edited:
+        # With a caption the mark stands behind it, before the name of the file.
+        return "system", "", edited
+    text = _without_files(text)
+    return ("" if text else "media"), text, edited
+
+
+def _is_media(text: str) -> bool:
+    if _OMITTED.fullmatch(text):
+        return True
+    found = _BRACKETED.fullmatch(text)
+    return found is not None and any(it in text.lower() for it in _MEDIA_WORDS)
+
+
+def _without_files(text: str) -> str:
+    """The caption of a file that was sent with words."""
+    first, _, rest = text.partition("\n")
+    if _is_media(first):
+        return rest.strip()
+    text = _ATTACHED.sub("", text, count=1) if _ATTACHED.match(text) else text
+    last = _BRACKETED.search(text)
+    if last is not None and last.end() == len(text) and _is_media(last[0]):
+        text = text[: last.start()]
+    return text.strip()
+
+
+_HEAD = re.compile(
+    r"(?P<open>\[?)(?P<first>\d{1,4})(?P<mark>\s?[./年-])\s?(?P<second>\d{1,2})\s?[./月-]\s?"
+    r"(?P<third>\d{1,4})日?\.?(?P<between>[^\d\]\[]{1,16}?)"
+    r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second_of>\d{2}))?"
+    r"(?P<half>\s?[^\d\s\[\]:-][^\d\[\]:-]{0,11})?(?P<end>\]\s?|\s[-–—]\s)(?P<rest>.*)",
+    re.DOTALL,
+)
+_AM = ("am", "a", "vorm", "上午", "早上", "凌晨", "清晨", "午前", "오전", "ص", "πμ", "पूर्वाह्न")
+_PM = ("pm", "p", "nachm", "下午", "晚上", "中午", "午後", "오후", "م", "μμ", "अपराह्न")
+_LONGEST_NAME = 100
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A message as it stands in the file: its date, its clock, and all behind them.
+
+    Attributes:
+        style: how date and clock are written, alike throughout a file; a line in another style
+            was typed by somebody.
+    """
+
+    numbers: Numbers
+    clock: time
+    rest: str
+    style: tuple[bool, str, bool, bool]
+
+
+def fits(head: str) -> bool:
+    """True if a file that begins so is one."""
+    lines = [line for line in head.splitlines()[:20] if line.strip()]
+    return any(_entry(line) is not None for line in lines[:3])
+
+
+def read(source: Source, options: Options) -> Iterator[Chat]:
+    """The one chat of a file.
+
+    Raises:
+        UnreadableFile: nothing in it is a message.
+        Undecided: its dates can be read in more than one way.
+    """
+    entries = _entries(source)
+    if not entries:
+        raise UnreadableFile("import_no_messages", path=source.label)
+    dotted = entries[0].style[1] == "."
+    found = [it.numbers for it in entries]
+    order = decide_order(found, options.date_order, source.label, dotted=dotted)
+    chat = Chat(source.label)
+    days = {numbers: to_date(numbers, order) for numbers in set(found)}
+    for entry in entries:
+        _take(chat, entry, datetime.combine(days[entry.numbers], entry.clock))
+    chat.companion = _named_in_the_file(chat, source)
+    yield chat
+
+
+def _entries(source: Source) -> list[_Entry]:
+    entries: list[_Entry] = []
+    lines: list[str] = []
+    with source.text() as text:
+        for line in text:
+            entry = _entry(line)
+            if entry is None or (entries and entry.style != entries[0].style):
+                lines.append(line)
+                continue
+            _end(entries, lines)
+            entries.append(entry)
+            lines = [entry.rest]
+    _end(entries, lines)
+    return entries
+
+
+def _end(entries: list[_Entry], lines: list[str]) -> None:
+    """Give the last message all its lines; those before the first one belong to none."""
+    if entries:
+        entries[-1].rest = "".join(lines)
+
+
+def _entry(line: str) -> _Entry | None:
+    """The message that a line begins; None where it goes on with the one before."""
+    plain = line.lstrip(LRM + "\u200f\ufeff").replace("\u202f", " ").replace("\xa0", " ")
+    # Arabic and Persian phones write other digits, and marks of direction between them.
+    found = _HEAD.match(plain) or _HEAD.match(strip_marks(plain))
+    if found is None or (found["end"].startswith("]") != bool(found["open"])):
+        return None
+    try:
+        halves = (found["between"], found["half"] or "")
+        clock = _clock(int(found["hour"]), int(found["minute"]), found["second_of"], halves)
+    except ValueError:
+        return None
+    numbers = (int(found["first"]), int(found["second"]), int(found["third"]))
+    is_exact, has_comma = found["second_of"] is not None, "," in found["between"]
+    style = (bool(found["open"]), found["mark"].strip(), is_exact, has_comma)
+    return _Entry(numbers, clock, found["rest"], style)
+
+
+def _clock(hour: int, minute: int, second: str | None, halves: tuple[str, str]) -> time:
+    """The clock of a day of 24 hours.
+
+    Raises:
+        ValueError: there is no such time.
+    """
+    for written in halves:
+        half = re.sub(r"[\s.,،]", "", written).lower()
+        if half in _PM and hour < 12 and not (half == "中午" and hour == 11):
+            hour += 12
+        elif half in _AM and hour == 12:
+            hour = 0
+    return time(hour, minute, int(second or 0))
+
+
+def _take(chat: Chat, entry: _Entry, said: datetime) -> None:
+    name, mark, words = entry.rest.partition(": ")
+    if not mark and entry.rest.rstrip().endswith(":"):
+        name, mark, words = entry.rest.rstrip().removesuffix(":"), ":", ""
+    name = strip_marks(name).strip().removeprefix("~").strip()
+    if not mark or "\n" in name or not 0 < len(name) <= _LONGEST_NAME:
+        chat.skipped["system"] += 1
+        return
+    reason, words, edited = classify(words)
+    if reason:
+        chat.skipped[reason] += 1
+    else:
+        chat.messages.append(Message(name, said, words, edited=edited))
+
+
+def _named_in_the_file(chat: Chat, source: Source) -> str:
+    """The speaker after whom WhatsApp called the file; a file of another name says nothing."""
+    names = f"{source.path.name}\n{source.inner}"
+    found = sorted((name for name in chat.speakers() if name in names), key=len)
+    is_its_own = "whatsapp" in names.lower() and all(name in found[-1] for name in found)
+    return found[-1] if found and is_its_own else ""

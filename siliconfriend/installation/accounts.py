@@ -1,0 +1,319 @@
+"""Who may come in: passwords for the page, keys for programs, sessions of browsers.
+
+Nothing is compared or kept in the clear. A password is hashed by scrypt with its own salt; a key
+and a session's token are 256 bits of chance, which nobody can guess from a plain hash.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
+from siliconfriend.installation.tables import Tables
+from siliconfriend.memory.scope import clean_name
+
+MIN_PASSWORD = 8
+"""Characters of a password."""
+COST = (2**14, 8, 5)
+"""N, r and p of scrypt as OWASP's password storage cheat sheet gives them; 16 MiB a check."""
+KEY_PREFIX = "sf-"
+"""Prefix of every key that is made here, so that a scanner of leaked keys can know it."""
+MIN_OPERATOR_KEY = 16
+"""Characters of an operator's key of one's own below which it could be guessed."""
+IDLE = 12 * 3600.0
+"""Seconds without a request after which a session ends."""
+SEEN_EVERY = 60.0
+"""Seconds by which the table may be behind in when somebody was last seen."""
+MAX_SESSIONS = 10_000
+OPERATOR = ""
+
+
+def hash_password(
+    password: str, salt: bytes | None = None, cost: tuple[int, int, int] | None = None
+) -> str:
+    """Hash a password as ``scrypt:N:r:p:SALT:HASH``, with a fresh salt unless given.
+
+    Keyboards write the same letters in several ways, so they are normalized to one (NFC).
+    """
+    n, r, p = cost or COST
+    salt = os.urandom(16) if salt is None else salt
+    words = unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+    made = hashlib.scrypt(words, salt=salt, n=n, r=r, p=p, maxmem=2**26)
+    written = (base64.b64encode(part).decode() for part in (salt, made))
+    return ":".join(("scrypt", str(n), str(r), str(p), *written))
+
+
+def verify_password(password: str, kept: str) -> bool:
+    """True if ``kept`` is a hash of this password."""
+    try:
+        kind, n, r, p, salt, _made = kept.split(":")
+        again = hash_password(password, base64.b64decode(salt), (int(n), int(r), int(p)))
+    except ValueError:
+        return False
+    return kind == "scrypt" and hmac.compare_digest(again, kept)
+
+
+def hash_key(key: str) -> str:
+    """Hash a key as it is kept."""
+    return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+class _Hashes:
+    """One hash a person in a table.
+
+    Args:
+        tables: of the installation.
+    """
+
+    _table = ""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    @property
+    def place(self) -> str:
+        """Where they are kept, for people to read."""
+        return self._tables.database.place
+
+    def hash_of(self, name: str) -> str | None:
+        """Return the hash of a person as it is now; None where they have none."""
+        query = f"SELECT hash FROM {self._table} WHERE person = ?"  # noqa: S608
+        rows = self._tables.read(query, (name,))
+        return str(rows[0][0]) if rows else None
+
+    def adopt(self, name: str, kept: str) -> None:
+        """Keep a hash as another installation kept it.
+
+        Raises:
+            RefusedName: that cannot be a name.
+        """
+        self._tables.change(
+            f"INSERT INTO {self._table} (person, hash) VALUES (?, ?)"  # noqa: S608
+            " ON CONFLICT (person) DO UPDATE SET hash = excluded.hash",
+            (clean_name(name), kept),
+        )
+
+    def remove(self, name: str) -> bool:
+        """Remove a person's hash; True if they had one.
+
+        Raises:
+            RefusedName: that cannot be a name.
+        """
+        name = clean_name(name)
+        if not self._tables.exists:
+            return False
+        statement = f"DELETE FROM {self._table} WHERE person = ?"  # noqa: S608
+        return self._tables.change(statement, (name,)) > 0
+
+
+class Passwords(_Hashes):
+    """The hashes of passwords."""
+
+    _table = "password"
+
+    def check(self) -> None:
+        """Refuse an installation of one machine in which nobody could log in.
+
+        Raises:
+            ConfigurationError: nobody has a password there.
+        """
+        if self._tables.is_shared or self._tables.read("SELECT 1 FROM password LIMIT 1"):
+            return
+        raise ConfigurationError("passwords_none", path=self.place)
+
+    def hash_of(self, name: str) -> str | None:
+        """Return the hash of a person's password as it is now; None if they may not log in.
+
+        The name must be written as it is kept: what a log-in calls someone is the name of whose
+        memory it opens.
+        """
+        try:
+            return super().hash_of(name) if clean_name(name) == name else None
+        except RefusedName:
+            return None
+
+    def set(self, name: str, password: str) -> None:
+        """Keep the hash of a person's password.
+
+        Raises:
+            UsageError: the password is too short.
+            RefusedName: that cannot be a name.
+        """
+        if len(password) < MIN_PASSWORD:
+            raise UsageError("password_short", shortest=MIN_PASSWORD)
+        self.adopt(name, hash_password(password))
+
+    def remove(self, name: str) -> bool:
+        """Remove a person's password, and their sessions with it; True if they had one."""
+        done = super().remove(name)
+        if done:
+            self._tables.change("DELETE FROM session WHERE person = ?", (clean_name(name),))
+        return done
+
+
+class Authenticator:
+    """Authenticates people by name and password; how often they may try, its caller decides.
+
+    Args:
+        passwords: read anew at each log-in, so that a changed password counts at once.
+
+    Raises:
+        ConfigurationError: nobody could log in.
+    """
+
+    def __init__(self, passwords: Passwords) -> None:
+        passwords.check()
+        self._passwords = passwords
+        self._nobody = hash_password("nobody's password")
+
+    def hash_of(self, name: str) -> str | None:
+        """The person's hash as it is now; None if they may not log in."""
+        return self._passwords.hash_of(name)
+
+    def authenticate(self, name: str, password: str) -> bool:
+        """True if this is the person's password; checking an unknown name takes as long."""
+        kept = self.hash_of(name)
+        return verify_password(password, kept or self._nobody) and kept is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who a key belongs to.
+
+    Attributes:
+        person: the clean name of the person; None for the operator, who may reach everyone.
+    """
+
+    person: str | None = None
+
+    @property
+    def is_operator(self) -> bool:
+        """True for the operator's key."""
+        return self.person is None
+
+
+class Keys(_Hashes):
+    """The hashes of keys: the operator's, and one a person.
+
+    Args:
+        tables: of the installation.
+        operator_key: the operator's key as the settings give it; it holds beside the one that is
+            kept, and is never written.
+    """
+
+    _table = "access_key"
+
+    def __init__(self, tables: Tables, operator_key: str | None = None) -> None:
+        super().__init__(tables)
+        self._given = None if operator_key is None else hash_key(operator_key)
+
+    def identify(self, key: str) -> Caller | None:
+        """Find whose key this is; None for nobody's. What was changed counts at once."""
+        hashed = hash_key(key)
+        if hashed == self._given:
+            return Caller()
+        rows = self._tables.read("SELECT person FROM access_key WHERE hash = ?", (hashed,))
+        return Caller(rows[0][0] or None) if rows else None
+
+    def ensure_operator(self) -> str | None:
+        """Make the operator's key if there is none; return it then, else None."""
+        if self._given is not None or self.hash_of(OPERATOR) is not None:
+            return None
+        key = KEY_PREFIX + secrets.token_urlsafe(32)
+        made = self._tables.change(
+            "INSERT INTO access_key (person, hash) VALUES (?, ?) ON CONFLICT (person) DO NOTHING",
+            (OPERATOR, hash_key(key)),
+        )
+        return key if made else None
+
+    def make_for(self, person: str) -> str:
+        """Make a person's key in the place of the one they may have had, and return it.
+
+        Raises:
+            RefusedName: that cannot be a name.
+        """
+        key = KEY_PREFIX + secrets.token_urlsafe(32)
+        self.adopt(person, hash_key(key))
+        return key
+
+
+class Sessions:
+    """Who is logged in to the page; safe between threads and processes.
+
+    Args:
+        tables: of the installation.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    @cached_property
+    def cookie_id(self) -> str:
+        """The suffix of the cookie's name, the same at each start and in each process."""
+        with self._tables.write() as transaction:
+            transaction.execute(
+                "INSERT INTO cookie (number, id) VALUES (1, ?) ON CONFLICT (number) DO NOTHING",
+                (secrets.token_hex(8),),
+            )
+            row = transaction.one("SELECT id FROM cookie")
+        assert row is not None
+        return str(row[0])
+
+    def open(self, user: str, password: str) -> str:
+        """Open a session of somebody who has logged in; returns its token.
+
+        Args:
+            user: who that is.
+            password: the hash of the password that let them in.
+        """
+        token, now = secrets.token_urlsafe(32), self._tables.now()
+        with self._tables.write() as transaction:
+            transaction.execute("DELETE FROM session WHERE seen <= ?", (now - IDLE,))
+            transaction.execute(
+                "DELETE FROM session WHERE digest IN"
+                " (SELECT digest FROM session ORDER BY seen DESC LIMIT 100 OFFSET ?)",
+                (MAX_SESSIONS,),
+            )
+            transaction.execute(
+                "INSERT INTO session (digest, person, password, seen) VALUES (?, ?, ?, ?)",
+                (_digest(token), user, _digest(password), now),
+            )
+        return token
+
+    def user(self, token: str, hash_of: Callable[[str], str | None]) -> str | None:
+        """Return whose session this is, and note that they were seen; None where it has ended.
+
+        Args:
+            token: of the session.
+            hash_of: returns the hash of a person's password; a changed one ends its sessions.
+        """
+        digest, now = _digest(token), self._tables.now()
+        query = "SELECT person, password, seen FROM session WHERE digest = ?"
+        for person, password, seen in self._tables.read(query, (digest,)):
+            if now - seen >= IDLE or _digest(hash_of(person) or "") != password:
+                self.close(token)
+                return None
+            if now - seen >= SEEN_EVERY:
+                self._tables.change("UPDATE session SET seen = ? WHERE digest = ?", (now, digest))
+            return str(person)
+        return None
+
+    def close(self, token: str) -> None:
+        """End a session."""
+        self._tables.change("DELETE FROM session WHERE digest = ?", (_digest(token),))
+
+    def close_all(self, user: str) -> None:
+        """End all sessions of a person."""
+        self._tables.change("DELETE FROM session WHERE person = ?", (user,))
+
+
+def _digest(words: str) -> str:
+    return hashlib.sha256(words.encode()).hexdigest()

@@ -1,0 +1,146 @@
+"""Open what the processes of one installation share, where its memories are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import UnknownPerson
+from siliconfriend.installation.accounts import Keys, Passwords, Sessions
+from siliconfriend.installation.jobs import Jobs
+from siliconfriend.installation.leases import Leases
+from siliconfriend.installation.limits import Counts, LoginLimits, RequestRates
+from siliconfriend.installation.replies import Replies
+from siliconfriend.installation.schema import COUNTS, FILE_NAME, INSTALLATION
+from siliconfriend.installation.tables import Tables
+from siliconfriend.memory.database import Database, SQLiteDatabase
+from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.store import MemoryStore
+
+_BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
+"""What stands beside memories that end with this program."""
+
+
+class Installation:
+    """What front ends, nights and erasings of one installation share; safe between threads.
+
+    Args:
+        database: where it is kept.
+        store: where the memories are; None where nobody asks for the state of talks.
+        operator_key: the operator's key as the settings give it.
+        seconds: the present in seconds since 1970; that of the database unless given.
+
+    Attributes:
+        tables: all that is kept.
+        passwords: who may log in to the page.
+        keys: whose memory a program may reach.
+        sessions: who is logged in to the page.
+        leases: rights that one process has at a time.
+        jobs: erasings that are under way or were stopped.
+        replies: one reply at a time in a talk.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        store: MemoryStore | None = None,
+        operator_key: str | None = None,
+        seconds: Callable[[], float] | None = None,
+    ) -> None:
+        self.tables = Tables(database, seconds)
+        self.passwords = Passwords(self.tables)
+        self.keys = Keys(self.tables, operator_key)
+        self.sessions = Sessions(self.tables)
+        self.leases = Leases(self.tables)
+        self.jobs = Jobs(self.tables, self.leases)
+
+        def sequence(scope: Scope) -> int:
+            if store is None:
+                raise UnknownPerson("unknown_person", name=scope.person)
+            return store.load(scope).sequence
+
+        self.replies = Replies(self.leases, sequence)
+
+    @property
+    def is_shared(self) -> bool:
+        """True if other machines share it; then people come to the page by log-in alone."""
+        return self.tables.is_shared
+
+    @property
+    def login_limits(self) -> LoginLimits:
+        """How often somebody may try to log in."""
+        return LoginLimits(self._counts)
+
+    @property
+    def rates(self) -> RequestRates:
+        """Counts the requests of the API; of one event loop."""
+        return RequestRates(self._counts)
+
+    @cached_property
+    def _counts(self) -> Counts:
+        if self.is_shared:
+            self.tables.database.require(COUNTS)
+            return Counts(self.tables)
+        return Counts(Tables(SQLiteDatabase(None, COUNTS), self.tables.now))
+
+    def forget_person(self, name: str) -> None:
+        """Remove a person's password, key, sessions and nights."""
+        name = clean_name(name)
+        if not self.tables.exists:
+            return
+        with self.tables.write() as transaction:
+            for table in ("password", "access_key", "session", "night_person"):
+                transaction.execute(f"DELETE FROM {table} WHERE person = ?", (name,))  # noqa: S608
+
+    def copy_access(self, person: str, target: Installation, *, over: bool) -> None:
+        """Keep a person's password and key in another installation too; only hashes pass.
+
+        Args:
+            person: by their clean name.
+            target: where they are kept then.
+            over: also in the place of what is kept there.
+        """
+        for ours, theirs in ((self.passwords, target.passwords), (self.keys, target.keys)):
+            kept = ours.hash_of(person)
+            if kept is not None and (over or theirs.hash_of(person) is None):
+                theirs.adopt(person, kept)
+
+
+def open_installation(settings: Settings, store: MemoryStore | None = None) -> Installation:
+    """Open the installation that the settings name: a file in the data directory, or PostgreSQL.
+
+    With a store that ends with this program it ends with it, too.
+    """
+    database: Database
+    if isinstance(store, InMemoryStore):
+        database = _BESIDE.setdefault(store, SQLiteDatabase(None, INSTALLATION))
+    elif settings.store == "file":
+        database = SQLiteDatabase(settings.home / FILE_NAME, INSTALLATION)
+    else:
+        from siliconfriend.memory.postgres_store import PostgresStore
+
+        opened = store or open_store(settings)
+        assert isinstance(opened, PostgresStore)
+        database = opened.shared
+        database.require(INSTALLATION)
+    return Installation(database, store, settings.operator_key)
+
+
+def temporary_installation() -> Installation:
+    """Open an installation that ends with this program."""
+    return Installation(SQLiteDatabase(None, INSTALLATION))
+
+
+def installation_in(home: Path) -> Installation:
+    """Open the installation of a data directory by its path alone."""
+    return Installation(SQLiteDatabase(home / FILE_NAME, INSTALLATION))
+
+
+def accounts_in(file: Path) -> Installation:
+    """Open accounts in a file of their own, which is made with the first password."""
+    return Installation(SQLiteDatabase(file, INSTALLATION))

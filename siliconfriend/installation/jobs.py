@@ -1,0 +1,103 @@
+"""Jobs that survive being stopped: their intent is kept before they begin.
+
+An erasing reaches indexes, backups and other companions' replies beside the memory, and a process
+can be killed between any two of them. The intent says whose memory and which ids, and never a word.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from siliconfriend.errors import MemoryBusy
+from siliconfriend.installation.leases import Leases
+from siliconfriend.installation.tables import Tables, scope_key
+from siliconfriend.memory.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One job that is not finished.
+
+    Attributes:
+        name: drawn when it was begun.
+        intent: what is to be done, and how far it is.
+    """
+
+    name: str
+    intent: Mapping[str, Any]
+    jobs: Jobs
+
+    @property
+    def place(self) -> str:
+        """Where the intent is kept, for people to read."""
+        return f"{self.jobs.tables.database.place} {self.name}"
+
+    def update(self, **changes: Any) -> Job:
+        """Keep how far the job has come, durable on return."""
+        return self.jobs.keep(self.name, {**self.intent, **changes})
+
+    def end(self) -> None:
+        """Remove the intent of the job, which is done."""
+        self.jobs.tables.change("DELETE FROM job WHERE name = ?", (self.name,))
+
+
+class Jobs:
+    """The jobs of an installation; safe between processes.
+
+    Args:
+        tables: where their intents are.
+        leases: hold one job of a person at a time.
+    """
+
+    def __init__(self, tables: Tables, leases: Leases) -> None:
+        self.tables, self._leases = tables, leases
+
+    def begin(self, kind: str, intent: Mapping[str, Any]) -> Job:
+        """Keep a new intent, durable on return; nothing may be begun where that fails."""
+        return self.keep(f"{kind}-{secrets.token_hex(8)}", {"job": kind, **intent})
+
+    def keep(self, name: str, intent: Mapping[str, Any]) -> Job:
+        """Keep the intent of a job as it is now, durable on return."""
+        with self.tables.write() as transaction:
+            transaction.execute(
+                "INSERT INTO job (name, person, intent) VALUES (?, ?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET intent = excluded.intent",
+                (name, str(intent.get("person", "")), json.dumps(intent, ensure_ascii=False)),
+            )
+        return Job(name, intent, self)
+
+    def unfinished(self) -> list[Job]:
+        """Every job that was begun and not ended; an intent that cannot be read has no fields."""
+        rows = self.tables.read("SELECT name, intent FROM job ORDER BY name")
+        return [Job(name, _read(intent), self) for name, intent in rows]
+
+    @contextmanager
+    def one_at_a_time(self, person: str, wait: float) -> Iterator[None]:
+        """Hold the right to the jobs of a person.
+
+        All of a data directory wait for each other: they replace the same backups.
+
+        Raises:
+            MemoryBusy: another process had it for so many seconds.
+        """
+        own = f"job/{scope_key(Scope(person))}"
+        lease = self._leases.lease(own if self.tables.is_shared else "job")
+        if not lease.acquire(wait):
+            raise MemoryBusy("erasing_going_on", seconds=round(wait))
+        try:
+            yield
+        finally:
+            lease.give_back()
+
+
+def _read(intent: str) -> dict[str, Any]:
+    try:
+        form = json.loads(intent)
+    except ValueError:
+        return {}
+    return form if isinstance(form, dict) else {}

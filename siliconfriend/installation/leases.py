@@ -1,0 +1,247 @@
+"""Leases: rights that one process at a time has, on any number of machines.
+
+A lease is a row that its process renews. One that is not renewed, because its process was killed
+or cut off, runs out by itself; a dead process of the same machine is noticed at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.installation.tables import Tables
+from siliconfriend.memory.database import Transaction
+
+TTL = 30.0
+"""Seconds that a lease lasts after it was renewed."""
+RENEWALS = 5
+"""How often a lease is renewed in that time."""
+_POLL = 0.1
+
+_TAKE = """
+INSERT INTO lease (name, holder, host, pid, since, until, is_stopped) VALUES (?, ?, ?, ?, ?, ?, 0)
+ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, host = excluded.host,
+    pid = excluded.pid, since = excluded.since, until = excluded.until, is_stopped = 0
+WHERE lease.until < ? OR lease.holder = excluded.holder
+RETURNING 1
+"""
+
+_LOG = logging.getLogger(__name__)
+
+
+class OnEnd(Protocol):
+    """Called once, from another thread, when the holder of a lease must end its work."""
+
+    def __call__(self, *, was_lost: bool) -> None:
+        """End it: somebody stopped it, or with ``was_lost`` another process may be at it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who has a lease: the host, its process, and since when in seconds since 1970."""
+
+    host: str
+    pid: int
+    since: float
+
+
+class Lease:
+    """One lease, not taken yet. Make it with :meth:`Leases.lease`.
+
+    Attributes:
+        name: of the right.
+        holder: drawn for this lease.
+        ttl: seconds it lasts after it was renewed.
+    """
+
+    def __init__(self, leases: Leases, name: str, ttl: float, on_end: OnEnd | None) -> None:
+        self.name, self.ttl = name, ttl
+        self.holder = secrets.token_hex(16)
+        self._leases, self._on_end = leases, on_end
+        self._guard = threading.Lock()
+        self._renewed = 0.0
+        self._is_over = self._was_lost = False
+
+    @property
+    def is_lost(self) -> bool:
+        """True if it was not renewed in time, so that another process may have it."""
+        return self._was_lost or time.monotonic() - self._renewed > self.ttl
+
+    @property
+    def is_due(self) -> bool:
+        """True if it is to be renewed now."""
+        return time.monotonic() - self._renewed >= self.ttl / RENEWALS
+
+    def take(self) -> bool:
+        """Take it; False while another process has it."""
+        with self._leases.tables.write() as transaction:
+            if not self.take_in(transaction):
+                return False
+        self._leases.keep(self)
+        return True
+
+    def take_in(self, transaction: Transaction) -> bool:
+        """Take it within a transaction; whoever commits that calls :meth:`Leases.keep`."""
+        now = self._leases.tables.now()
+        row = (self.name, self.holder, this_host(), os.getpid(), now, now + self.ttl, now)
+        self._renewed = time.monotonic()
+        return transaction.one(_TAKE, row) is not None
+
+    def acquire(self, wait: float) -> bool:
+        """Take it as soon as it is free; False where that is not within so many seconds."""
+        deadline = time.monotonic() + wait
+        while not self.take():
+            self._leases.release_dead()
+            if time.monotonic() >= deadline:
+                return self.take()
+            time.sleep(min(_POLL, max(wait, 0.001)))
+        return True
+
+    def give_back(self) -> None:
+        """Let another process take it; nothing where it was not taken or is lost."""
+        with self._guard:
+            if self._is_over:
+                return
+            self._is_over = True
+        self._leases.forget(self)
+        self._leases.tables.change("DELETE FROM lease WHERE holder = ?", (self.holder,))
+
+    def renew(self) -> None:
+        """Renew it, and hear whether somebody stopped it.
+
+        Raises:
+            SiliconFriendError: the tables cannot be written.
+        """
+        began, tables = time.monotonic(), self._leases.tables
+        with tables.write() as transaction:
+            row = transaction.one(
+                "UPDATE lease SET until = ? WHERE holder = ? RETURNING is_stopped",
+                (tables.now() + self.ttl, self.holder),
+            )
+        with self._guard:
+            self._renewed = began
+        if row is None or row[0]:
+            self.end(was_lost=row is None)
+
+    def end(self, *, was_lost: bool) -> None:
+        """Tell the holder, once, to end its work."""
+        with self._guard:
+            if self._is_over or self._was_lost:
+                return
+            self._was_lost = was_lost
+        self._leases.forget(self)
+        if self._on_end is not None:
+            self._on_end(was_lost=was_lost)
+
+
+class Leases:
+    """The leases that this process has; one thread renews them.
+
+    Args:
+        tables: where they are.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._guard = threading.Condition()
+        self._held: dict[str, Lease] = {}
+        self._keeper: threading.Thread | None = None
+
+    def lease(self, name: str, *, ttl: float = TTL, on_end: OnEnd | None = None) -> Lease:
+        """Return a lease on a right, not taken yet.
+
+        Args:
+            name: of the right; it names nobody.
+            ttl: seconds it lasts after it was renewed.
+            on_end: called when whoever has it must end.
+        """
+        return Lease(self, name, ttl, on_end)
+
+    def holder(self, name: str) -> Holder | None:
+        """Who has a lease; None for nobody."""
+        query = "SELECT host, pid, since FROM lease WHERE name = ? AND until >= ?"
+        for host, pid, since in self.tables.read(query, (name, self.tables.now())):
+            return Holder(str(host).partition("/")[0], pid, since)
+        return None
+
+    def held(self, names: list[str]) -> set[str]:
+        """Which of some leases somebody has."""
+        now, wanted = self.tables.now(), set(names)
+        rows = self.tables.read("SELECT name FROM lease WHERE until >= ?", (now,))
+        return {name for (name,) in rows if name in wanted}
+
+    def stop(self, name: str) -> None:
+        """Ask whoever has a lease to end; they hear it when they renew it."""
+        self.tables.change("UPDATE lease SET is_stopped = 1 WHERE name = ?", (name,))
+
+    def release_dead(self) -> None:
+        """Release the leases of processes of this machine that have died."""
+        query = "SELECT DISTINCT pid FROM lease WHERE host = ?"
+        for (pid,) in self.tables.read(query, (this_host(),)):
+            if not _is_alive(pid):
+                values = (this_host(), pid)
+                self.tables.change("DELETE FROM lease WHERE host = ? AND pid = ?", values)
+
+    def keep(self, lease: Lease) -> None:
+        """Renew a lease that was taken until it is given back."""
+        with self._guard:
+            self._held[lease.holder] = lease
+            if self._keeper is None or not self._keeper.is_alive():
+                self._keeper = threading.Thread(target=self._renew, name="leases", daemon=True)
+                self._keeper.start()
+            self._guard.notify()
+
+    def forget(self, lease: Lease) -> None:
+        """Renew a lease no longer."""
+        with self._guard:
+            self._held.pop(lease.holder, None)
+            self._guard.notify()
+
+    def _renew(self) -> None:
+        while True:
+            with self._guard:
+                if not self._held:
+                    self._keeper = None
+                    return
+                self._guard.wait(min(it.ttl for it in self._held.values()) / RENEWALS)
+                due = [lease for lease in self._held.values() if lease.is_due]
+            for lease in due:
+                try:
+                    lease.renew()
+                except SiliconFriendError as error:
+                    _LOG.warning("a lease cannot be renewed: %s", error.key)
+                    if lease.is_lost:
+                        lease.end(was_lost=True)
+
+
+@cache
+def this_host() -> str:
+    """The name of this machine, with its space of process ids behind a slash."""
+    space = ""
+    with suppress(OSError):
+        space = str(Path("/proc/self/ns/pid").stat().st_ino)
+    return f"{socket.gethostname()}/{space}"
+
+
+def _is_alive(pid: int) -> bool:
+    """False for a process of this machine that has ended; where that cannot be told, True."""
+    if os.name != "posix" or pid == os.getpid():
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

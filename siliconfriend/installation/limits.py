@@ -1,0 +1,159 @@
+"""How often somebody may try to log in, and how many requests they may make.
+
+Every try counts, for its name at its address and for its address: counted by name alone, anybody
+could shut a person out by guessing. Names and addresses are kept as hashes, since a name that was
+typed may be a password by mistake.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from ipaddress import IPv6Address, ip_address
+
+import anyio
+import anyio.to_thread
+
+from siliconfriend.installation.tables import Tables
+
+TRIES, ADDRESS_TRIES, WITHIN = 5, 20, 60.0
+"""Tries for one name from one address, and from one address for all names, in so many seconds."""
+
+COUNTED_AT_ONCE = 8
+"""Requests that are counted at the same time, beside the threads of the routes."""
+PRUNED_AT_ONCE = 8
+
+
+class Counts:
+    """Counts what is done in a window of time that moves; safe between threads and processes.
+
+    Args:
+        tables: where the counts are.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def take(self, limits: Mapping[str, int], seconds: float) -> float:
+        """Count once under each name, before it is looked at; returns 0.
+
+        Where one of the names has its limit within so many seconds, nothing is counted and the
+        seconds until it may be are returned.
+        """
+        now, names = self._tables.now(), sorted(limits)
+        with self._tables.write() as transaction:
+            # In one order always, so that two that count the same names wait for each other.
+            for name in names:
+                transaction.execute(
+                    "INSERT INTO attempt (name, times, until) VALUES (?, '[]', ?)"
+                    " ON CONFLICT (name) DO NOTHING",
+                    (name, now + seconds),
+                )
+            times: dict[str, list[float]] = {}
+            for name in names:
+                query = "SELECT times FROM attempt WHERE name = ?" + transaction.for_update  # noqa: S608
+                row = transaction.one(query, (name,))
+                made = json.loads(row[0]) if row else []
+                times[name] = [moment for moment in made if now - moment < seconds]
+            waits = [
+                times[name][-most] + seconds - now
+                for name, most in limits.items()
+                if len(times[name]) >= most
+            ]
+            if waits:
+                return max(waits)
+            statement = "UPDATE attempt SET times = ?, until = ? WHERE name = ?"
+            for name in names:
+                values = (json.dumps([*times[name], now]), now + seconds, name)
+                transaction.execute(statement, values)
+            transaction.execute(
+                "DELETE FROM attempt WHERE name IN (SELECT name FROM attempt WHERE until < ?"  # noqa: S608
+                " ORDER BY until LIMIT ?" + transaction.skip_locked + ")",
+                (now, PRUNED_AT_ONCE),
+            )
+        return 0.0
+
+    def forgive(self, own: str, common: str) -> None:
+        """Forget all that was counted under one name, and as many of the last under another."""
+        with self._tables.write() as transaction:
+            query = "SELECT name, times FROM attempt WHERE name IN (?, ?) ORDER BY name"
+            rows = transaction.execute(query + transaction.for_update, (own, common))
+            times = {name: json.loads(made) for name, made in rows}
+            transaction.execute("DELETE FROM attempt WHERE name = ?", (own,))
+            slips = len(times.get(own, ()))
+            if slips and common in times:
+                left = json.dumps(times[common][:-slips])
+                transaction.execute("UPDATE attempt SET times = ? WHERE name = ?", (left, common))
+
+
+class LoginLimits:
+    """Counts tries to log in.
+
+    Args:
+        counts: of the installation.
+    """
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    def take(self, name: str, address: str) -> float:
+        """Count a try; returns 0.0 if it may be made, else the seconds until the next one may."""
+        own, common = _names(name, address)
+        return self._counts.take({own: TRIES, common: ADDRESS_TRIES}, WITHIN)
+
+    def forgive(self, name: str, address: str) -> None:
+        """Forget the tries of somebody who has logged in."""
+        self._counts.forgive(*_names(name, address))
+
+
+class RequestRates:
+    """Counts requests in an event loop.
+
+    Args:
+        counts: of the installation.
+    """
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._counting = anyio.CapacityLimiter(COUNTED_AT_ONCE)
+
+    async def take(self, most: int, seconds: int, *who: str) -> int:
+        """Count a request.
+
+        Args:
+            most: how many may be made within ``seconds``.
+            seconds: how long a request counts.
+            who: for whom it counts.
+
+        Returns:
+            0 if it may be made, else the whole seconds until one may; then it is not counted.
+        """
+        name = _hash("request", str(most), str(seconds), *who)
+
+        def take() -> float:
+            return self._counts.take({name: most}, seconds)
+
+        return math.ceil(await anyio.to_thread.run_sync(take, limiter=self._counting))
+
+
+def place_of(address: str) -> str:
+    """Return the address, of IPv6 the network of 64 bits that one household has to itself."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        return (found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64)).compressed
+    return found.compressed
+
+
+def _names(name: str, address: str) -> tuple[str, str]:
+    """What a try counts under: the name at the address, and the address."""
+    place = place_of(address)
+    return _hash("log in", place, name), _hash("log in", place)
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

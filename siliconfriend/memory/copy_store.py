@@ -1,0 +1,174 @@
+"""Move memories to another store, one after the other, each compared by its fingerprint.
+
+Who is being moved waits for it; everybody else talks on. What is left behind takes no changes any
+more and says where the memory is. Stopped anywhere, a memory is where it was or where it went; run
+again, the command ends it, and the same command moves it back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import orjson
+
+from siliconfriend.causes import mask_passwords
+from siliconfriend.config import Settings
+from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError
+from siliconfriend.memory.documents import Document
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+
+_DATABASES = ("postgresql://", "postgres://")
+_FILE = "file:"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What became of one memory.
+
+    Attributes:
+        scope: whose.
+        records: how many were compared.
+        digest: its fingerprint, SHA-256 in hex; empty where it was not moved.
+        was_moved: it had moved there before.
+        error: why it was not moved; it stays where it is then, whole.
+    """
+
+    scope: Scope
+    records: int = 0
+    digest: str = ""
+    was_moved: bool = False
+    error: SiliconFriendError | None = None
+
+
+def fingerprint(documents: Mapping[str, Sequence[Document]], erased: Iterable[str]) -> str:
+    """SHA-256 over every record of a memory, each in canonical JSON under its date and id."""
+    found = hashlib.sha256()
+    for date in sorted(documents):
+        for name, kind, data in sorted(documents[date]):
+            form = orjson.dumps(orjson.loads(data), option=orjson.OPT_SORT_KEYS)
+            found.update(
+                b"%b\0%b\0%b\0%d\0" % (date.encode(), name.encode(), kind.encode(), len(form))
+            )
+            found.update(form)
+        found.update(b"\0")
+    for identifier in sorted(erased):
+        found.update(identifier.encode() + b"\0")
+    return found.hexdigest()
+
+
+def move_memory(
+    source: MemoryStore,
+    target: MemoryStore,
+    scope: Scope,
+    *,
+    target_name: str,
+    dry_run: bool = False,
+) -> Moved:
+    """Move one memory; what fails is told in the result.
+
+    Args:
+        source: where it is.
+        target: where it goes.
+        scope: whose memory.
+        target_name: the target for people.
+        dry_run: only look whether it could be moved.
+    """
+    try:
+        with source.moving_out(scope, "" if dry_run else target_name) as (state, documents, erased):
+            digest = fingerprint(documents, erased)
+            records = sum(map(len, documents.values()))
+            if state.moved_to:
+                return _found_there(target, scope, state.moved_to, target_name)
+            _check_target(target, scope, state.epoch, state.sequence, target_name)
+            if not dry_run:
+                target.place(scope, state, documents, erased, key=source.locked_key(scope))
+                _, written, tombstones = target.documents(scope)
+                if fingerprint(written, tombstones) != digest:
+                    places = _differing(documents, written)
+                    details = {"count": len(places) or 1, "places": ", ".join(places[:5])}
+                    target.delete(scope)
+                    raise MemoryElsewhere(
+                        "move_unequal", name=scope.person, other=target_name, **details
+                    )
+        return Moved(scope, records, digest)
+    except SiliconFriendError as error:
+        return Moved(scope, error=error)
+
+
+def _found_there(target: MemoryStore, scope: Scope, moved_to: str, target_name: str) -> Moved:
+    if moved_to != target_name or not target.exists(scope):
+        raise MemoryElsewhere("memory_moved", name=scope.person, other=moved_to)
+    _, documents, erased = target.documents(scope)
+    records = sum(map(len, documents.values()))
+    return Moved(scope, records, fingerprint(documents, erased), was_moved=True)
+
+
+def _check_target(
+    target: MemoryStore, scope: Scope, epoch: str, sequence: int, target_name: str
+) -> None:
+    """Raise where something else than an older copy of the memory is there."""
+    if not target.exists(scope):
+        return
+    there, _, _ = target.documents(scope)
+    details = {"name": scope.person, "other": target_name}
+    if there.epoch != epoch:
+        raise MemoryElsewhere("move_taken", **details)
+    if there.sequence > sequence and not there.moved_to:
+        raise MemoryElsewhere("move_newer", **details)
+
+
+def _differing(
+    documents: Mapping[str, Sequence[Document]], other: Mapping[str, Sequence[Document]]
+) -> list[str]:
+    mine = {(date, it) for date, found in documents.items() for it in found}
+    theirs = {(date, it) for date, found in other.items() for it in found}
+    return sorted({f"{date} {it[0]}".strip() for date, it in mine ^ theirs})
+
+
+def parse_destination(written: str, settings: Settings) -> Settings:
+    """The settings with another store, or another data directory, in their place.
+
+    Args:
+        written: ``file`` for the data directory there is, a ``postgresql://`` address, or
+            ``file:PATH`` or a path for another data directory.
+        settings: those of the store that is moved out of.
+
+    Raises:
+        UsageError: it is none of these, or the place that the memories are in already.
+    """
+    written = written.strip()
+    if written.startswith(_DATABASES):
+        there = replace(settings, store=written)
+    elif written == "file":
+        there = replace(settings, store="file")
+    elif path := _path(written):
+        there = replace(settings, store="file", home=path)
+    else:
+        raise UsageError("move_to_unknown", written=mask_passwords(written))
+    if _key(there) == _key(settings):
+        raise UsageError("move_to_itself", other=store_name(there))
+    return there
+
+
+def store_name(settings: Settings) -> str:
+    """The store of some settings for people: a folder, or an address without its password."""
+    if settings.store == "file":
+        return str(settings.home.absolute())
+    return mask_passwords(settings.store)
+
+
+def _path(written: str) -> Path | None:
+    if written.startswith(_FILE):
+        rest = written.removeprefix(_FILE)
+        return Path("/" + rest.lstrip("/") if rest.startswith("//") else rest) if rest else None
+    is_path = "://" not in written and (written.startswith((".", "~")) or "/" in written)
+    return Path(written).expanduser() if is_path else None
+
+
+def _key(settings: Settings) -> tuple[str, str]:
+    is_file = settings.store == "file"
+    return (settings.store, str(settings.home.resolve()) if is_file else "")

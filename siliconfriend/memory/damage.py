@@ -1,0 +1,189 @@
+"""Put a damaged memory together from what is left of it: good rows, and ``memory.json``.
+
+Nothing is written here. Where every damaged row also stands in a copy that is as new, the result is
+exact and may be put in place unasked; else nothing is touched until somebody asks for a repair,
+since a backup may still bring it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from siliconfriend.errors import DamagedMemory
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.documents import NO_DATE, Document, decode_record, parse_rest
+from siliconfriend.memory.mirror import Mirror
+from siliconfriend.memory.rows import DayRow, ScopeRows, State
+
+
+@dataclass(slots=True)
+class Salvage:
+    """What can be read of the rows of a memory.
+
+    Attributes:
+        state: of the memory; None where it cannot be read.
+        days: rows of dates.
+        documents: by date and id.
+        damaged: date and id of rows that are not what was written.
+        erased: ids that must not come back.
+        is_cut: reading broke off, so nobody knows what else there was.
+    """
+
+    state: State | None = None
+    days: dict[str, DayRow] = field(default_factory=dict)
+    documents: dict[str, dict[str, Document]] = field(default_factory=dict)
+    damaged: list[tuple[str, str]] = field(default_factory=list)
+    erased: frozenset[str] = frozenset()
+    is_cut: bool = False
+
+    @classmethod
+    def of(cls, rows: ScopeRows) -> Salvage:
+        """Read what can be read."""
+        found = cls()
+
+        def attempt(read: Any) -> Any:
+            try:
+                return read()
+            except Unreadable:
+                return None
+            except DamagedMemory:
+                found.is_cut = True
+                return None
+
+        found.state = attempt(rows.state)
+        found.days = attempt(rows.readable_days) or {}
+        readable = attempt(rows.readable_documents)
+        if readable is not None:
+            found.documents, found.damaged = readable
+        erased = attempt(rows.erased)
+        found.erased = erased if erased is not None else frozenset()
+        if erased is None or readable is None:
+            found.is_cut = True
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A memory put together again.
+
+    Attributes:
+        state: to write.
+        documents: by date.
+        erased: ids that must not come back.
+        lost: records that are gone; None where nobody knows how many.
+        is_doubtful: it rests on a copy that something else wrote.
+    """
+
+    state: State
+    documents: Mapping[str, Sequence[Document]]
+    erased: frozenset[str]
+    lost: int | None
+    is_doubtful: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """True if nothing is lost or doubtful."""
+        return self.lost == 0 and not self.is_doubtful
+
+    @property
+    def refusal(self) -> str:
+        """The key of the sentence that says what is lost."""
+        lost = "memory_end_lost" if self.lost is None else "memory_partly_lost"
+        key = "memory_doubtful" if self.is_doubtful else lost
+        return key if self.turns()[0] else f"{key}_empty"
+
+    def turns(self) -> tuple[int, str]:
+        """How many turns there are, and the day of the last of them."""
+        dates = [date for date, found in self.documents.items() for it in found if it[1] == "turn"]
+        return len(dates), max(dates, default="")
+
+
+def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
+    """Put a memory together; None where there is nothing to build on."""
+    state = salvage.state
+    if state is None:
+        if copy is not None:
+            return _from_copy(salvage, copy)
+        numbers = [row.changed for row in salvage.days.values()]
+        state = State.new(max(numbers, default=1))
+        salvage.is_cut = True
+    is_same = copy is not None and copy.is_sealed and copy.epoch == state.epoch
+    reached = copy.file.memory.sequence if copy is not None and is_same else -1
+    copied = copy.documents() if copy is not None else {}
+    lost, is_unknown, documents = 0, salvage.is_cut, {}
+    dates = salvage.days.keys() | salvage.documents.keys()
+    if reached >= state.sequence:
+        dates |= copied.keys()
+    erased = salvage.erased
+    if copy is not None and is_same:
+        erased |= copy.file.memory.erased
+    is_missing_days = len(salvage.days) != state.days
+    for date in sorted(dates):
+        row = salvage.days.get(date)
+        found = salvage.documents.get(date, {})
+        expected = -1 if row is None else row.records - (len(erased) if date == NO_DATE else 0)
+        if row is not None and len(found) == expected and _is_decodable(date, found):
+            documents[date] = list(found.values())
+            continue
+        if date in copied and reached >= (state.sequence if row is None else row.changed):
+            documents[date] = copied[date]
+            continue
+        older = {name: (name, kind, data) for name, kind, data in copied.get(date, ())}
+        documents[date] = [
+            it for it in (older | found).values() if _is_decodable(date, {it[0]: it})
+        ]
+        documents[date] = [it for it in documents[date] if it[0] not in erased]
+        if row is None:
+            is_unknown = True
+        else:
+            lost += max(expected - len(found), 1)
+    if is_missing_days and reached < state.sequence:
+        lost += 1
+    if not _has_profile(documents.get(NO_DATE, ())):
+        return _from_copy(salvage, copy)
+    is_unknown = is_unknown and reached < state.sequence
+    if lost or is_unknown:
+        state = replace(State.new(state.sequence), moved_to=state.moved_to)
+    return Rebuilt(state, documents, erased, None if is_unknown else lost)
+
+
+def _from_copy(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
+    """The copy as the memory, with newer rows that are whole laid over it."""
+    if copy is None:
+        return None
+    memory = copy.file.memory
+    documents = {date: {it[0]: it for it in found} for date, found in copy.documents().items()}
+    for date, row in salvage.days.items():
+        if row.changed > memory.sequence:
+            documents.setdefault(date, {}).update(salvage.documents.get(date, {}))
+    numbers = [row.changed for row in salvage.days.values()]
+    state = State.new(max([memory.sequence, *numbers]))
+    erased = memory.erased | salvage.erased
+    kept = {
+        date: [
+            it
+            for name, it in found.items()
+            if name not in erased and _is_decodable(date, {name: it})
+        ]
+        for date, found in documents.items()
+    }
+    return Rebuilt(state, kept, erased, None, is_doubtful=not copy.is_sealed)
+
+
+def _has_profile(documents: Sequence[Document]) -> bool:
+    try:
+        parse_rest(documents)
+    except Unreadable:
+        return False
+    return True
+
+
+def _is_decodable(date: str, documents: Mapping[str, Document]) -> bool:
+    try:
+        for _, kind, data in documents.values():
+            decode_record(kind, data, date)
+    except Unreadable:
+        return False
+    return True

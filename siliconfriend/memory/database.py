@@ -1,0 +1,388 @@
+"""A small driver for SQL: a SQLite file or PostgreSQL, by the same statements.
+
+Statements mark values with ``?`` and use what both engines know (``ON CONFLICT … DO UPDATE``,
+``RETURNING``). A :class:`Database` gives transactions; errors of the engines are raised as those of
+:mod:`siliconfriend.errors`. PostgreSQL itself is in :mod:`siliconfriend.memory.postgresql`.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import weakref
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Literal
+
+from siliconfriend.errors import (
+    DamagedMemory,
+)
+from siliconfriend.memory import atomic
+from siliconfriend.memory.file_errors import (
+    translate_os_errors,
+    translate_sqlite_errors,
+    undecodable,
+)
+from siliconfriend.memory.schema import Schema, apply_to_sqlite
+
+Engine = Literal["sqlite", "postgresql"]
+Values = Sequence[Any]
+
+MAX_WAIT = 30.0
+"""Seconds until a lock or a connection that is not free raises MemoryBusy."""
+
+MIN_SIZE = 512
+"""Bytes that a SQLite file has at least, unless it is empty: SQLite takes a shorter one for empty."""
+
+MAX_IDLE = 4
+"""Idle connections kept of one SQLite file."""
+
+
+Connection = Any
+"""A SQLite connection: that of ``sqlite3``, or what tests put in its place (``execute``,
+``executemany``, ``close``, ``serialize``)."""
+
+Connect = Callable[[Path | None, float], Connection]
+"""Opens a SQLite file that exists, or one in memory for None; the second value is the busy
+timeout in seconds. Transactions begin and end only where statements say so."""
+
+
+class Transaction:
+    """An open transaction.
+
+    Attributes:
+        engine: which database this is.
+        for_update: behind a SELECT, locks its rows; SQLite has the whole file locked already.
+        skip_locked: the same, leaving out rows that others hold.
+        connection: the engine's own connection.
+    """
+
+    def __init__(self, connection: Any, engine: Engine) -> None:
+        self.connection = connection
+        self.engine: Engine = engine
+        is_postgres = engine == "postgresql"
+        self.for_update = " FOR UPDATE" if is_postgres else ""
+        self.skip_locked = " FOR UPDATE SKIP LOCKED" if is_postgres else ""
+
+    def execute(self, statement: str, values: Values = ()) -> list[Any]:
+        """Run a statement; gives its rows as tuples, none where it has no result."""
+        cursor = self._run(statement, values)
+        has_rows = cursor.description is not None
+        return cursor.fetchall() if has_rows else []
+
+    def one(self, statement: str, values: Values = ()) -> Any | None:
+        """Run a statement; gives its first row, or None."""
+        rows = self.execute(statement, values)
+        return rows[0] if rows else None
+
+    def change(self, statement: str, values: Values = ()) -> int:
+        """Run a statement; gives the number of rows it changed."""
+        count: int = self._run(statement, values).rowcount
+        return count
+
+    def many(self, statement: str, rows: Iterable[Values]) -> None:
+        """Run a statement once for each row of values."""
+        rows = list(rows)
+        if not rows:
+            return
+        if self.engine == "postgresql":
+            with self.connection.cursor() as cursor:
+                cursor.executemany(_for_postgres(statement), rows)
+            return
+        self.connection.executemany(statement, rows)
+
+    def _run(self, statement: str, values: Values) -> Any:
+        if self.engine == "postgresql":
+            return self.connection.execute(_for_postgres(statement), tuple(values) or None)
+        try:
+            return self.connection.execute(statement, tuple(values))
+        except UnicodeDecodeError as error:  # in what SQLite wanted to say
+            raise undecodable(error) from error
+
+
+def _for_postgres(statement: str) -> bytes:
+    return statement.replace("%", "%%").replace("?", "%s").encode()
+
+
+class Database(ABC):
+    """A database; safe between threads, and opened anew in a forked process.
+
+    Attributes:
+        engine: which one.
+        place: where it is, as errors show it.
+        wait: seconds until a lock or a connection that is not free raises.
+    """
+
+    engine: Engine
+    place: str
+    wait: float
+
+    def __init__(self) -> None:
+        self._current = threading.local()
+
+    @abstractmethod
+    def require(self, schema: Schema) -> None:
+        """See that the tables of a schema are there before the next transaction."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close every connection that is not in use; the next transaction opens one again."""
+
+    @abstractmethod
+    def _begun(self, person: str | None, read_only: bool) -> Any:
+        """A context manager that gives a transaction and commits it at the end."""
+
+    @contextmanager
+    def transaction(
+        self, person: str | None = None, *, read_only: bool = False
+    ) -> Iterator[Transaction]:
+        """A transaction; committed and durable when the block ends, undone where it raises.
+
+        One that may write begins as a writer: SQLite has one at a time.
+
+        Args:
+            person: whose rows it sees where row-level security is on; None for what is nobody's.
+            read_only: see all as of one moment, and write nothing.
+        """
+        with self._begun(person, read_only) as transaction, self._as_current(transaction, person):
+            yield transaction
+
+    @contextmanager
+    def reading(self, person: str | None = None) -> Iterator[Transaction]:
+        """The transaction this thread is in with this person, or else a new one to read in."""
+        current = getattr(self._current, "by_person", {}).get(person)
+        if current is not None:
+            yield current
+            return
+        with self.transaction(person, read_only=True) as transaction:
+            yield transaction
+
+    @contextmanager
+    def _as_current(self, transaction: Transaction, person: str | None) -> Iterator[None]:
+        before = getattr(self._current, "by_person", {})
+        self._current.by_person = {**before, person: transaction}
+        try:
+            yield
+        finally:
+            self._current.by_person = before
+
+
+def connect_sqlite(path: Path | None, wait: float) -> Connection:
+    """Open a SQLite file that exists, by Python's own driver."""
+    address = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(
+        address,
+        timeout=wait,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=path is not None,
+    )
+
+
+CONNECT: Connect = connect_sqlite
+"""How SQLite files are opened where nothing else is said; tests put another file system here."""
+
+
+class SQLiteDatabase(Database):
+    """A SQLite file, or one in memory.
+
+    A commit is on the disk when it returns (rollback journal, ``synchronous=FULL``), and what is
+    deleted is overwritten (``secure_delete``). A file that was replaced or deleted by somebody
+    else is noticed when the next transaction begins.
+
+    Args:
+        path: of the file; None keeps all in memory.
+        schemas: whose tables it has; more by :meth:`require`.
+        create: make the file where there is none; else every transaction raises FileNotFoundError.
+        is_durable: False for what may be lost with the power: nothing is flushed to the disk.
+        wait: seconds until a lock that is not free raises.
+        connect: opens the file.
+
+    Raises:
+        MemoryBusy: from every method, where others hold the file.
+        DamagedMemory: it is damaged, or no SQLite file.
+        ConfigurationError, StoreError: it cannot be opened, read or written.
+    """
+
+    engine: Engine = "sqlite"
+
+    def __init__(
+        self,
+        path: Path | None,
+        *schemas: Schema,
+        create: bool = True,
+        is_durable: bool = True,
+        wait: float = MAX_WAIT,
+        connect: Connect | None = None,
+    ) -> None:
+        super().__init__()
+        self.path = path
+        self.place = str(path) if path is not None else ":memory:"
+        self.wait = wait
+        self._schemas = list(schemas)
+        self._create = create
+        self._synchronous = "FULL" if is_durable else "OFF"
+        self._connect = connect
+        self._idle: list[tuple[Connection, tuple[int, int]]] = []
+        self._guard = threading.Lock()
+        self._memory_lock = threading.RLock()
+        self._process = os.getpid()
+        weakref.finalize(self, _close_all, self._idle, self._process)
+
+    def require(self, schema: Schema) -> None:
+        """See that the tables of a schema are there before the next transaction."""
+        if schema not in self._schemas:
+            self.close()
+            self._schemas.append(schema)
+
+    def close(self) -> None:
+        """Close every connection that is not in use; one in memory then is empty."""
+        with self._guard:
+            _close_all(self._idle, self._process)
+
+    def bytes(self) -> bytes:
+        """All bytes of the file, as SQLite reads them.
+
+        A file that is opened and closed by other means loses the locks this process has on it.
+        """
+        with self._connection() as connection, translate_sqlite_errors(self.place, self.wait):
+            data: bytes = connection.serialize()
+            return data
+
+    def vacuum(self) -> None:
+        """Write the file anew without free pages, so that nothing of what was deleted is left."""
+        with self._connection() as connection, translate_sqlite_errors(self.place, self.wait):
+            connection.execute("VACUUM")
+
+    @contextmanager
+    def _begun(self, person: str | None, read_only: bool) -> Iterator[Transaction]:
+        with self._connection("BEGIN" if read_only else "BEGIN IMMEDIATE") as connection:
+            try:
+                with translate_sqlite_errors(self.place, self.wait):
+                    yield Transaction(connection, self.engine)
+                    connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _connection(self, begin: str = "") -> Iterator[Connection]:
+        """A connection to the file that is at the path now, in a transaction where one is begun."""
+        if self.path is None:
+            with self._memory_lock:
+                if not self._idle:
+                    self._idle.append((self._opened(), (0, 0)))
+                if begin:
+                    with translate_sqlite_errors(self.place, self.wait):
+                        self._idle[0][0].execute(begin)
+                yield self._idle[0][0]
+            return
+        while True:
+            connection, identity = self._taken()
+            try:
+                if begin:
+                    with translate_sqlite_errors(self.place, self.wait):
+                        connection.execute(begin)
+                if identity == _identity(self.path):
+                    break
+            except BaseException:
+                connection.close()
+                raise
+            connection.close()
+        is_whole = False
+        try:
+            yield connection
+            is_whole = True
+        finally:
+            self._put_back(connection, identity, is_whole)
+
+    def _taken(self) -> tuple[Connection, tuple[int, int]]:
+        assert self.path is not None
+        with self._guard:
+            if self._process != os.getpid():
+                # The parent goes on using them: here they are only forgotten.
+                _FORGOTTEN.append(self._idle)
+                self._idle, self._process = [], os.getpid()
+                weakref.finalize(self, _close_all, self._idle, self._process)
+            if self._idle:
+                return self._idle.pop()
+        connection = self._opened()
+        return connection, _identity(self.path)
+
+    def _put_back(self, connection: Connection, identity: tuple[int, int], is_whole: bool) -> None:
+        with self._guard:
+            if is_whole and len(self._idle) < MAX_IDLE and self._process == os.getpid():
+                self._idle.append((connection, identity))
+                return
+        connection.close()
+
+    def _opened(self) -> Connection:
+        if self.path is not None and not self.path.exists():
+            if not self._create:
+                raise FileNotFoundError(self.path)
+            with translate_os_errors(self.path):
+                _make_file(self.path)
+        if self.path is not None and self.path.is_file():
+            size = self.path.stat().st_size
+            if 0 < size < MIN_SIZE:
+                cause = EOFError(f"{size} bytes")
+                raise DamagedMemory("database_damaged", path=self.path, cause=cause)
+        with translate_sqlite_errors(self.place, self.wait):
+            connection = (self._connect or CONNECT)(self.path, self.wait)
+            try:
+                for pragma in self._pragmas():
+                    connection.execute(f"PRAGMA {pragma}")
+                apply_to_sqlite(connection, self._schemas)
+            except UnicodeDecodeError as error:
+                connection.close()
+                raise undecodable(error) from error
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+    def _pragmas(self) -> Iterator[str]:
+        # A rollback journal that is emptied at every commit: in WAL mode deleted words stay in
+        # the log while anybody reads.
+        yield "journal_mode=TRUNCATE"
+        yield f"synchronous={self._synchronous}"
+        yield "secure_delete=ON"
+        yield "foreign_keys=ON"
+        yield "temp_store=MEMORY"
+        yield "cell_size_check=ON"
+        yield "trusted_schema=OFF"
+
+
+def _make_file(path: Path) -> None:
+    """Make an empty file, durably; its folder may be removed by others while it is empty."""
+    for left in (2, 1, 0):
+        try:
+            atomic.make_folder(path.parent)
+            atomic.make_private(path)
+        except FileNotFoundError:
+            if not left:
+                raise
+        else:
+            break
+    atomic.flush_folder(path.parent)
+
+
+_FORGOTTEN: list[Any] = []
+"""Connections of a parent process: closing them here would take its locks away."""
+
+
+def _close_all(idle: list[tuple[Connection, tuple[int, int]]], process: int) -> None:
+    while idle and process == os.getpid():
+        idle.pop()[0].close()
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return (0, 0)
+    return (found.st_dev, found.st_ino)

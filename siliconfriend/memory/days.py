@@ -1,0 +1,339 @@
+"""The days of a snapshot, decoded when they are first read, and only as far as they are.
+
+Ten years are opened to say something today: opening reads a number and an outline of each day, and
+the records of a day are fetched and decoded when somebody asks for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date as date_type
+from typing import Any, Generic, Protocol, TypeVar
+
+from siliconfriend.errors import DamagedMemory
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.documents import KINDS, PERSONALITY, Document, day_from, decode_kind
+from siliconfriend.memory.input_hash import inputs_hash
+from siliconfriend.memory.outline import DayOutline, outline_day
+from siliconfriend.memory.records import (
+    LISTS,
+    Day,
+    DayPersonality,
+    DaySummary,
+    Derived,
+    PartialDays,
+    PersonMemory,
+    Turn,
+)
+
+NEAR = 31
+"""Days before another that are looked up one by one, before all that come earlier are."""
+
+
+class DaySource(Protocol):
+    """Where stored days come from."""
+
+    epoch: str
+
+    def documents(self, date: str) -> Sequence[Document]:
+        """The documents of a date as they are stored now.
+
+        Raises:
+            DamagedMemory: they are damaged, and no copy of them is whole.
+        """
+        ...
+
+    def outline(self, date: str, stored: bytes) -> DayOutline | None:
+        """The outline of a date from its stored form; None where that does not count."""
+        ...
+
+
+class HeldDay:
+    """One day of a snapshot.
+
+    Of threads that read it first at once each may decode it; it stays the same day.
+
+    Attributes:
+        date: its date.
+        changed: number of the last change in it; 0 where it is not stored yet.
+    """
+
+    __slots__ = ("_outline", "_parts", "_source", "_stored_outline", "changed", "date")
+
+    def __init__(
+        self,
+        date: str,
+        day: Day | None = None,
+        *,
+        source: DaySource | None = None,
+        changed: int = 0,
+        outline: DayOutline | None = None,
+        stored_outline: bytes | None = None,
+    ) -> None:
+        self.date = date
+        self.changed = changed
+        self._source = source
+        self._outline = outline
+        self._stored_outline = stored_outline
+        self._parts: dict[str, Any] = {} if day is None else _parts(day)
+
+    def get(self) -> Day:
+        """The day.
+
+        Raises:
+            DamagedMemory: it is damaged, or not what this version writes.
+        """
+        parts = self._parts
+        if "whole" not in parts:
+            documents = self._documents()
+            for kind in KINDS:
+                self._part(kind, documents)
+            parts["whole"] = day_from(self.date, parts)
+            parts.pop("documents", None)
+        day: Day = parts["whole"]
+        return day
+
+    def listed(self, kind: str) -> Sequence[Turn | Derived]:
+        """Its records of a kind, by position; errors as :meth:`get`."""
+        records: Sequence[Turn | Derived] = self._part(kind)
+        return records
+
+    @property
+    def summary(self) -> DaySummary | None:
+        """Its summary; errors as :meth:`get`."""
+        summary: DaySummary | None = self._part("day")
+        return summary
+
+    @property
+    def personality(self) -> DayPersonality | None:
+        """Its personality; errors as :meth:`get`."""
+        personality: DayPersonality | None = self._part(PERSONALITY)
+        return personality
+
+    @property
+    def outline(self) -> DayOutline:
+        """What can be told of it without reading it; errors as :meth:`get`."""
+        if self._outline is None:
+            stored = self._stored_outline
+            known = None
+            if stored is not None and self._source is not None:
+                known = self._source.outline(self.date, stored)
+            self._outline, self._stored_outline = known or outline_day(self.get()), None
+        return self._outline
+
+    @property
+    def is_stored(self) -> bool:
+        """True if it can be fetched again."""
+        return self._source is not None
+
+    def stored(self, source: DaySource, changed: int) -> HeldDay:
+        """The same day as it is stored now, decoded as far as it is here."""
+        held = HeldDay(self.date, source=source, changed=changed, outline=self._outline)
+        held._parts = self._parts
+        return held
+
+    def release(self) -> None:
+        """Drop the decoded copy; the day is fetched and decoded again on demand."""
+        if self._source is not None:
+            self._parts = {}
+
+    def _part(self, kind: str, documents: Sequence[Document] | None = None) -> Any:
+        parts = self._parts
+        if kind not in parts:
+            found = self._documents() if documents is None else documents
+            try:
+                parts[kind] = decode_kind(kind, self.date, found)
+            except Unreadable as error:
+                raise DamagedMemory("memory_day_unreadable", cause=error) from error
+        return parts[kind]
+
+    def _documents(self) -> Sequence[Document]:
+        parts = self._parts
+        if "documents" not in parts:
+            assert self._source is not None
+            parts["documents"] = self._source.documents(self.date)
+        documents: Sequence[Document] = parts["documents"]
+        return documents
+
+
+def _parts(day: Day) -> dict[str, Any]:
+    parts: dict[str, Any] = {kind: getattr(day, name) for kind, name in LISTS.items()}
+    return {**parts, "day": day.summary, PERSONALITY: day.personality, "whole": day}
+
+
+class LazyDays(PartialDays):
+    """Days by ISO date, ascending; never changed.
+
+    Attributes:
+        held: by date, ascending. Snapshots share what did not change: a date that has another
+            object in a later one has changed.
+        epoch: within which the numbers of days count; empty where nothing is stored.
+    """
+
+    def __init__(self, held: dict[str, HeldDay], epoch: str = "") -> None:
+        self.held = held
+        self.epoch = epoch
+        self._left_alone: frozenset[str] = frozenset()
+        self._unknown: Collection[str] = held.keys()
+
+    @classmethod
+    def of(cls, days: Mapping[str, Day]) -> LazyDays:
+        """These days, by date ascending as they are."""
+        if isinstance(days, LazyDays):
+            return days
+        return cls({date: HeldDay(date, day) for date, day in days.items()})
+
+    def __getitem__(self, date: str) -> Day:
+        return self.held[date].get()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.held)
+
+    def __len__(self) -> int:
+        return len(self.held)
+
+    def __contains__(self, date: object) -> bool:
+        return date in self.held
+
+    def listed(self, date: str, kind: str) -> Sequence[Turn | Derived]:
+        """The records of a kind on a date; nothing else of it is decoded."""
+        return self.held[date].listed(kind)
+
+    def summary(self, date: str) -> DaySummary | None:
+        """The summary of a date."""
+        return self.held[date].summary
+
+    def personality(self, date: str) -> DayPersonality | None:
+        """The personality of a date."""
+        return self.held[date].personality
+
+    def with_left_alone(self) -> list[str]:
+        """The dates with turns of which nothing may be made."""
+        found = (it for it in self._unknown if self.held[it].outline.left_alone)
+        self._left_alone, self._unknown = self._left_alone.union(found), frozenset()
+        return sorted(self._left_alone)
+
+    def with_days(self, changed: Mapping[str, Day]) -> LazyDays:
+        """These days with others among them, or in place of those of the same date."""
+        return self.with_held({date: HeldDay(date, day) for date, day in changed.items()})
+
+    def with_held(self, changed: Mapping[str, HeldDay]) -> LazyDays:
+        """The same, of days as they are held."""
+        held = self.held
+        merged = {**held, **changed}
+        newest = next(reversed(held), "")
+        is_in_order = all(date in held for date in changed) or (
+            len(changed) == 1 and next(iter(changed)) > newest
+        )
+        after = LazyDays(merged if is_in_order else dict(sorted(merged.items())), self.epoch)
+        after._left_alone = self._left_alone.difference(changed)
+        after._unknown = frozenset(changed).union(self._unknown)
+        return after
+
+
+def with_days(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:
+    """The days with others among them, ascending by date; the rest stays undecoded."""
+    return LazyDays.of(days).with_days(changed)
+
+
+def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
+    """The outline of each day, by date ascending."""
+    if not isinstance(days, LazyDays):
+        yield from ((date, outline_day(day)) for date, day in days.items())
+        return
+    for date, held in days.held.items():
+        yield date, held.outline
+
+
+def days_epoch(days: Mapping[str, Day]) -> str:
+    """What the numbers of days belong to; empty where nothing is stored."""
+    return days.epoch if isinstance(days, LazyDays) else ""
+
+
+def day_versions(days: Mapping[str, Day]) -> dict[str, int]:
+    """Number of the last change of each stored day: where it is the same within an epoch, so is the day."""
+    if not isinstance(days, LazyDays):
+        return {}
+    return {date: held.changed for date, held in days.held.items() if held.changed}
+
+
+def overall_history_inputs(memory: PersonMemory) -> str:
+    """Hash what the overall history rests on: each day's summary, by date."""
+    found = ((date, it.summary) for date, it in outlines(memory.days) if it.summary)
+    return inputs_hash(part for it in found for part in it)
+
+
+def overall_personality_inputs(memory: PersonMemory) -> str:
+    """Hash what the overall personality rests on: each day's personality, by date."""
+    found = ((date, it.personality) for date, it in outlines(memory.days) if it.personality)
+    return inputs_hash(part for it in found for part in it)
+
+
+def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
+    """The last turn of the days before a date of which something may be made; None for none."""
+    for earlier in _dates_before(memory.days, date):
+        for turn in reversed(memory.days[earlier].turns):
+            if not turn.is_left_alone:
+                return turn
+    return None
+
+
+def _dates_before(days: Mapping[str, Day], date: str) -> Iterator[str]:
+    """The dates of days before a date, the last first; years are gone through only after weeks."""
+    last = date_type.fromisoformat(date).toordinal() - 1
+    first = max(last - NEAR, 1)
+    near = (date_type.fromordinal(it).isoformat() for it in range(last, first - 1, -1))
+    yield from (it for it in near if it in days)
+    farther = date_type.fromordinal(first).isoformat()
+    yield from reversed([it for it in days if it < farther])
+
+
+def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:
+    """The dates whose day is another one than before, those that are new among them."""
+    if before is after:
+        return []
+    if isinstance(after, LazyDays):
+        known = before.held if isinstance(before, LazyDays) else {}
+        return [date for date, held in after.held.items() if known.get(date) is not held]
+    return [date for date, day in after.items() if before.get(date) is not day]
+
+
+def without_dates(days: Mapping[str, Day], dates: Collection[str]) -> Mapping[str, Day]:
+    """The days but those of some dates; what is not decoded stays so."""
+    if isinstance(days, LazyDays):
+        kept = {date: held for date, held in days.held.items() if date not in dates}
+        return LazyDays(kept, days.epoch)
+    return {date: day for date, day in days.items() if date not in dates}
+
+
+_Value = TypeVar("_Value")
+
+
+class DayView(Generic[_Value]):
+    """A value worked out of each day of one memory, kept in step with its snapshots.
+
+    Args:
+        make: works one out.
+
+    Attributes:
+        of: the value of each date.
+    """
+
+    def __init__(self, make: Callable[[PersonMemory, str], _Value]) -> None:
+        self.of: dict[str, _Value] = {}
+        self._make = make
+        self._days: Mapping[str, Day] = {}
+
+    def sync(self, memory: PersonMemory) -> Iterator[tuple[_Value | None, _Value | None]]:
+        """Bring the values in step: each that changed as it was, and as it is now.
+
+        None where the date is new, and where it is gone. Take all of them.
+        """
+        if memory.days is self._days:
+            return
+        before, self._days = self._days, memory.days
+        for date in self.of.keys() - memory.days.keys():
+            yield self.of.pop(date), None
+        for date in changed_dates(before, memory.days):
+            known, self.of[date] = self.of.get(date), self._make(memory, date)
+            yield known, self.of[date]

@@ -1,0 +1,218 @@
+"""One edit of a memory: the changes of its block, and the rows that they write."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from siliconfriend.errors import MemoryBusy, SiliconFriendError, StoreError
+from siliconfriend.memory.changes import Change, apply_all
+from siliconfriend.memory.days import LazyDays, changed_dates
+from siliconfriend.memory.documents import (
+    NO_DATE,
+    PERSONALITY,
+    Document,
+    day_from,
+    decode_record,
+    encode_record,
+    parts_of,
+    parts_without_date,
+)
+from siliconfriend.memory.records import LISTS, PersonMemory, Profile
+from siliconfriend.memory.rows import DayRow, ScopeRows, State
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
+
+SETTLED_WITHIN = 3
+"""Times the longest wait until nobody knows whether a change was written whose connection broke."""
+
+PAUSE = 0.2
+"""Seconds between two tries to reach a database that is gone."""
+
+
+class Edit:
+    """The changes of one :meth:`MemoryStore.edit` block.
+
+    Attributes:
+        memory: the newest memory, as it was when the block began.
+        changes: what was added so far, in order.
+    """
+
+    def __init__(self, memory: PersonMemory) -> None:
+        self.memory = memory
+        self.changes: list[Change] = []
+        self._after: PersonMemory | None = None
+
+    def add(self, *changes: Change) -> None:
+        """Add changes, to be written in this order when the block ends.
+
+        Raises:
+            RuntimeError: the block has ended, so they would be lost.
+        """
+        if self._after is not None:
+            msg = "changes are added inside the block of an edit"
+            raise RuntimeError(msg)
+        self.changes += changes
+
+    @property
+    def memory_after(self) -> PersonMemory:
+        """The memory with the changes in it, once they are durable.
+
+        Raises:
+            RuntimeError: the block has not ended, or it ended with an error.
+        """
+        if self._after is None:
+            msg = "the memory after an edit is known when its block has ended"
+            raise RuntimeError(msg)
+        return self._after
+
+    def finish(self, memory_after: PersonMemory) -> None:
+        """Called by the store when the changes are durable."""
+        self._after = memory_after
+
+
+@dataclass(slots=True)
+class EditPlan:
+    """What one edit writes.
+
+    Attributes:
+        state: afterwards.
+        days: rows of the dates it touches.
+        put, gone: documents by date, and ids that are deleted.
+        erased: ids that must not come back.
+        memory: afterwards; its touched days count as not stored until it is done.
+    """
+
+    state: State
+    memory: PersonMemory
+    days: dict[str, DayRow] = field(default_factory=dict)
+    put: dict[str, list[Document]] = field(default_factory=dict)
+    gone: dict[str, list[str]] = field(default_factory=dict)
+    erased: frozenset[str] = frozenset()
+
+    def write(self, rows: ScopeRows) -> None:
+        """Write it."""
+        rows.put_state(self.state)
+        rows.put_erased(self.erased)
+        rows.put_days(self.days)
+        for date, documents in self.put.items():
+            rows.put_documents(date, documents)
+        for date, names in self.gone.items():
+            rows.remove_documents(date, names)
+
+
+def plan_edit(before: Snapshot, changes: Sequence[Change]) -> EditPlan:
+    """What changes write, and the memory as it will be read back.
+
+    Raises:
+        ValueError: a record could not be read back.
+    """
+    old = before.memory
+    after = apply_all(old, changes)
+    sequence = old.sequence + len(changes)
+    plan = EditPlan(State.new(), replace(after, sequence=sequence))
+    plan.erased = after.erased - old.erased
+    again = {}
+    for date in changed_dates(old.days, after.days):
+        known = {name: it for name, _, it in parts_of(old.days[date])} if date in old.days else {}
+        day = after.days[date]
+        found = _write_parts(plan, date, parts_of(day), known, after.profile)
+        again[date] = day_from(date, _by_kind(found))
+    known = {name: it for name, _, it in parts_without_date(old)}
+    rest = {name: it for name, _, it in parts_without_date(after)}
+    if (
+        plan.erased
+        or any(known.get(name) is not it for name, it in rest.items())
+        or known.keys() - rest
+    ):
+        parts = parts_without_date(after)
+        found = _write_parts(plan, NO_DATE, parts, known, after.profile, extra=len(after.erased))
+        named = {("last_reflection" if it == "reflection" else it): it for it in rest}
+        fields = {name: next(r for n, _, r in found if n == it) for name, it in named.items()}
+        plan.memory = replace(plan.memory, **fields)
+    days = LazyDays.of(old.days).with_days(again) if again else LazyDays.of(old.days)
+    plan.memory = replace(plan.memory, days=days)
+    plan.state = replace(
+        plan.state, epoch=before.state.epoch, sequence=sequence, days=len(days) + 1
+    )
+    return plan
+
+
+def _write_parts(
+    plan: EditPlan,
+    date: str,
+    parts: Iterable[tuple[str, str, Any]],
+    known: Mapping[str, Any],
+    profile: Profile,
+    extra: int = 0,
+) -> list[tuple[str, str, Any]]:
+    """Plan the documents of a date; gives its parts as they will be read back."""
+    found, put = [], []
+    for name, kind, record in parts:
+        if known.get(name) is record:
+            found.append((name, kind, record))
+            continue
+        data = encode_record(record, profile)
+        put.append((name, kind, data))
+        found.append((name, kind, decode_record(kind, data, date)))
+    names = {name for name, _, _ in found}
+    if put:
+        plan.put[date] = put
+    if gone := [name for name in known if name not in names]:
+        plan.gone[date] = gone
+    plan.days[date] = DayRow(plan.memory.sequence, len(found) + extra)
+    return found
+
+
+def _by_kind(parts: Iterable[tuple[str, str, Any]]) -> dict[str, Any]:
+    lists: dict[str, list[Any]] = {kind: [] for kind in LISTS}
+    found: dict[str, Any] = {"day": None, PERSONALITY: None}
+    for _, kind, record in parts:
+        if kind in lists:
+            lists[kind].append(record)
+        else:
+            found[kind] = record
+    return {**found, **{kind: tuple(records) for kind, records in lists.items()}}
+
+
+def settle_edit(
+    store: SnapshotReader, scope: Scope, before: Snapshot, plan: EditPlan, error: Exception
+) -> None:
+    """Find out whether an edit was committed whose connection broke, and write it if not.
+
+    Raises:
+        StoreError: it was not written, or nobody could be asked.
+    """
+    store._snapshots.forget(scope)
+    until = time.monotonic() + SETTLED_WITHIN * store.wait
+    while True:
+        try:
+            with store._locked(scope) as rows:
+                state = rows.state(lock=True)
+                if state is not None and state.last_edit == plan.state.last_edit:
+                    return
+                if not _is_lost(error):
+                    raise error
+                if state is None or state.sequence != before.state.sequence:
+                    raise StoreError("edit_not_written", name=scope.person)
+                plan.write(rows)
+                return
+        except SiliconFriendError as again:
+            if not (_is_lost(again) or (_is_lost(error) and isinstance(again, MemoryBusy))):
+                raise
+            if time.monotonic() > until:
+                name = scope.person
+                raise StoreError("edit_unknown", name=name, cause=again) from again
+        time.sleep(PAUSE)
+
+
+def _is_lost(error: BaseException) -> bool:
+    """True if a connection to PostgreSQL broke, so that nobody was told how its transaction ended."""
+    cause = error.__cause__
+    if cause is None or not type(cause).__module__.startswith("psycopg"):
+        return False
+    from siliconfriend.memory.postgresql import is_lost
+
+    return isinstance(cause, Exception) and is_lost(cause)

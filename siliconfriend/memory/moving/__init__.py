@@ -1,1 +1,0 @@
-"""Move a memory from one store to another, so that there is one of it and nothing is missing."""

@@ -1,1 +1,0 @@
-"""Memory in PostgreSQL, where people outgrow one machine."""

@@ -1,0 +1,392 @@
+"""PostgreSQL as a :class:`~siliconfriend.memory.database.Database`: pooled connections.
+
+Each transaction carries its person's name, and row-level security lets it see the rows of that
+person and no others: a query without a ``WHERE`` shows nobody's memory to anybody else.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from psycopg import (
+    Connection,
+    Error,
+    IsolationLevel,
+    OperationalError,
+    ProgrammingError,
+    errors,
+    sql,
+)
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import TransactionStatus
+
+from siliconfriend.errors import ConfigurationError, MemoryBusy, SiliconFriendError, StoreError
+from siliconfriend.memory.database import MAX_WAIT, Database, Engine, Transaction
+from siliconfriend.memory.schema import Schema, Step, migrations_table_for_postgres, pending_steps
+
+SCHEMA = "siliconfriend"
+OLDEST_SERVER = 140000
+"""PostgreSQL 14, as ``server_version_num`` has it."""
+
+MAX_CONNECTIONS = 16
+"""Connections of one process; a transaction is short, so many more threads can share them."""
+
+_LOCK = 0x53696C46
+"""Key of the advisory lock that a migrating program holds."""
+
+_USUAL = {
+    "application_name": "siliconfriend",
+    "connect_timeout": "10",
+    # A machine that is cut off is noticed in half a minute, not in two hours.
+    "keepalives_idle": "15",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
+
+
+class PostgresDatabase(Database):
+    """A PostgreSQL database.
+
+    The first transaction connects, checks the server and brings the tables forward where the role
+    may.
+
+    Args:
+        address: as ``postgresql://`` names it; what it leaves out comes from libpq's variables.
+        schemas: whose tables it has; more by :meth:`require`.
+        wait: seconds until a lock or a connection that is not free raises.
+        most: connections at once.
+
+    Attributes:
+        address: as given, with the usual options; it can hold a password, so it is never shown.
+
+    Raises:
+        ConfigurationError: from every method: the address, the password, the server or what the
+            role may do is wrong.
+        MemoryBusy: no connection became free, or the lock of something.
+        StoreError: the database is not there, full, read-only, or failed in another way.
+    """
+
+    engine: Engine = "postgresql"
+
+    def __init__(
+        self, address: str, *schemas: Schema, wait: float = MAX_WAIT, most: int = MAX_CONNECTIONS
+    ) -> None:
+        super().__init__()
+        self.wait = wait
+        self.place = ""
+        self._schemas = list(schemas)
+        self._is_ready = False
+        self._opening = threading.Lock()
+        with self._translating():
+            given = conninfo_to_dict(address)
+            usual = {name: it for name, it in _USUAL.items() if name not in given}
+            self.address = make_conninfo(address, **usual)
+            self.place = f"{given.get('host', 'localhost')}/{given.get('dbname', '')}"
+        self._free = threading.BoundedSemaphore(most)
+        self._idle: list[Connection] = []
+        self._process = os.getpid()
+        weakref.finalize(self, _close_all, self._idle, self._process)
+
+    def require(self, schema: Schema) -> None:
+        """See that the tables of a schema are there before the next transaction."""
+        with self._opening:
+            if schema not in self._schemas:
+                self._schemas.append(schema)
+                self._is_ready = False
+
+    def upgrade(self, role: str | None = None) -> list[str]:
+        """Bring the tables forward and give a role the rights a program needs.
+
+        Returns:
+            The names of the steps applied.
+
+        Raises:
+            ConfigurationError: this role may not, or there is no such role.
+        """
+        with (
+            self._translating(),
+            Connection.connect(self.address, autocommit=True) as connection,
+        ):
+            return upgrade(connection, self._schemas, role)
+
+    def close(self) -> None:
+        """Close every connection that is not in use; the next transaction opens one again."""
+        _close_all(self._idle, self._process)
+
+    @contextmanager
+    def outside(self) -> Iterator[Connection]:
+        """A connection outside of any transaction, such as VACUUM needs."""
+        self._prepare()
+        with self._translating(), Connection.connect(self.address, autocommit=True) as connection:
+            connection.execute(f"SET search_path = {SCHEMA}".encode())
+            yield connection
+
+    @contextmanager
+    def _begun(self, person: str | None, read_only: bool) -> Iterator[Transaction]:
+        self._prepare()
+        with self._translating(), self._begun_on_any(person, read_only) as connection:
+            yield Transaction(connection, self.engine)
+            connection.commit()
+
+    @contextmanager
+    def _begun_on_any(self, person: str | None, read_only: bool) -> Iterator[Connection]:
+        """A connection in a transaction; one that broke while nobody used it is passed over."""
+        with self._pooled() as connection:
+            try:
+                self._begin(connection, person, read_only)
+            except OperationalError:
+                if not connection.closed:
+                    raise
+            else:
+                yield connection
+                return
+        self.close()  # others broke with it, perhaps
+        with self._pooled() as connection:
+            self._begin(connection, person, read_only)
+            yield connection
+
+    def _begin(self, connection: Connection, person: str | None, read_only: bool) -> None:
+        connection.read_only = read_only or None
+        connection.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else None
+        milliseconds = max(1, round(self.wait * 1000))
+        with connection.pipeline():  # with its BEGIN in one round trip
+            connection.execute(
+                "SELECT set_config('siliconfriend.person', %s, true),"
+                " set_config('search_path', %s, true), set_config('lock_timeout', %s, true),"
+                # Who was cut off while holding a lock holds it no longer than this.
+                " set_config('idle_in_transaction_session_timeout', %s, true),"
+                # What is told durable is, whatever the server is set to.
+                " CASE current_setting('synchronous_commit') WHEN 'off'"
+                " THEN set_config('synchronous_commit', 'on', true) END",
+                (person or "", SCHEMA, str(milliseconds), str(2 * milliseconds)),
+            )
+
+    @contextmanager
+    def _pooled(self) -> Iterator[Connection]:
+        """A connection outside of any transaction; what it leaves open is rolled back."""
+        if not self._free.acquire(timeout=self.wait):
+            raise MemoryBusy("database_busy", seconds=round(self.wait))
+        try:
+            connection = self._taken()
+            try:
+                yield connection
+            finally:
+                self._put_back(connection)
+        finally:
+            self._free.release()
+
+    def _taken(self) -> Connection:
+        if self._process != os.getpid():
+            # The parent goes on using them: here they are only forgotten.
+            self._idle, self._process = [], os.getpid()
+            weakref.finalize(self, _close_all, self._idle, self._process)
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return Connection.connect(self.address)
+
+    def _put_back(self, connection: Connection) -> None:
+        try:
+            if connection.info.transaction_status != TransactionStatus.IDLE:
+                connection.rollback()
+        except OperationalError:
+            connection.close()
+        if not connection.closed:
+            self._idle.append(connection)
+
+    def _prepare(self) -> None:
+        if self._is_ready:
+            return
+        with self._opening:
+            if self._is_ready:
+                return
+            with (
+                self._translating(),
+                Connection.connect(self.address, autocommit=True) as connection,
+            ):
+                prepare(connection, self._schemas)
+            self._is_ready = True
+
+    @contextmanager
+    def _translating(self) -> Iterator[None]:
+        try:
+            yield
+        except Error as error:
+            raise translate(error, self.place, self.wait) from error
+
+
+def _close_all(idle: list[Connection], process: int) -> None:
+    while idle and process == os.getpid():
+        idle.pop().close()
+
+
+def prepare(connection: Connection, schemas: Sequence[Schema]) -> None:
+    """Check server and tables, and bring the tables forward where the role may.
+
+    Raises:
+        ConfigurationError: the server is too old, the database is not in UTF-8, or the tables are
+            missing or behind and this role may not change that.
+        StoreError: as :func:`~siliconfriend.memory.schema.pending_steps`.
+    """
+    _check_server(connection)
+    if pending_steps(schemas, _applied(connection)):
+        row = connection.execute(
+            "SELECT NOT pg_is_in_recovery() AND coalesce("
+            " (SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s),"
+            " has_database_privilege(current_database(), 'CREATE'))",
+            (SCHEMA,),
+        ).fetchone()
+        if row is None or not row[0]:
+            raise ConfigurationError("database_behind", role=connection.info.user)
+        upgrade(connection, schemas)
+
+
+def upgrade(
+    connection: Connection, schemas: Sequence[Schema], role: str | None = None
+) -> list[str]:
+    """Apply what is pending in one transaction, and give a role the rights a program needs.
+
+    Args:
+        connection: of a role that may create in the database.
+        schemas: to bring forward.
+        role: that the program runs as; it must exist and should own nothing.
+
+    Returns:
+        The names of the steps applied.
+    """
+    _check_server(connection)
+    try:
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
+            connection.execute(f"SET LOCAL search_path = {SCHEMA}".encode())
+            connection.execute(migrations_table_for_postgres().encode())
+            done = pending_steps(schemas, _applied(connection))
+            for name, number, step in done:
+                _apply(connection, name, number, step)
+            if role is not None:
+                _grant(connection, role)
+    except errors.InsufficientPrivilege as error:
+        raise ConfigurationError("database_behind", role=connection.info.user) from error
+    except errors.UndefinedObject as error:
+        raise ConfigurationError("database_role_unknown", role=role) from error
+    return [f"{name} {number}" for name, number, _ in done]
+
+
+def _apply(connection: Connection, name: str, number: int, step: Step) -> None:
+    for statement in step.for_postgres():
+        connection.execute(statement.encode())
+    connection.execute(
+        "INSERT INTO migration (part, number, hash) VALUES (%s, %s, %s)", (name, number, step.hash)
+    )
+
+
+def _check_server(connection: Connection) -> None:
+    version = connection.info.server_version
+    if version < OLDEST_SERVER:
+        oldest = OLDEST_SERVER // 10000
+        raise ConfigurationError("database_too_old", version=version // 10000, oldest=oldest)
+    if connection.info.parameter_status("server_encoding") != "UTF8":
+        raise ConfigurationError("database_encoding")
+
+
+def _applied(connection: Connection) -> list[tuple[str, int, str]]:
+    found = connection.execute(f"SELECT to_regclass('{SCHEMA}.migration')".encode()).fetchone()
+    if found is None or found[0] is None:
+        return []
+    query = sql.SQL("SELECT part, number, hash FROM {}.migration").format(sql.Identifier(SCHEMA))
+    return [(name, number, mark) for name, number, mark in connection.execute(query)]
+
+
+def _grant(connection: Connection, role: str) -> None:
+    """Give a role what a program needs, of the tables that come later too."""
+    for statement in (
+        "GRANT USAGE ON SCHEMA {schema} TO {role}",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role}",
+        "GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}",
+        "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {schema} TO {role}",
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA {schema}"
+        " GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role}",
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA {schema} GRANT USAGE ON SEQUENCES TO {role}",
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA {schema} GRANT EXECUTE ON FUNCTIONS TO {role}",
+        "REVOKE INSERT, UPDATE, DELETE ON {schema}.migration FROM {role}",
+    ):
+        names = {"schema": sql.Identifier(SCHEMA), "role": sql.Identifier(role)}
+        connection.execute(sql.SQL(statement).format(**names))
+
+
+@contextmanager
+def temporary_database(address: str, *schemas: Schema) -> Iterator[str]:
+    """The address of an empty database on the server of another one, dropped when the block ends.
+
+    Raises:
+        ConfigurationError: the role may not make a database.
+        StoreError: the server cannot be reached.
+    """
+    beside = PostgresDatabase(address)
+    name = f"siliconfriend_{secrets.token_hex(6)}"
+    with beside._translating(), Connection.connect(beside.address, autocommit=True) as connection:
+        try:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        except errors.InsufficientPrivilege as error:
+            role = connection.info.user
+            raise ConfigurationError("database_temporary", place=beside.place, role=role) from error
+        try:
+            made = make_conninfo(address, dbname=name)
+            PostgresDatabase(made, *schemas).upgrade()
+            yield made
+        finally:
+            dropping = sql.SQL("DROP DATABASE {} WITH (FORCE)")
+            connection.execute(dropping.format(sql.Identifier(name)))
+
+
+_REFUSED = (
+    ("password authentication failed", "database_password"),
+    ("no password supplied", "database_password"),
+    ('" does not exist', "database_missing"),
+)
+"""Words of a refusal, and its error. Before a session there is nothing else to go by."""
+
+_FOR_NOW = ("starting up", "shutting down", "too many", "remaining connection slots", "recovery")
+"""Words of a refusal that ends by itself."""
+
+_LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
+
+
+def translate(error: Error, place: str, wait: float) -> SiliconFriendError:
+    """Our error for one of the database. Its details, which can hold rows, are left out."""
+    said = error.diag.message_primary or str(error) or type(error).__name__
+    cause = said.strip().splitlines()[0]
+    words = {"place": place, "cause": cause}
+    match error:
+        case errors.LockNotAvailable():
+            return MemoryBusy("database_busy", seconds=round(wait))
+        case errors.DiskFull() | errors.OutOfMemory() | errors.ConfigurationLimitExceeded():
+            return StoreError("database_full", **words)
+        case errors.ReadOnlySqlTransaction():
+            return StoreError("database_read_only", **words)
+        case errors.InsufficientPrivilege():
+            return ConfigurationError("database_forbidden", **words)
+        case errors.TooManyConnections():
+            return StoreError("database_unreachable", **words)
+        case ProgrammingError() if error.sqlstate is None:
+            return ConfigurationError("database_address", cause=cause)
+        case OperationalError() if is_lost(error):
+            for part, key in _REFUSED:
+                if part in cause:
+                    return ConfigurationError(key, **words)
+            if "FATAL" in cause and not any(it in cause for it in _FOR_NOW):
+                return ConfigurationError("database_refused", **words)
+            return StoreError("database_unreachable", **words)
+    return StoreError("database_failed", **words)
+
+
+def is_lost(error: Exception) -> bool:
+    """True if the connection is gone, so that nobody was told how its transaction ended."""
+    return isinstance(error, _LOST) or (isinstance(error, OperationalError) and not error.sqlstate)

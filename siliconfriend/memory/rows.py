@@ -1,0 +1,360 @@
+"""The rows of one memory: every statement on the tables of :data:`~siliconfriend.memory.schema.MEMORY`."""
+
+from __future__ import annotations
+
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar, cast
+
+import msgspec
+
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.database import Transaction
+from siliconfriend.memory.documents import NO_DATE, Document
+from siliconfriend.memory.outline import DayOutline, decode_outline, encode_outline
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.seal import Sealer
+
+_OWN = "person = ? AND companion = ?"
+_OUTLINE = "outline"
+
+TABLES = ("record", "day", "erased", "scope_key", "scope")
+"""The tables of a memory, the one that others refer to last."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The row of a memory as a whole.
+
+    Attributes:
+        epoch: drawn when the memory began or was put in place whole: numbers count only within it.
+        sequence: of the last change.
+        days: how many dates have a row.
+        last_edit: drawn by the last edit, which finds by it whether it was committed.
+        moved_to: where the memory has moved to; empty where it is here.
+    """
+
+    epoch: str
+    sequence: int
+    days: int
+    last_edit: str
+    moved_to: str = ""
+
+    @classmethod
+    def new(cls, sequence: int = 0) -> State:
+        """The state of a memory that begins, in an epoch of its own."""
+        return cls(secrets.token_hex(8), sequence, 0, secrets.token_hex(8))
+
+    def words(self) -> bytes:
+        """All of it, to be sealed."""
+        return f"{self.epoch} {self.sequence} {self.days} {self.last_edit} {self.moved_to}".encode()
+
+
+class DayRow(NamedTuple):
+    """The row of a date.
+
+    Attributes:
+        changed: number of its last change.
+        records: how many it has.
+        outline: as it is stored; None where it has to be made.
+    """
+
+    changed: int
+    records: int
+    outline: bytes | None = None
+
+
+_Read = TypeVar("_Read", bound=Callable[..., Any])
+
+
+def _readable(read: _Read) -> _Read:
+    """Raise Unreadable where a row has values of other types than are written."""
+
+    @wraps(read)
+    def checked(*words: Any, **named: Any) -> Any:
+        try:
+            return read(*words, **named)
+        except (TypeError, AttributeError, ValueError, OverflowError) as error:
+            if isinstance(error, Unreadable):
+                raise
+            raise Unreadable(str(error)) from error
+
+    return cast("_Read", checked)
+
+
+class ScopeRows:
+    """The rows of one scope in a transaction.
+
+    Args:
+        transaction: an open one, of the scope's person.
+        sealer: seals what is written, and opens what is read.
+
+    Raises:
+        Unreadable: from every method that reads, where a row is not what was written.
+    """
+
+    def __init__(self, transaction: Transaction, sealer: Sealer) -> None:
+        self.transaction = transaction
+        self.sealer = sealer
+        self.scope: Scope = sealer.scope
+        self._own = (self.scope.person, self.scope.companion)
+
+    @_readable
+    def state(self, *, lock: bool = False) -> State | None:
+        """The state, None where there is no memory; with ``lock`` others wait until it is written."""
+        row = self.transaction.one(
+            "SELECT epoch, sequence, days, last_edit, moved_to, seal FROM scope"
+            f" WHERE {_OWN}" + (self.transaction.for_update if lock else ""),
+            self._own,
+        )
+        if row is None:
+            return None
+        state = State(*row[:-1])
+        if self.sealer.checksum(NO_DATE, "scope", state.words()) != row[-1]:
+            raise Unreadable("scope: the checksum is another one")
+        return state
+
+    def put_state(self, state: State) -> None:
+        """Write the state."""
+        seal = self.sealer.checksum(NO_DATE, "scope", state.words())
+        self.transaction.execute(
+            "INSERT INTO scope (person, companion, epoch, sequence, days, last_edit, moved_to, seal)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion) DO UPDATE SET"
+            " epoch = excluded.epoch, sequence = excluded.sequence, days = excluded.days,"
+            " last_edit = excluded.last_edit, moved_to = excluded.moved_to, seal = excluded.seal",
+            (
+                *self._own,
+                *(state.epoch, state.sequence, state.days),
+                *(state.last_edit, state.moved_to, seal),
+            ),
+        )
+
+    @_readable
+    def days(self, after: int = -1) -> dict[str, DayRow]:
+        """The rows of dates that changed after a number, by date ascending."""
+        rows = self.transaction.execute(
+            f"SELECT date, changed, records, outline, seal FROM day WHERE {_OWN} AND changed > ?"
+            " ORDER BY date",
+            (*self._own, after),
+        )
+        checksum, found = self.sealer.checksum, {}
+        for date, changed, records, outline, seal in rows:
+            if checksum(date, "day", b"%d %d" % (changed, records)) != seal:
+                raise Unreadable(f"{date}: the checksum is another one")
+            found[date] = DayRow(changed, records, outline)
+        return found
+
+    @_readable
+    def day(self, date: str) -> DayRow | None:
+        """The row of a date; None where there is none."""
+        row = self.transaction.one(
+            f"SELECT changed, records, outline, seal FROM day WHERE {_OWN} AND date = ?",
+            (*self._own, date),
+        )
+        return None if row is None else self._day(date, *row)
+
+    def _day(
+        self, date: str, changed: int, records: int, outline: bytes | None, seal: int
+    ) -> DayRow:
+        row = DayRow(changed, records, None if outline is None else bytes(outline))
+        if self._day_seal(date, row) != seal:
+            raise Unreadable(f"{date}: the checksum is another one")
+        return row
+
+    def _day_seal(self, date: str, row: DayRow) -> int:
+        return self.sealer.checksum(date, "day", b"%d %d" % (row.changed, row.records))
+
+    def put_days(self, days: Mapping[str, DayRow]) -> None:
+        """Write rows of dates."""
+        self.transaction.many(
+            "INSERT INTO day (person, companion, date, changed, records, outline, seal)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion, date) DO UPDATE SET"
+            " changed = excluded.changed, records = excluded.records, outline = excluded.outline,"
+            " seal = excluded.seal",
+            (
+                (*self._own, date, row.changed, row.records, row.outline, self._day_seal(date, row))
+                for date, row in days.items()
+            ),
+        )
+
+    def sealed_outline(self, date: str, outline: DayOutline) -> bytes:
+        """An outline as it is stored."""
+        data, seal = self.sealer.seal(date, _OUTLINE, encode_outline(outline))
+        return b"-" + data if seal is None else b"+%08x" % seal + data
+
+    def documents(self, date: str) -> list[Document]:
+        """The documents of a date, and as ``""`` of what belongs to none."""
+        return self.documents_between(date, date).get(date, [])
+
+    @_readable
+    def documents_between(self, first: str, last: str) -> dict[str, list[Document]]:
+        """The documents of dates, by date ascending; all of a date or an error."""
+        counts = self.transaction.execute(
+            f"SELECT date, records FROM day WHERE {_OWN} AND date BETWEEN ? AND ? ORDER BY date",
+            (*self._own, first, last),
+        )
+        found: dict[str, list[Document]] = {date: [] for date, _ in counts}
+        rows = self.transaction.execute(
+            f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN} AND date BETWEEN ? AND ?"
+            " ORDER BY date, id",
+            (*self._own, first, last),
+        )
+        for date, name, kind, doc, seal in rows:
+            data = self.sealer.open(date, f"{kind} {name}", doc, seal)
+            if date not in found:
+                raise Unreadable(f"{date} {name}: its day is missing")
+            found[date].append((name, kind, data))
+        for date, count in counts:
+            extra = len(self.erased()) if date == NO_DATE else 0
+            if len(found[date]) + extra != count:
+                raise Unreadable(
+                    f"{date}: {count - len(found[date]) - extra} of its rows are missing"
+                )
+        return found
+
+    def put_documents(self, date: str, documents: Iterable[Document]) -> None:
+        """Write documents of a date, in place of those with their ids."""
+
+        def sealed() -> Iterator[tuple[object, ...]]:
+            for name, kind, data in documents:
+                doc, seal = self.sealer.seal(date, f"{kind} {name}", data)
+                yield (*self._own, date, name, kind, doc, seal)
+
+        self.transaction.many(
+            "INSERT INTO record (person, companion, date, id, kind, doc, seal)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion, date, id) DO UPDATE SET"
+            " kind = excluded.kind, doc = excluded.doc, seal = excluded.seal",
+            sealed(),
+        )
+
+    def remove_documents(self, date: str, names: Iterable[str]) -> None:
+        """Delete documents of a date by their ids."""
+        self.transaction.many(
+            f"DELETE FROM record WHERE {_OWN} AND date = ? AND id = ?",
+            ((*self._own, date, name) for name in names),
+        )
+
+    @_readable
+    def erased(self) -> frozenset[str]:
+        """The ids that must not come back."""
+        rows = self.transaction.execute(f"SELECT id, seal FROM erased WHERE {_OWN}", self._own)
+        for identifier, seal in rows:
+            if self._erased_seal(identifier) != seal:
+                raise Unreadable("erased: the checksum is another one")
+        return frozenset(identifier for identifier, _ in rows)
+
+    def _erased_seal(self, identifier: str) -> int:
+        return self.sealer.checksum(NO_DATE, "erased", identifier.encode("utf-8", "replace"))
+
+    def put_erased(self, ids: Iterable[str]) -> None:
+        """Add ids that must not come back."""
+        self.transaction.many(
+            "INSERT INTO erased (person, companion, id, seal) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            ((*self._own, identifier, self._erased_seal(identifier)) for identifier in sorted(ids)),
+        )
+
+    def key(self) -> bytes | None:
+        """The locked key of an encrypted memory, where it is kept in the database."""
+        row = self.transaction.one(f"SELECT data FROM scope_key WHERE {_OWN}", self._own)
+        return None if row is None else bytes(row[0])
+
+    def put_key(self, data: bytes | None) -> None:
+        """Write the locked key, or delete it."""
+        self.transaction.execute(f"DELETE FROM scope_key WHERE {_OWN}", self._own)
+        if data is not None:
+            self.transaction.execute(
+                "INSERT INTO scope_key (person, companion, data) VALUES (?, ?, ?)",
+                (*self._own, data),
+            )
+
+    def clear(self) -> None:
+        """Delete every row of the scope."""
+        for table in TABLES:
+            self.transaction.execute(f"DELETE FROM {table} WHERE {_OWN}", self._own)
+
+    def place(
+        self,
+        state: State,
+        days: Mapping[str, Sequence[Document]],
+        erased: frozenset[str],
+        *,
+        changed: Mapping[str, int] | None = None,
+    ) -> None:
+        """Write a whole memory in the place of what is there."""
+        key = self.key()
+        self.clear()
+        self.put_state(replace(state, days=len(days)))
+        self.put_key(key)
+        self.put_erased(erased)
+        numbers = changed or {}
+        counts = {
+            date: DayRow(
+                numbers.get(date, state.sequence),
+                len(documents) + (len(erased) if date == NO_DATE else 0),
+            )
+            for date, documents in days.items()
+        }
+        self.put_days(counts)
+        for date, documents in days.items():
+            self.put_documents(date, documents)
+
+    def stored_words(self) -> Iterator[tuple[str, bytes]]:
+        """All that the rows hold, decrypted, each with the name of its place.
+
+        A row that cannot be opened is given as it is.
+        """
+        for date, name, kind, doc, seal in self.transaction.execute(
+            f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN}", self._own
+        ):
+            try:
+                data = self.sealer.open(date, f"{kind} {name}", doc, seal)
+            except Unreadable:
+                data = bytes(doc)
+            yield "record", data
+        for (outline,) in self.transaction.execute(
+            f"SELECT outline FROM day WHERE {_OWN}", self._own
+        ):
+            yield "day", bytes(outline or b"")
+
+    def readable_days(self) -> dict[str, DayRow]:
+        """The rows of dates whose seal holds."""
+        found = {}
+        for date, *rest in self.transaction.execute(
+            f"SELECT date, changed, records, outline, seal FROM day WHERE {_OWN}", self._own
+        ):
+            with suppress(Unreadable, TypeError):
+                found[date] = self._day(date, *rest)
+        return found
+
+    def readable_documents(self) -> tuple[dict[str, dict[str, Document]], list[tuple[str, str]]]:
+        """Every document whose seal holds, by date and id, and date and id of the others."""
+        found: dict[str, dict[str, Document]] = defaultdict(dict)
+        damaged = []
+        for date, name, kind, doc, seal in self.transaction.execute(
+            f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN}", self._own
+        ):
+            try:
+                data = self.sealer.open(date, f"{kind} {name}", doc, seal)
+            except Unreadable:
+                damaged.append((date, name))
+                continue
+            found[date][name] = (name, kind, data)
+        return found, damaged
+
+
+def open_outline(sealer: Sealer, date: str, stored: bytes | None) -> DayOutline | None:
+    """The outline that is stored of a date; None where none counts, so that it is made again."""
+    if not stored:
+        return None
+    stored = bytes(stored)
+    try:
+        if stored[:1] == b"+":
+            return decode_outline(sealer.open(date, _OUTLINE, stored[9:], int(stored[1:9], 16)))
+        return decode_outline(sealer.open(date, _OUTLINE, stored[1:], None))
+    except (Unreadable, ValueError, msgspec.MsgspecError):
+        return None

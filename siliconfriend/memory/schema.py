@@ -1,0 +1,203 @@
+"""Tables as numbered steps, forward only, for SQLite and PostgreSQL.
+
+Which steps a database has stands in its table ``migration`` with a hash of each, so that a program
+never works on tables it does not know. Statements name types in braces: ``{text}`` (compared by
+code point), ``{bytes}``, ``{int}`` (64 bits), ``{real}`` and ``{serial}`` (a primary key that counts).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from siliconfriend.errors import StoreError
+
+Execute = Callable[[str], Any]
+
+_SQLITE = {
+    "{text}": "TEXT",
+    "{bytes}": "BLOB",
+    "{int}": "INTEGER",
+    "{real}": "REAL",
+    "{serial}": "INTEGER PRIMARY KEY AUTOINCREMENT",
+}
+_POSTGRES = {
+    "{text}": 'text COLLATE "C"',
+    "{bytes}": "bytea",
+    "{int}": "bigint",
+    "{real}": "double precision",
+    "{serial}": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+}
+
+MIGRATIONS = (
+    "CREATE TABLE IF NOT EXISTS migration (part {text} NOT NULL, number {int} NOT NULL,"
+    " hash {text} NOT NULL, PRIMARY KEY (part, number))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Statements that bring a schema one step forward.
+
+    Attributes:
+        statements: for both engines.
+        walled: tables with a column ``person`` whose rows only that person's transactions see
+            (row-level security; PostgreSQL only).
+        postgres: statements that only PostgreSQL runs, behind the others.
+    """
+
+    statements: tuple[str, ...]
+    walled: tuple[str, ...] = ()
+    postgres: tuple[str, ...] = ()
+
+    @property
+    def hash(self) -> str:
+        """A hash of the step, by which one that was changed later is noticed."""
+        words = "\n".join((*self.statements, *self.walled, *self.postgres))
+        return hashlib.sha256(words.encode()).hexdigest()[:32]
+
+    def for_sqlite(self) -> list[str]:
+        """The statements as SQLite runs them."""
+        return [_typed(it, _SQLITE) for it in self.statements]
+
+    def for_postgres(self) -> list[str]:
+        """The statements as PostgreSQL runs them."""
+        walls = [statement for table in self.walled for statement in _wall(table)]
+        return [_typed(it, _POSTGRES) for it in (*self.statements, *walls, *self.postgres)]
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The tables of one part of the program.
+
+    Attributes:
+        name: of the part.
+        steps: in order; what was released is never changed, a later step changes it.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+
+
+def pending_steps(
+    schemas: Sequence[Schema], applied: Collection[tuple[str, int, str]]
+) -> list[tuple[str, int, Step]]:
+    """The steps that were not applied yet, each with its schema's name and its number from 1.
+
+    Args:
+        schemas: as this program knows them.
+        applied: rows of the table ``migration``.
+
+    Raises:
+        StoreError: a newer program was here, or a step was changed after it was applied.
+    """
+    known = {it.name: it.steps for it in schemas}
+    done: dict[str, int] = {}
+    for name, number, mark in sorted(applied):
+        steps = known.get(name)
+        if steps is None:
+            continue
+        if number > len(steps):
+            raise StoreError("database_too_new", version=number, known=len(steps))
+        if steps[number - 1].hash != mark:
+            raise StoreError("database_altered", name=f"{name} {number}")
+        done[name] = number
+    return [
+        (schema.name, number, step)
+        for schema in schemas
+        for number, step in enumerate(schema.steps, 1)
+        if number > done.get(schema.name, 0)
+    ]
+
+
+def apply_to_sqlite(connection: Any, schemas: Sequence[Schema]) -> None:
+    """Bring the tables of a SQLite file forward; errors as :func:`pending_steps`."""
+    if not pending_steps(schemas, _applied_to_sqlite(connection)):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for name, number, step in pending_steps(schemas, _applied_to_sqlite(connection)):
+            connection.execute(_typed(MIGRATIONS, _SQLITE))
+            for statement in step.for_sqlite():
+                connection.execute(statement)
+            row = (name, number, step.hash)
+            connection.execute("INSERT INTO migration (part, number, hash) VALUES (?, ?, ?)", row)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _applied_to_sqlite(connection: Any) -> list[tuple[str, int, str]]:
+    there = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'"
+    if not connection.execute(there).fetchall():
+        return []
+    rows = connection.execute("SELECT part, number, hash FROM migration").fetchall()
+    return [(name, number, mark) for name, number, mark in rows]
+
+
+def migrations_table_for_postgres() -> str:
+    """The statement that makes the table ``migration`` where there is none."""
+    return _typed(MIGRATIONS, _POSTGRES)
+
+
+def _typed(statement: str, types: Mapping[str, str]) -> str:
+    for name, written in types.items():
+        statement = statement.replace(name, written)
+    return statement
+
+
+def _wall(table: str) -> tuple[str, ...]:
+    own = "person = current_setting('siliconfriend.person', true)"
+    return (
+        f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+        f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
+        f"CREATE POLICY own ON {table} USING ({own}) WITH CHECK ({own})",
+    )
+
+
+_OF_SCOPE = "FOREIGN KEY (person, companion) REFERENCES scope ON DELETE CASCADE"
+_SCOPE = "person {text} NOT NULL, companion {text} NOT NULL"
+
+MEMORY = Schema(
+    "memory",
+    (
+        Step(
+            (
+                # One memory. `sequence` numbers its last change, `epoch` is drawn when it begins
+                # or is restored, `last_edit` by each edit, and `seal` is over all of them.
+                f"CREATE TABLE scope ({_SCOPE}, epoch {{text}} NOT NULL, sequence {{int}} NOT NULL,"
+                " days {int} NOT NULL, last_edit {text} NOT NULL, moved_to {text} NOT NULL,"
+                " seal {int} NOT NULL,"
+                " PRIMARY KEY (person, companion))",
+                # A date, and as '' what belongs to none: `changed` is the sequence of its last
+                # change, `records` how many it has, `seal` over both; the outline has a seal of its own.
+                f"CREATE TABLE day ({_SCOPE}, date {{text}} NOT NULL, changed {{int}} NOT NULL,"
+                " records {int} NOT NULL, outline {bytes}, seal {int} NOT NULL,"
+                f" PRIMARY KEY (person, companion, date), {_OF_SCOPE})",
+                # A record as JSON, or encrypted with an empty seal.
+                f"CREATE TABLE record ({_SCOPE}, date {{text}} NOT NULL, id {{text}} NOT NULL,"
+                " kind {text} NOT NULL, doc {bytes} NOT NULL, seal {int},"
+                f" PRIMARY KEY (person, companion, date, id), {_OF_SCOPE})",
+                # Ids that must not come back.
+                f"CREATE TABLE erased ({_SCOPE}, id {{text}} NOT NULL, seal {{int}} NOT NULL,"
+                f" PRIMARY KEY (person, companion, id), {_OF_SCOPE})",
+                # The key of an encrypted memory, locked with its passphrase, as key.json has it.
+                f"CREATE TABLE scope_key ({_SCOPE}, data {{bytes}} NOT NULL,"
+                f" PRIMARY KEY (person, companion), {_OF_SCOPE})",
+            ),
+            walled=("scope", "day", "record", "erased", "scope_key"),
+            postgres=(
+                # Who there is: the one question across people.
+                "CREATE POLICY names ON scope FOR SELECT TO CURRENT_USER USING (true)",
+                "CREATE FUNCTION scopes() RETURNS TABLE (person text, companion text)"
+                " LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS"
+                " $$ SELECT person, companion FROM scope ORDER BY person, companion $$",
+                "REVOKE EXECUTE ON FUNCTION scopes() FROM PUBLIC",
+            ),
+        ),
+    ),
+)
+"""The tables of memories; ``docs/format.md`` describes them."""

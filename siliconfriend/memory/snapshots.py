@@ -1,0 +1,392 @@
+"""Reading a memory: the newest snapshot, refreshed by what changed, and days on demand."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.database import MAX_WAIT, Database
+from siliconfriend.memory.days import HeldDay, LazyDays
+from siliconfriend.memory.documents import NO_DATE, Document, decode_record, parse_rest
+from siliconfriend.memory.encryption import KEYRING, Cipher
+from siliconfriend.memory.outline import DayOutline
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.rows import DayRow, ScopeRows, State, open_outline
+from siliconfriend.memory.scope import Scope, folder_id
+from siliconfriend.memory.seal import Sealer
+from siliconfriend.texts import Language, text
+
+MAX_KEPT = 32
+"""Scopes whose newest snapshot a store keeps at hand."""
+
+READ_AHEAD = 64
+"""Days fetched at once by who reads one after the other."""
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What a repair saved and what it did not.
+
+    Attributes:
+        lost: how many records are gone; None where nobody knows how much that is.
+        is_doubtful: the copy it rests on was changed by something else than this program, and was
+            taken as it is.
+        turns: how many turns are there now.
+        until: the day of the last of them; empty where there is none.
+        files: names of what was damaged or missing.
+        kept: the damaged files, as they were.
+    """
+
+    lost: int | None
+    is_doubtful: bool
+    turns: int
+    until: str
+    files: tuple[str, ...]
+    kept: tuple[Path, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """True if nothing is lost or doubtful."""
+        return self.lost == 0 and not self.is_doubtful
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A memory as of one moment, with the state it was read at."""
+
+    memory: PersonMemory
+    state: State
+
+
+class SnapshotReader(ABC):
+    """Reads the newest memory of a scope under its lock.
+
+    Args:
+        language: of the warnings it logs.
+        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
+    """
+
+    def __init__(self, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
+        self.language: Language = language
+        self.wait = wait
+        self._locks = _ThreadLocks(wait)
+        self._snapshots = _Recent()
+        self._damaged: set[Scope] = set()
+
+    @abstractmethod
+    def database(self, scope: Scope) -> Database:
+        """The database of a scope that has a memory.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+        """
+
+    @abstractmethod
+    def _database_to_begin(self, scope: Scope) -> Database:
+        """The database in which a memory may begin."""
+
+    @abstractmethod
+    def locked_key(self, scope: Scope) -> bytes | None:
+        """The key of an encrypted memory as ``key.json`` holds it; None where it is plain."""
+
+    def folder(self, scope: Scope) -> Path | None:
+        """Where caches of the scope may lie, to be deleted with it; None to keep none on disk."""
+        return None
+
+    def _copy_documents(
+        self, sealer: Sealer, row: DayRow | None, date: str, epoch: str
+    ) -> list[Document] | None:
+        """The documents of a damaged date from a copy that is as new; None without one."""
+        return None
+
+    def _is_nothing(self, rows: ScopeRows) -> bool:
+        """True if no memory is there, rather than one whose row was lost."""
+        return True
+
+    def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
+        """Put a damaged memory right; unless it is asked for only where nothing is lost.
+
+        Raises:
+            DamagedMemory: it is not put right; nothing was changed.
+        """
+        if isinstance(cause, DamagedMemory):
+            raise cause
+        name = scope.person
+        raise DamagedMemory("memory_row_unreadable", name=name, cause=cause) from cause
+
+    def cipher(self, scope: Scope) -> Cipher | None:
+        """The cipher of an encrypted memory; None where it is plain.
+
+        Raises:
+            StoreError: no passphrase that is known opens its key.
+        """
+        data = self.locked_key(scope)
+        place = self.folder(scope) or Path(folder_id(scope.person))
+        return None if data is None else KEYRING.unlock(place, data)
+
+    def _sealer(self, scope: Scope) -> Sealer:
+        return Sealer(scope, self.cipher(scope))
+
+    @contextmanager
+    def _locked(self, scope: Scope, *, begin: bool = False) -> Iterator[ScopeRows]:
+        """A transaction that holds the memory's lock; with ``begin`` also where there is none yet."""
+        database = self._database_to_begin(scope) if begin else self.database(scope)
+        with self._naming(scope), database.transaction(scope.person) as transaction:
+            yield ScopeRows(transaction, self._sealer(scope))
+
+    @contextmanager
+    def _naming(self, scope: Scope) -> Iterator[None]:
+        """Say whose memory is busy."""
+        try:
+            yield
+        except FileNotFoundError as error:
+            self._snapshots.forget(scope)
+            raise UnknownPerson("unknown_person", name=scope.person) from error
+        except MemoryBusy as error:
+            if error.key != "database_busy":
+                raise
+            seconds = error.details["seconds"]
+            raise MemoryBusy("memory_busy", name=scope.person, seconds=seconds) from error
+
+    def _load(self, scope: Scope) -> Snapshot:
+        try:
+            if scope in self._damaged:
+                with self._locked(scope) as rows:
+                    self._check(rows)
+                self._damaged.discard(scope)
+            database = self.database(scope)
+            with (
+                self._naming(scope),
+                database.transaction(scope.person, read_only=True) as transaction,
+            ):
+                return self._newest(ScopeRows(transaction, self._sealer(scope)))
+        except (Unreadable, DamagedMemory) as error:
+            self._snapshots.forget(scope)
+            self._mend(scope, error)
+            self._damaged.discard(scope)
+        with self._locked(scope) as rows:
+            return self._newest(rows)
+
+    def _newest(self, rows: ScopeRows, *, lock: bool = False) -> Snapshot:
+        """The newest snapshot; what did not change is that of the one known here.
+
+        Raises:
+            Unreadable: a row is not what was written.
+        """
+        scope = rows.scope
+        state = rows.state(lock=lock)
+        if state is None:
+            self._snapshots.forget(scope)
+            if not self._is_nothing(rows):
+                raise Unreadable("scope: its row is missing")
+            raise UnknownPerson("unknown_person", name=scope.person)
+        known = self._snapshots.get(scope)
+        if known is not None and known.state.epoch != state.epoch:
+            known = None
+        if known is not None and known.state.sequence == state.sequence:
+            if known.state != state:
+                known = replace(known, state=state)
+                self._snapshots.keep(scope, known)
+            return known
+        snapshot = self._read(rows, state, known)
+        self._snapshots.keep(scope, snapshot)
+        return snapshot
+
+    def _read(self, rows: ScopeRows, state: State, known: Snapshot | None) -> Snapshot:
+        changed = rows.days(-1 if known is None else known.state.sequence)
+        source = DaySource(self, rows.sealer, state.epoch)
+        if known is None and len(changed) != state.days:
+            raise Unreadable(f"{state.days - len(changed)} days are missing")
+        memory = None if known is None else known.memory
+        if memory is None or NO_DATE in changed:
+            fields = parse_rest(rows.documents(NO_DATE))
+            erased = rows.erased()
+            memory = PersonMemory(
+                **fields,
+                days=LazyDays({}, state.epoch) if memory is None else memory.days,
+                erased=erased,
+            )
+        held = {
+            date: HeldDay(
+                date,
+                source=source,
+                changed=row.changed,
+                stored_outline=row.outline,
+            )
+            for date, row in changed.items()
+            if date
+        }
+        days = LazyDays.of(memory.days).with_held(held) if held else memory.days
+        return Snapshot(replace(memory, days=days, sequence=state.sequence), state)
+
+    def _check(self, rows: ScopeRows) -> None:
+        """Read every row.
+
+        Raises:
+            Unreadable, DamagedMemory: some are not what was written.
+        """
+        for date, documents in rows.documents_between(NO_DATE, "9999-99-99").items():
+            for _, kind, data in documents:
+                decode_record(kind, data, date)
+
+    def _state(self, rows: ScopeRows) -> State | None:
+        try:
+            return rows.state(lock=True)
+        except Unreadable as error:
+            name = rows.scope.person
+            raise DamagedMemory("memory_row_unreadable", name=name, cause=error) from error
+
+    def _documents(
+        self, scope: Scope, dates: Sequence[str], epoch: str
+    ) -> dict[str, list[Document]]:
+        """The documents of dates as they are stored now, from a copy where they are damaged."""
+        sealer = self._sealer(scope)
+        try:
+            with self.database(scope).reading(scope.person) as transaction:
+                found = ScopeRows(transaction, sealer).documents_between(dates[0], dates[-1])
+        except FileNotFoundError:
+            found = {}
+        except (Unreadable, DamagedMemory) as error:
+            if len(dates) > 1:
+                return self._documents(scope, dates[:1], epoch)
+            found = {dates[0]: self._copied(scope, sealer, dates[0], epoch, error)}
+        return {date: found.get(date, []) for date in dates}
+
+    def _copied(
+        self, scope: Scope, sealer: Sealer, date: str, epoch: str, cause: Exception
+    ) -> list[Document]:
+        self._damaged.add(scope)
+        row = None
+        try:
+            with self.database(scope).reading(scope.person) as transaction:
+                row = ScopeRows(transaction, sealer).day(date)
+        except (Unreadable, DamagedMemory):
+            pass
+        documents = self._copy_documents(sealer, row, date, epoch)
+        if documents is None:
+            name = scope.person
+            raise DamagedMemory("memory_row_unreadable", name=name, cause=cause) from cause
+        return documents
+
+    def _warn(self, key: str, **details: object) -> None:
+        _LOG.warning(text("errors", key, self.language, **details))
+
+
+class DaySource:
+    """Fetches the days of one memory; who goes through them in order gets several at once."""
+
+    def __init__(self, store: SnapshotReader, sealer: Sealer, epoch: str) -> None:
+        self.epoch = epoch
+        self._store = store
+        self._sealer = sealer
+        self._scope = sealer.scope
+        self._ahead: dict[str, list[Document]] = {}
+        self._next = ""
+
+    def documents(self, date: str) -> Sequence[Document]:
+        """The documents of a date as they are stored now."""
+        known = self._ahead.pop(date, None)
+        if known is not None:
+            self._next = date
+            return known
+        dates = self._following(date) if self._next and self._is_next(date) else [date]
+        self._next = date
+        found = self._store._documents(self._scope, dates, self.epoch)
+        documents = found.pop(date)
+        self._ahead = found
+        return documents
+
+    def outline(self, date: str, stored: bytes) -> DayOutline | None:
+        """The outline of a date from its stored form; None where that does not count."""
+        return open_outline(self._sealer, date, stored)
+
+    def _is_next(self, date: str) -> bool:
+        dates = self._dates()
+        at = bisect_left(dates, date)
+        return at > 0 and dates[at - 1] == self._next
+
+    def _following(self, date: str) -> list[str]:
+        dates = self._dates()
+        at = bisect_left(dates, date)
+        return dates[at : at + READ_AHEAD] or [date]
+
+    def _dates(self) -> list[str]:
+        known = self._store._snapshots.get(self._scope)
+        return [] if known is None else list(known.memory.days)
+
+
+class _Recent:
+    """The newest snapshots of the scopes that were used last; safe between threads."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Scope, Snapshot] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def get(self, scope: Scope) -> Snapshot | None:
+        with self._guard:
+            return self._known.get(scope)
+
+    def keep(self, scope: Scope, known: Snapshot) -> None:
+        with self._guard:
+            self._known[scope] = known
+            self._known.move_to_end(scope)
+            while len(self._known) > MAX_KEPT:
+                self._known.popitem(last=False)
+
+    def forget(self, scope: Scope) -> None:
+        with self._guard:
+            self._known.pop(scope, None)
+
+
+class _ThreadLocks:
+    """A lock for each scope between the threads of this process; the database locks processes."""
+
+    def __init__(self, wait: float) -> None:
+        self._wait = wait
+        self._guard = threading.Lock()
+        self._held: dict[Scope, tuple[threading.Lock, int]] = {}
+        self._mine = threading.local()
+
+    @contextmanager
+    def holding(self, scope: Scope) -> Iterator[None]:
+        """Hold a scope's lock.
+
+        Raises:
+            MemoryBusy: another thread held it all the time.
+            RuntimeError: this thread holds it already, so that a change would be lost.
+        """
+        mine: set[Scope] = self._mine.__dict__.setdefault("scopes", set())
+        if scope in mine:
+            msg = "the block of an edit must not call the store"
+            raise RuntimeError(msg)
+        with self._guard:
+            lock, users = self._held.get(scope, (threading.Lock(), 0))
+            self._held[scope] = (lock, users + 1)
+        try:
+            if not lock.acquire(timeout=self._wait):
+                seconds = round(self._wait)
+                raise MemoryBusy("memory_busy", name=scope.person, seconds=seconds)
+            mine.add(scope)
+            try:
+                yield
+            finally:
+                mine.discard(scope)
+                lock.release()
+        finally:
+            with self._guard:
+                lock, users = self._held[scope]
+                if users == 1:
+                    del self._held[scope]
+                else:
+                    self._held[scope] = (lock, users - 1)

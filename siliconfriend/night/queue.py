@@ -1,0 +1,303 @@
+"""The queue of nights: when each person's next night begins, and who is at it.
+
+A night begins by itself in the small hours where the person lives. One that was missed because no
+worker ran is made up for once, by day too: it keeps nobody waiting.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from siliconfriend.control.policy_text import formula
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.installation.installation import Installation
+from siliconfriend.installation.leases import TTL, Lease
+from siliconfriend.installation.tables import scope_key
+from siliconfriend.memory.database import Transaction
+from siliconfriend.memory.scope import Scope
+from siliconfriend.night.person_night import NightOptions
+from siliconfriend.night.reports import prune_nights
+
+HOUR = 3
+"""By the person's own clock. Each has a minute of their own in it, so that not all begin at once."""
+SMALL_HOURS = timedelta(hours=3)
+"""How long after that moment a night that nobody planned yet still begins."""
+MAX_ATTEMPTS = 6
+"""How often one night is begun, crashes included, so that one that crashes its worker is dropped."""
+PLANNED_AT_ONCE = 1000
+
+_PERSON = """
+INSERT INTO night_person (person, companion, lease, timezone, due, night, attempts)
+VALUES (?, ?, ?, ?, ?, ?, 0)
+"""
+_MAKE_DUE = f"""{_PERSON} ON CONFLICT (person, companion) DO UPDATE SET
+    due = excluded.due, night = excluded.night, attempts = 0
+"""
+_NEXT = """
+SELECT person, companion, lease, timezone, due, night, attempts FROM night_person p
+WHERE due <= ? AND (? = 0 OR night = ?)
+    AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.name = p.lease AND l.until >= ?)
+ORDER BY due, person, companion LIMIT 1
+"""
+_IS_STILL = " WHERE person = ? AND companion = ? AND (night = ? OR (night IS NULL AND ? = 0))"
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedOptions:
+    """How the nights of one row go; ``everyone`` where it is over everyone as one that comes by itself."""
+
+    stages: tuple[str, ...] = ()
+    today: bool = False
+    allow_large: bool = False
+    everyone: bool = True
+
+    @property
+    def is_usual(self) -> bool:
+        """True for a whole night over everyone, in which who has nothing to do is passed over."""
+        return self == QueuedOptions()
+
+    @property
+    def options(self) -> NightOptions:
+        """The same as options of a night."""
+        return NightOptions(stages=self.stages, today=self.today, allow_large=self.allow_large)
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """One person's night, taken out of the queue.
+
+    Attributes:
+        scope: whose.
+        night: the number of its row.
+        asked: the night that asked for it, 0 for one that comes by itself.
+        options: how it is to go.
+        attempts: how often it was begun, this time with it.
+        timezone: the person's, as far as the queue knows.
+        lease: nobody else is at it.
+    """
+
+    scope: Scope
+    night: int
+    asked: int
+    options: QueuedOptions
+    attempts: int
+    timezone: str
+    lease: Lease
+
+
+class NightQueue:
+    """The queue of an installation; safe between processes.
+
+    Args:
+        installation: where it is.
+        policy: what forgetting goes by, told in reports.
+        ttl: seconds after which what a silent process was at is begun anew.
+    """
+
+    def __init__(
+        self, installation: Installation, policy: ForgettingPolicy, ttl: float = TTL
+    ) -> None:
+        self._tables, self._leases = installation.tables, installation.leases
+        self._policy, self._ttl = policy, ttl
+
+    def begin(
+        self,
+        now: datetime,
+        options: QueuedOptions,
+        *,
+        name: str | None = None,
+        max_calls: int | None = None,
+    ) -> int:
+        """Begin a night, or find the one of this name; its number.
+
+        Args:
+            now: the moment that its report is of.
+            options: how it is to go.
+            name: of one that there is only one of; None for a new one.
+            max_calls: how often all its people together may ask a model.
+        """
+        with self._tables.write() as transaction:
+            return self._begin(transaction, now, options, name, max_calls)
+
+    def drop(self, night: int) -> None:
+        """Forget a night that nobody is in."""
+        self._tables.change("DELETE FROM night WHERE id = ?", (night,))
+
+    def make_due(self, night: int, scopes: Iterable[Scope], now: datetime, zone: ZoneInfo) -> None:
+        """Make people's nights due as part of a night; ``zone`` holds for who was never planned."""
+        due = now.timestamp()
+        rows = [(*_names(scope), zone.key, due, night) for scope in scopes]
+        with self._tables.write() as transaction:
+            transaction.many(_MAKE_DUE, rows)
+
+    def plan(
+        self, scopes: Sequence[Scope], now: datetime, zone_of: Callable[[Scope], ZoneInfo]
+    ) -> None:
+        """Plan the first night of everyone new, tonight's where the small hours are not over.
+
+        Who is not there any more is left out from now on.
+        """
+        rows = self._tables.read("SELECT person, companion FROM night_person")
+        known = {Scope(person, companion) for person, companion in rows}
+        new = [scope for scope in scopes if scope not in known][:PLANNED_AT_ONCE]
+        gone = known.difference(scopes)
+        if not new and not gone:
+            return
+        planned = []
+        for scope in new:
+            zone = zone_of(scope)
+            due = due_after(now - SMALL_HOURS, zone, scope).timestamp()
+            planned.append((*_names(scope), zone.key, due, None))
+        with self._tables.write() as transaction:
+            transaction.many(f"{_PERSON} ON CONFLICT (person, companion) DO NOTHING", planned)
+            transaction.many(
+                "DELETE FROM night_person WHERE person = ? AND companion = ?",
+                [(scope.person, scope.companion) for scope in gone],
+            )
+
+    def take(self, now: datetime, night: int | None = None) -> Queued | None:
+        """Take the next person whose night is due and whom nobody else is at; None for nobody.
+
+        Args:
+            now: the present.
+            night: only people that this one asked for.
+        """
+        with self._tables.write() as transaction:
+            values = (now.timestamp(), night or 0, night or 0, self._tables.now())
+            row = transaction.one(_NEXT + transaction.skip_locked, values)
+            if row is None:
+                return None
+            person, companion, name, timezone, due, asked, attempts = row
+            scope, lease = Scope(person, companion), self._leases.lease(name, ttl=self._ttl)
+            if not lease.take_in(transaction):
+                return None
+            statement = "UPDATE night_person SET attempts = ? WHERE person = ? AND companion = ?"
+            transaction.execute(statement, (attempts + 1, person, companion))
+            options = QueuedOptions()
+            found = "SELECT options FROM night WHERE id = ?"
+            if asked is not None and (kept := transaction.one(found, (asked,))) is not None:
+                form = json.loads(kept[0])
+                options = QueuedOptions(**{**form, "stages": tuple(form["stages"])})
+                number = asked
+            else:
+                day = datetime.fromtimestamp(due, ZoneInfo(timezone)).date().isoformat()
+                number = self._begin(transaction, now, options, day, None)
+        self._leases.keep(lease)
+        return Queued(scope, number, asked or 0, options, attempts + 1, timezone, lease)
+
+    def finish(
+        self,
+        transaction: Transaction,
+        queued: Queued,
+        due: datetime,
+        zone: ZoneInfo,
+        last_pass: datetime | None,
+    ) -> None:
+        """Write when the person's next night begins, unless another night asked for it meanwhile."""
+        scope = queued.scope
+        whose = (scope.person, scope.companion)
+        transaction.execute(
+            "UPDATE night_person SET timezone = ?, last_pass = coalesce(?, last_pass)"
+            " WHERE person = ? AND companion = ?",
+            (zone.key, None if last_pass is None else last_pass.timestamp(), *whose),
+        )
+        transaction.execute(
+            f"UPDATE night_person SET due = ?, night = NULL, attempts = 0{_IS_STILL}",  # noqa: S608
+            (due.timestamp(), *whose, queued.asked, queued.asked),
+        )
+
+    def put_back(self, queued: Queued, due: datetime, *, counts: bool) -> None:
+        """Put a person back into the queue; ``counts`` where the attempt stays counted."""
+        scope = queued.scope
+        self._tables.change(
+            f"UPDATE night_person SET due = ?, attempts = ?{_IS_STILL}",  # noqa: S608
+            (
+                *(due.timestamp(), queued.attempts - (0 if counts else 1)),
+                *(scope.person, scope.companion, queued.asked, queued.asked),
+            ),
+        )
+
+    def remove(self, scope: Scope) -> None:
+        """Remove somebody who is not there any more."""
+        statement = "DELETE FROM night_person WHERE person = ? AND companion = ?"
+        self._tables.change(statement, (scope.person, scope.companion))
+
+    def waiting(self, night: int, now: datetime) -> list[Scope]:
+        """The people whose night, asked for by this one, is due and not finished."""
+        query = "SELECT person, companion FROM night_person WHERE night = ? AND due <= ?"
+        rows = self._tables.read(f"{query} ORDER BY person, companion", (night, now.timestamp()))
+        return [Scope(person, companion) for person, companion in rows]
+
+    def give_up(self, night: int, scope: Scope) -> None:
+        """Ask no more for a person's night as part of this one; it comes by itself again."""
+        statement = (
+            "UPDATE night_person SET night = NULL WHERE person = ? AND companion = ? AND night = ?"
+        )
+        self._tables.change(statement, (scope.person, scope.companion, night))
+
+    def asked_alike(self, night: int, scopes: Collection[Scope]) -> set[Scope]:
+        """Those of whom a night waits that another row asked for with the same options."""
+        rows = self._tables.read(
+            "SELECT person, companion FROM night_person p JOIN night n ON n.id = p.night"
+            " WHERE n.id <> ? AND n.options = (SELECT options FROM night WHERE id = ?)",
+            (night, night),
+        )
+        return {Scope(person, companion) for person, companion in rows}.intersection(scopes)
+
+    def last_passes(self, scopes: Collection[Scope]) -> Mapping[Scope, datetime]:
+        """When the last forgetting pass of each scope was; a scope may have had none."""
+        query = "SELECT person, companion, last_pass FROM night_person WHERE last_pass IS NOT NULL"
+        found = {
+            Scope(person, companion): datetime.fromtimestamp(moment, UTC)
+            for person, companion, moment in self._tables.read(query)
+        }
+        return {scope: found[scope] for scope in scopes if scope in found}
+
+    def _begin(
+        self,
+        transaction: Transaction,
+        now: datetime,
+        options: QueuedOptions,
+        name: str | None,
+        max_calls: int | None,
+    ) -> int:
+        head = {
+            "policy": self._policy.name,
+            "formula": formula(self._policy, "en"),
+            "now": now.isoformat(),
+            "dry_run": False,
+            "unreadable": [],
+        }
+        row = transaction.one(
+            "INSERT INTO night (name, began, head, options, max_calls, calls, failures)"
+            " VALUES (?, ?, ?, ?, ?, 0, 0) ON CONFLICT (name) DO NOTHING RETURNING id",
+            (name, self._tables.now(), json.dumps(head), json.dumps(asdict(options)), max_calls),
+        )
+        if row is None:
+            row = transaction.one("SELECT id FROM night WHERE name = ?", (name,))
+        else:
+            prune_nights(transaction)
+        assert row is not None
+        return int(row[0])
+
+
+def due_after(moment: datetime, zone: ZoneInfo, scope: Scope) -> datetime:
+    """The first moment after another, in UTC, at which a person's night is to begin."""
+    at = time(HOUR, int(scope_key(scope)[:8], 16) % 60, tzinfo=zone)
+    day = moment.astimezone(zone).date()
+    while (due := datetime.combine(day, at).astimezone(UTC)) <= moment:
+        day += timedelta(days=1)
+    return due
+
+
+def lease_name(scope: Scope) -> str:
+    """The name of the lease on a person's night."""
+    return f"night/{scope_key(scope)}"
+
+
+def _names(scope: Scope) -> tuple[str, str, str]:
+    return scope.person, scope.companion, lease_name(scope)

@@ -1,0 +1,184 @@
+"""Who a person is: their memory, name, language and time zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from siliconfriend.control.listing import MemoryRow, memory_row, memory_rows
+from siliconfriend.memory.names import check_newcomer
+from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.runtime import Runtime
+from siliconfriend.texts import Language
+from siliconfriend.views import (
+    PersonSummary,
+)
+
+
+class PersonBase:
+    """What all parts of :class:`Person` share.
+
+    Args:
+        scope: the person and the companion.
+        runtime: the opened parts of the program.
+
+    Attributes:
+        scope: as given.
+    """
+
+    def __init__(self, scope: Scope, runtime: Runtime) -> None:
+        self.scope = scope
+        self._runtime = runtime.for_companion(scope.companion)
+        self._store = runtime.store
+
+    @property
+    def policy(self) -> str:
+        """The name of the forgetting policy."""
+        return self._runtime.settings.policy
+
+    @property
+    def home(self) -> Path:
+        """The data directory."""
+        return self._runtime.settings.home
+
+    def policy_formula(self, language: Language) -> str:
+        """Return the forgetting policy in one line: name, formula and unit."""
+        from siliconfriend.control.policy_text import formula
+
+        return formula(self._runtime.policy, language)
+
+    def check_name(self) -> None:
+        """Refuse somebody new whose name looks like a known one.
+
+        Raises:
+            RefusedName: naming the one it looks like.
+        """
+        check_newcomer(self._store, self.scope)
+
+    def is_known(self) -> bool:
+        """Return True if anything is remembered of them."""
+        return self._store.exists(self.scope)
+
+    def memory(self) -> PersonMemory:
+        """Load everything that is remembered, as it is now."""
+        return self._store.load(self.scope)
+
+    def now(self) -> datetime:
+        """Return the present moment in UTC; a clock without an offset shows the person's time."""
+        return self._runtime.now(self._runtime.memory(self.scope))
+
+    def summary(self) -> PersonSummary:
+        """Count what is remembered."""
+        from siliconfriend.memory.days import outlines
+
+        memory = self.memory()
+        turns = {date: outline.turns for date, outline in outlines(memory.days) if outline.turns}
+        return PersonSummary(
+            user=self.scope.person,
+            companion=self.scope.companion,
+            language=memory.profile.language,
+            timezone=memory.profile.timezone,
+            days=len(turns),
+            turns=sum(turns.values()),
+            summaries=sum(1 for _ in memory.summaries()),
+            first=min(turns, default=None),
+            last=max(turns, default=None),
+        )
+
+    def meet(
+        self,
+        *,
+        language: Language | None = None,
+        timezone: str | None = None,
+        said: str = "",
+    ) -> PersonMemory:
+        """Begin the memory of somebody new; a known person is returned unchanged.
+
+        Args:
+            language: unless given, that of another companion of theirs, of a setting that was
+                set, or of what they said.
+            timezone: IANA name; unless given, that of another companion of theirs or the setting.
+            said: their first words.
+
+        Raises:
+            RefusedName: the name looks like a known one.
+        """
+        if self.is_known():
+            return self.memory()
+        self.check_name()
+        memory = self._memory_to_be(said)
+        profile = replace(
+            memory.profile,
+            language=language or memory.profile.language,
+            timezone=timezone or memory.profile.timezone,
+        )
+        return self._store.create(self.scope, profile)
+
+    def update(self, *, language: Language | None = None, timezone: str | None = None) -> None:
+        """Change language or time zone, for each companion of the person."""
+        from siliconfriend.memory.changes import PutProfile
+
+        self.memory()
+        for scope in self._scopes():
+            with self._store.edit(scope) as edit:
+                profile = edit.memory.profile
+                profile = replace(
+                    profile,
+                    language=language or profile.language,
+                    timezone=timezone or profile.timezone,
+                )
+                if profile != edit.memory.profile:
+                    edit.add(PutProfile(profile))
+
+    @property
+    def language(self) -> Language:
+        """The language of the person; of somebody new, the one they would begin with."""
+        return self._runtime.memory(self.scope).profile.language
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the person; of somebody new, the one they would begin with."""
+        return self._runtime.memory(self.scope).profile.zone
+
+    @property
+    def companion_name(self) -> str:
+        """What the companion calls itself in the person's language."""
+        from siliconfriend.characters.companions import companion_name
+
+        language = self._runtime.memory(self.scope).profile.language
+        return companion_name(self._runtime.settings, self.scope.companion, language)
+
+    def _scopes(self) -> Sequence[Scope]:
+        return [scope for scope in self._store.scopes() if scope.person == self.scope.person]
+
+    def _memory_to_be(self, said: str) -> PersonMemory:
+        """Return an empty memory with the profile that somebody new would begin with."""
+        from siliconfriend.language.characters import language_of
+
+        settings = self._runtime.settings
+        memory = self._runtime.memory(self.scope)
+        others = [scope for scope in self._scopes() if scope != self.scope]
+        if others:
+            other = self._store.load(others[0]).profile
+            profile = replace(memory.profile, language=other.language, timezone=other.timezone)
+            return PersonMemory(profile)
+        if settings.sources.get("language", "default") != "default":
+            return memory
+        language = language_of(said, settings.language)
+        return PersonMemory(replace(memory.profile, language=language))
+
+    def _rows(self, memory: PersonMemory) -> Iterator[MemoryRow]:
+        return memory_rows(memory, self._runtime.policy, self._runtime.now(memory))
+
+    def _rows_of(self, memory: PersonMemory, records: Iterable[Memory]) -> tuple[MemoryRow, ...]:
+        now, policy = self._runtime.now(memory), self._runtime.policy
+        return tuple(memory_row(memory, record, policy, now) for record in records)
+
+    def _extract_soon(self) -> None:
+        worker = self._runtime.worker
+        if worker is not None:
+            worker.wake(self.scope)

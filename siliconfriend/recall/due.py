@@ -1,0 +1,299 @@
+"""What is due: plans whose day has come, is near or has just gone, and anniversaries.
+
+Who told on 10 January of a flight on 14 February, or asked to be reminded of it, wants to hear of it on the
+14th. Plans are read from the arrays of the index; of the few that are due the words are looked at, for
+what was told since: what is done, given up or put on another day is not asked after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import ends_as_question, split_sentences
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import matches, without_matches
+from siliconfriend.language.words import content_forms, content_words
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.recall.cue import find_names, remove_dates
+from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.recall.dates.tense import tells_of_done
+from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.times import spoken_times, spoken_times_in
+
+LONGEST = timedelta(days=31)
+"""The longest span that is a plan: "in August" is one, "next year" is not."""
+
+AHEAD = timedelta(days=365)
+"""How far ahead of its telling a plan may lie."""
+
+AFTERWARDS = timedelta(days=7)
+"""How long after its last day one may still be asked how it went."""
+
+DAYS_AHEAD = 2
+"""How many days before its own a plan is due to be spoken of; a reminder is not, before its day."""
+
+DAYS_AFTER = 5
+"""How many days after its day a plan is asked after."""
+
+ANY_DAY = date(2024, 2, 29)
+"""Which words name a day does not depend on the day; a leap day, that none is refused."""
+
+When = Literal["today", "soon", "past", "during"]
+_ORDER: tuple[When, ...] = ("today", "soon", "past", "during")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A memory and days it speaks of, which lay ahead when it was told.
+
+    Attributes:
+        memory: a turn or an event; its ``date`` is the day it was told on.
+        first, last: the days it speaks of, both inclusive.
+    """
+
+    memory: Turn | Event
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class DueMatter:
+    """Something told of a day that has come, is near or has just gone.
+
+    Attributes:
+        turn: in which it was told, in the person's words.
+        first, last: the days it speaks of, both inclusive.
+        when: where today lies; "during" within a span of several days.
+    """
+
+    turn: Turn
+    first: date
+    last: date
+    when: When
+
+    @property
+    def is_reminder(self) -> bool:
+        """True if the person asked to be reminded of it."""
+        return matches("tense", "remind", fold(self.turn.query))
+
+    @property
+    def wording(self) -> str:
+        """The wording that speaks of it: ``due_today``, ``due_soon``, ``due_reminder`` ..."""
+        return "due_reminder" if self.is_reminder else f"due_{self.when}"
+
+
+def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, ...]:
+    """Find what was told of days from ``first`` to ``last`` before they came; hold the lock."""
+    times, rows = index.times, index.rows
+    told = rows["day"][times.row]
+    is_due = (times.first <= last.toordinal()) & (times.last >= first.toordinal())
+    is_due &= (told < times.first) & (times.last - times.first < LONGEST.days)
+    is_due &= rows["alive"][times.row] & ~rows["archived"][times.row]
+    found = []
+    for at in np.flatnonzero(is_due):
+        memory = rows.memories[times.row[at]]
+        if isinstance(memory, Turn | Event):
+            days = (date.fromordinal(int(day[at])) for day in (times.first, times.last))
+            found.append(Planned(memory, *days))
+    turns = {plan.memory.id for plan in found}
+    kept = [plan for plan in found if turns.isdisjoint(_sources(plan.memory))]
+    kept = [plan for plan in kept if not _was_changed(index, plan.memory)]
+    return tuple(
+        sorted(kept, key=lambda plan: (plan.first, plan.memory.date, plan.memory.position))
+    )
+
+
+def is_awaited(memory: Memory, zone: ZoneInfo, today: date) -> bool:
+    """True if a memory speaks of days ahead of its telling that were not over a week ago.
+
+    A forgetting pass asks this before it archives: an exam told of in February must not fade before June.
+    """
+    told = date.fromisoformat(memory.date)
+    if today > told + AHEAD + LONGEST + AFTERWARDS:
+        return False
+    return any(
+        told < days.first <= told + AHEAD
+        and days.last - days.first < LONGEST
+        and today <= days.last + AFTERWARDS
+        for days in spoken_times(memory, zone)
+    )
+
+
+def due_range(today: date) -> tuple[date, date]:
+    """Return the first and the last day of which plans are needed to say what is due."""
+    return today - timedelta(days=DAYS_AFTER), today + timedelta(days=DAYS_AHEAD)
+
+
+def find_due(
+    planned: Iterable[Planned], memory: PersonMemory, today: date, said: str = ""
+) -> tuple[DueMatter, ...]:
+    """Find what is due: today's first, then what is near, what has just been, and what goes on for days.
+
+    Args:
+        planned: what was told of the days of :func:`due_range` before they came.
+        memory: what is remembered; what is not in it is not due.
+        today: the person's day.
+        said: the message that is being answered, which may tell that it is done.
+    """
+    due = [
+        DueMatter(turn, plan.first, plan.last, when)
+        for plan in planned
+        if (turn := _turn_of(plan, memory)) and (when := _when(plan, turn, today))
+    ]
+    if not due:
+        return ()
+    turns = list(memory.turns())
+    is_open = [
+        it for it in due if not _is_settled(it, turns, today, said) and not _was_asked(it, turns)
+    ]
+    is_open.sort(key=lambda matter: (_ORDER.index(matter.when), matter.first))
+    by_turn = {matter.turn.id: matter for matter in reversed(is_open)}
+    return tuple(matter for matter in is_open if by_turn[matter.turn.id] is matter)
+
+
+def find_anniversaries(memory: PersonMemory, today: date) -> tuple[tuple[Turn, date], ...]:
+    """Find turns that tell of a wedding, a birth or a death on today's day of an earlier year.
+
+    Returns:
+        each with that day, the longest ago first; what was archived is left out.
+    """
+    found = [
+        (turn, day)
+        for turn in memory.turns()
+        if turn.trace.archived is None and turn.date < today.isoformat()
+        for day in _milestones(turn)
+        if (day.month, day.day) == (today.month, today.day) and day.year < today.year
+    ]
+    return tuple(sorted(found, key=lambda one: (one[1], one[0].date, one[0].position)))
+
+
+def was_spoken_of(told: Turn, turns: Iterable[Turn], *, since: date) -> bool:
+    """True if the companion spoke of what a turn told since a day, in a reply or unasked."""
+    day = since.isoformat()
+    return any(said >= day for said in told.spoken_of) or any(
+        turn.date >= day and _is_quoted(told.query, turn.response) for turn in turns
+    )
+
+
+def said_first(memory: PersonMemory, today: date) -> tuple[Turn, ...]:
+    """Return the turns that the companion spoke of today before it was asked."""
+    return tuple(turn for turn in memory.turns() if today.isoformat() in turn.spoken_of)
+
+
+def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
+    """The turn that told a plan: of those an event was made from, the one that names its days.
+
+    Where a model knew the days of an event that no turn names, the turn that says most of it.
+    """
+    source = plan.memory
+    ids = (source.id,) if isinstance(source, Turn) else source.provenance.from_ids
+    turns = [turn for id_ in ids if isinstance(turn := memory.find(id_), Turn)]
+    if isinstance(source, Turn):
+        return next(iter(turns), None)
+    for turn in turns:
+        if (plan.first, plan.last) in spoken_times_in(turn.query, date.fromisoformat(turn.date)):
+            return turn
+    if source.provenance.made_by == OFFLINE:
+        return None
+    words = content_forms(source.text)
+    return max(turns, key=lambda turn: len(words & content_forms(turn.query)), default=None)
+
+
+def _when(plan: Planned, turn: Turn, today: date) -> When | None:
+    if plan.first <= today <= plan.last:
+        return "today" if plan.first == plan.last else "during"
+    if today - timedelta(days=DAYS_AFTER) <= plan.last < today:
+        return "past"
+    is_reminder = matches("tense", "remind", fold(turn.query))
+    is_soon = today < plan.first <= today + timedelta(days=DAYS_AHEAD)
+    return "soon" if is_soon and not is_reminder else None
+
+
+def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str) -> bool:
+    """True if the person told of it once its day had come, or told before that it was done."""
+    about = _matter(matter.turn.query)
+    enough = 1 if matter.is_reminder else min(2, len(about))
+    place = (matter.turn.date, matter.turn.position)
+    later = [(turn.date, turn.query) for turn in turns if (turn.date, turn.position) > place]
+    for day, words in [*later, (today.isoformat(), said)]:
+        has_come = day >= matter.first.isoformat()
+        for sentence in split_sentences(words):
+            shares = about & content_forms(sentence)
+            tells = has_come or (len(shares) >= enough and tells_of_done(sentence))
+            if shares and tells and not ends_as_question(sentence):
+                return True
+    return False
+
+
+def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
+    """True if a reply spoke of it already, since it is today, near or past."""
+    since = {
+        "today": matter.first,
+        "during": matter.first,
+        "soon": matter.first - timedelta(days=DAYS_AHEAD),
+        "past": matter.last + timedelta(days=1),
+    }[matter.when]
+    return was_spoken_of(matter.turn, turns, since=since)
+
+
+def _is_quoted(words: str, reply: str) -> bool:
+    """True if a reply holds the beginning of a sentence of some words."""
+    line = " ".join(reply.split())
+    sentences = [" ".join(it.split()) for it in split_sentences(words) if content_words(it)]
+    return any(sentence.rstrip(" .!。！")[:40] in line for sentence in sentences)
+
+
+def _milestones(turn: Turn) -> Iterator[date]:
+    told = date.fromisoformat(turn.date)
+    for sentence in split_sentences(turn.query):
+        if ends_as_question(sentence) or not matches("tense", "milestone", fold(sentence)):
+            continue
+        for span in find_dates_said_on(sentence, told):
+            if span.first == span.last <= told and not span.vague:
+                yield span.first
+
+
+def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
+    """True if it was told later that the same matter was given up or put on another day."""
+    words = own_words(planned)
+    names = set(find_names(words, frequency=index.word_index.frequency))
+    undated = remove_dates(words, find_dates_said_on(words, ANY_DAY))
+    shown = {word.shown for word in content_words(undated)} - names
+    about = {token for word in shown for token in tokenize(word)}
+    rows = (index.word_index.rows(token) for token in about)
+    for row in sorted({int(row) for of_token in rows for row in of_token}):
+        later = index.rows.memories[row]
+        if (
+            isinstance(later, Turn | Event)
+            and index.rows["alive"][row]
+            and (later.date, later.position) > (planned.date, planned.position)
+            and planned.id not in _sources(later)
+            and any(_changes(it, about) for it in split_sentences(own_words(later)))
+        ):
+            return True
+    return False
+
+
+def _changes(sentence: str, about: set[str]) -> bool:
+    is_changed = matches("tense", "changed", fold(sentence))
+    return is_changed and not about.isdisjoint(tokenize(sentence))
+
+
+def _matter(words: str) -> frozenset[str]:
+    """The words that say what something told is about, without its days."""
+    undated = remove_dates(words, find_dates_said_on(words, ANY_DAY))
+    return content_forms(without_matches("tense", "remind", fold(undated)))
+
+
+def _sources(memory: Turn | Event) -> tuple[str, ...]:
+    return memory.provenance.from_ids if isinstance(memory, Event) else ()

@@ -1,0 +1,301 @@
+"""How likely each candidate is the memory that a message calls for: the only judge of recall.
+
+Of what is nearest something is always nearest, so a rank alone cannot say whether anything was
+meant. A logistic regression over a few features of a candidate can. Its weights are learned by
+``siliconfriend evaluate likelihood`` for questions and for remarks, stored in ``likelihood.json``
+by the embedder's name, and the sum of weighted features ranks the default recipe as well.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.recall.candidate_set import KNOWN, CandidateSet, Mask, Numbers
+from siliconfriend.recall.cue import Cue, Vector
+from siliconfriend.texts import LANGUAGES, Language
+
+Kind = Literal["question", "remark"]
+KINDS: tuple[Kind, ...] = ("question", "remark")
+
+FILE_NAME = "likelihood.json"
+"""The project's weights beside this file; the operator's own in the data directory."""
+
+WORDS_ONLY = "none"
+"""The name of the weights without an embedder."""
+
+BUNDLED = "bundled"
+"""The weights of an embedder that none were learned for: features are in standard deviations."""
+
+USUAL_SPREAD = 0.1
+"""Standard deviation of the similarities of unrelated texts, for an embedder not learned for."""
+
+USUAL_RARITY = 0.75
+"""The usual rarity of a memory's words; of few memories each would have nothing but rare ones."""
+
+HALF_FRESH_DAYS = 30.0
+"""Days after which recency counts half."""
+
+MATCH = "match"
+"""The feature that is the score of the default recipe."""
+
+_PARTS = {
+    "similarity": "dense",
+    "conversation": "dense",
+    "words": "lexical",
+    "on_date": "date",
+    "rarity": "telling",
+    "few": "bias",
+}
+"""The part of a score that each feature is shown with."""
+
+_LINE = 160
+"""Characters of a line of the stored vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The learned weights of one kind of message.
+
+    Attributes:
+        bias: log odds of a candidate whose features are all 0.
+        features: weight of each feature, by name.
+        least, some, sure: likelihoods from which a memory is recalled at all, is what was meant
+            as often as not, and is so nine times in ten.
+    """
+
+    bias: float
+    features: Mapping[str, float]
+    least: float
+    some: float
+    sure: float
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What was learned for one embedder.
+
+    Attributes:
+        weights: by kind of message.
+        baseline: mean vector of many messages, by language; empty where nobody measured it.
+        spread: standard deviation of the similarities of unrelated texts, by language.
+    """
+
+    weights: Mapping[Kind, Weights]
+    baseline: Mapping[Language, Vector] = field(default_factory=dict)
+    spread: Mapping[Language, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The likelihood of each candidate.
+
+    Attributes:
+        parts: what speaks for each candidate, by the names of the match's parts; their sum is
+            the log odds.
+        likelihood: 0 to 1.
+        may_be: which are recalled at all.
+        is_likely, is_sure: which are what was meant as often as not, and nine times in ten.
+    """
+
+    parts: Mapping[str, Numbers]
+    likelihood: Numbers
+    may_be: Mask
+    is_likely: Mask
+    is_sure: Mask
+
+
+def judge(
+    candidates: CandidateSet, cue: Cue, parts: Mapping[str, Numbers], model: Model
+) -> Judgement:
+    """Judge all candidates for a message.
+
+    Args:
+        candidates: what may be recalled.
+        cue: the message.
+        parts: of their scores by the default recipe.
+        model: of the embedder.
+    """
+    weights = model.weights[kind_of_message(cue)]
+    values = features(candidates, cue, parts, model)
+    size, of_match = len(candidates), weights.features.get(MATCH, 0.0)
+    weighted = {name: of_match * values for name, values in parts.items()}
+    weighted["bias"] = np.full(size, weights.bias)
+    for name, weight in weights.features.items():
+        if name != MATCH:
+            part = _PARTS.get(name, name)
+            weighted[part] = weighted.get(part, 0.0) + weight * values[name]
+    odds = np.clip(sum(weighted.values(), np.zeros(size)), -30.0, 30.0)
+    likelihood = 1.0 / (1.0 + np.exp(-odds))
+    return Judgement(
+        weighted,
+        likelihood,
+        may_be=(likelihood >= weights.least) & _is_asked(candidates),
+        is_likely=likelihood >= weights.some,
+        is_sure=likelihood >= weights.sure,
+    )
+
+
+def _is_asked(candidates: CandidateSet) -> bool:
+    """True if the message matches anything by a word, its meaning or a day."""
+    return bool(
+        candidates.lexical.any() or candidates.similarity.any() or candidates.date_match.any()
+    )
+
+
+def kind_of_message(cue: Cue) -> Kind:
+    """The kind of weights that judge a message."""
+    return "question" if cue.is_question else "remark"
+
+
+def features(
+    candidates: CandidateSet, cue: Cue, parts: Mapping[str, Numbers], model: Model
+) -> dict[str, Numbers]:
+    """The features of every candidate, by name; shape (n,) each."""
+    language: Language = "cn" if is_chinese(cue.message) else "en"
+    spread = model.spread.get(language, USUAL_SPREAD)
+    similarity = _standardize(
+        candidates.similarity,
+        candidates.similarity_mean,
+        candidates.similarity_spread,
+        candidates.told,
+        spread,
+    )
+    conversation = similarity
+    if candidates.conversation is not None:
+        conversation = _standardize(
+            candidates.conversation,
+            candidates.conversation_mean,
+            candidates.conversation_spread,
+            candidates.told,
+            spread,
+        )
+    own = candidates.told / (candidates.told + KNOWN)
+    return {
+        MATCH: sum(parts.values(), np.zeros(len(candidates))),
+        "similarity": similarity,
+        "conversation": conversation,
+        "words": np.log1p(candidates.lexical / max(candidates.one_word, 1e-9)),
+        "on_date": (candidates.date_match > 0).astype(np.float64),
+        "named": (candidates.is_named & ~candidates.is_of_another).astype(np.float64),
+        "rarity": own * candidates.rarity + (1 - own) * USUAL_RARITY,
+        "few": np.full(len(candidates), 1.0 - own),
+        "length": candidates.length,
+        "recency": 0.5 ** (candidates.age_days / HALF_FRESH_DAYS),
+        "retention": candidates.retention,
+    }
+
+
+def _standardize(
+    similarity: Numbers, mean: float, spread: float, told: int, learned_spread: float
+) -> Numbers:
+    """Similarities in standard deviations above the mean; zeros without an embedder.
+
+    Of few memories the learned spread counts more than their own.
+    """
+    if not similarity.any():
+        return np.zeros(len(similarity))
+    own = told / (told + KNOWN)
+    spread = own * spread + (1 - own) * learned_spread
+    return np.asarray((similarity - mean) / max(spread, 1e-6))
+
+
+def model_of(embedder: str | None, file: Path | None = None) -> Model:
+    """The model of an embedder: the operator's, the project's, or that of the bundled embedder.
+
+    Args:
+        embedder: its name; None for words alone.
+        file: the operator's own, which need not be there.
+
+    Raises:
+        ConfigurationError: the operator's file cannot be read.
+    """
+    name = embedder or WORDS_ONLY
+    if file is not None and file.is_file():
+        learned = read_models(file.read_bytes(), file)
+        if name in learned:
+            return learned[name]
+    ours = _ours()
+    # The baseline is a vector of the bundled embedder; another has none until it is learned.
+    return ours[name] if name in ours else Model(ours[BUNDLED].weights)
+
+
+@cache
+def _ours() -> Mapping[str, Model]:
+    """The models that come with the program."""
+    return read_models(resources.files(__package__).joinpath(FILE_NAME).read_bytes(), FILE_NAME)
+
+
+def read_models(data: bytes, path: Path | str) -> Mapping[str, Model]:
+    """The models of a file by the embedder's name.
+
+    Raises:
+        ConfigurationError: it has another form.
+    """
+    try:
+        document: Any = json.loads(data)
+        return {name: _model(learned) for name, learned in document.items()}
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ConfigurationError("likelihood_unreadable", path=path, cause=error) from error
+
+
+def write_model(file: Path, embedder: str | None, model: Model) -> None:
+    """Write an embedder's model into a file beside those of others.
+
+    Raises:
+        ConfigurationError: the file cannot be read or written.
+    """
+    document: dict[str, Any] = json.loads(file.read_bytes()) if file.is_file() else {}
+    document[embedder or WORDS_ONLY] = {
+        "weights": {
+            kind: {
+                "bias": round(it.bias, 3),
+                "least": round(it.least, 5),
+                "some": round(it.some, 4),
+                "sure": round(it.sure, 4),
+                "features": {name: round(weight, 3) for name, weight in it.features.items()},
+            }
+            for kind, it in model.weights.items()
+        },
+        "baseline": {
+            language: textwrap.wrap(
+                base64.b64encode(vector.astype(np.float16).tobytes()).decode(), _LINE
+            )
+            for language, vector in model.baseline.items()
+        },
+        "spread": {language: round(spread, 4) for language, spread in model.spread.items()},
+    }
+    try:
+        file.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError("file_unwritable", path=file, cause=error) from error
+
+
+def _model(learned: Mapping[str, Any]) -> Model:
+    languages = [language for language in LANGUAGES if language in learned["baseline"]]
+    return Model(
+        {kind: _weights(learned["weights"][kind]) for kind in KINDS},
+        {language: _vector(learned["baseline"][language]) for language in languages},
+        {language: float(learned["spread"][language]) for language in languages},
+    )
+
+
+def _vector(lines: list[str]) -> Vector:
+    return np.frombuffer(base64.b64decode("".join(lines)), dtype=np.float16).astype(np.float32)
+
+
+def _weights(learned: Mapping[str, Any]) -> Weights:
+    named = {str(name): float(weight) for name, weight in learned["features"].items()}
+    least, some, sure = (float(learned[name]) for name in ("least", "some", "sure"))
+    return Weights(float(learned["bias"]), named, least, some, sure)

@@ -1,0 +1,193 @@
+"""Format memories as the lines of a prompt: the day, who said it, and the words.
+
+A turn is ``[2026-03-02] Maya: …``; further lines of the same day have no date. The person's words
+stand always. The companion's stand where the person had asked for something, where they name
+something or promise it, or where they are short, and not at all where no model wrote them: a
+companion's comforting would push out what was told.
+Nothing that rules derived is ever written here (:data:`OFFLINE`): those texts are disjoint
+quotations, and a model would read them as what happened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.models.tokens import estimate_tokens, sentences_within
+from siliconfriend.prompts.escape import Escaped, escaped_text, join
+from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.time_words import annotate_dates, format_time
+from siliconfriend.texts import Language, text
+
+SHORT_REPLY_TOKENS = 12
+"""A reply of at most so many tokens stands with the words it answers, whatever it says."""
+
+ANSWER_TOKENS = 80
+"""Most tokens of any reply; of a longer one the first sentences stand."""
+
+
+DAY_TOKENS = 6
+"""Tokens of the day before a line."""
+
+_ASKS = re.compile(r"[?？]")
+_NAMES = re.compile(r"[\"“《「].+[\"”》」]")
+"""A title or a quotation, as a recommendation has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLines:
+    """Writes memories of one person in their language.
+
+    Attributes:
+        memory: of the person; what a model found in it tells which replies promise something.
+        companion: what the companion calls itself.
+    """
+
+    memory: PersonMemory
+    companion: str
+    _known: dict[str, tuple[Escaped, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def language(self) -> Language:
+        """The language of the words around."""
+        return self.memory.profile.language
+
+    def by_day(self, memories: Iterable[Memory], now: datetime) -> Escaped:
+        """Write turns and what a model made of them, day by day in order.
+
+        Facts and topics are left to :meth:`known`. The hour stands with what was said lately, the
+        part of the day with what is older, the day alone with the rest (dynamic memory, part 7).
+
+        Args:
+            memories: in any order.
+            now: the moment they are read, aware; nothing changes within the person's day.
+        """
+        lines, when_before = list[Escaped](), ""
+        notes = (memory for memory in memories if not isinstance(memory, Fact | Topic))
+        for memory in sorted(notes, key=_place):
+            when = self._when(memory, now)
+            for line in self._lines(memory):
+                if when != when_before:
+                    line = escaped_text("prompts", "dated", self.language, date=when, words=line)
+                    when_before = when
+                lines.append(line)
+        return join(lines)
+
+    def known(self, memories: Iterable[Memory]) -> Escaped:
+        """Write facts and topics, a line each, those of one name together."""
+        found = [it for it in memories if isinstance(it, Fact | Topic)]
+        found.sort(key=lambda it: (it.entity if isinstance(it, Fact) else "", it.date, it.position))
+        return join(self._fact(it) for it in found)
+
+    def story(self, memories: Iterable[Memory]) -> Escaped:
+        """Write entries of the companion's own story, which belongs to no calendar."""
+        lines = list[Escaped]()
+        for memory in memories:
+            words = memory.query if isinstance(memory, Turn) else memory.text
+            head = memory.place if isinstance(memory, Event) else ""
+            if isinstance(memory, Fact) and memory.entity not in words:
+                head = memory.entity
+            if head:
+                words = text("prompts", "about", self.language, name=head, words=words)
+            lines.append(escaped_text("prompts", "fact", self.language, words=words))
+        return join(lines)
+
+    def tokens(self, memory: Memory) -> int:
+        """Estimate the tokens of a memory with its day."""
+        if isinstance(memory, Fact | Topic):
+            return estimate_tokens(self._fact(memory))
+        return sum(estimate_tokens(line) + 1 for line in self._lines(memory)) + DAY_TOKENS
+
+    def _when(self, memory: Memory, now: datetime) -> str:
+        moment = memory.time if isinstance(memory, Turn) else None
+        zone = self.memory.profile.zone
+        day = date.fromisoformat(memory.date)
+        return format_time(day, moment, now=now, zone=zone, language=self.language)
+
+    def _lines(self, memory: Memory) -> tuple[Escaped, ...]:
+        """The lines of a memory without its day."""
+        if memory.id not in self._known:
+            self._known[memory.id] = tuple(self._write(memory))
+        return self._known[memory.id]
+
+    def _write(self, memory: Memory) -> Iterable[Escaped]:
+        day = date.fromisoformat(memory.date)
+        if not isinstance(memory, Turn):
+            words = annotate_dates(memory.text.strip(), day, self.language)
+            key = "thought" if isinstance(memory, Insight) else "note"
+            yield escaped_text("prompts", key, self.language, name=self.companion, words=words)
+            return
+        if memory.query.strip():
+            words = annotate_dates(memory.query.strip(), day, self.language)
+            yield self._said(self.memory.profile.name, words)
+        if reply := self._reply(memory):
+            yield self._said(self.companion, reply)
+
+    def _reply(self, turn: Turn) -> str:
+        """The companion's words, where they carry something."""
+        words = turn.response.strip()
+        is_shared = self.memory.find(turn.id) is None  # another companion's words
+        if not words or turn.replied_by == OFFLINE or is_shared:
+            return ""
+        if self._is_promise(turn) or _NAMES.search(words):
+            return sentences_within(words, ANSWER_TOKENS)
+        if _ASKS.search(turn.query):
+            return sentences_within(words, ANSWER_TOKENS // 2)
+        is_short = estimate_tokens(words) <= SHORT_REPLY_TOKENS
+        return words if is_short and any(map(str.isalnum, words)) else ""
+
+    def _is_promise(self, turn: Turn) -> bool:
+        """True if a model noted that the companion promised or recommended something here."""
+        facts = self.memory.on(turn.date, "fact") if turn.date in self.memory.days else ()
+        return any(
+            isinstance(fact, Fact)
+            and fact.group == "promises"
+            and may_stand(fact)
+            and turn.id in fact.provenance.from_ids
+            for fact in facts
+        )
+
+    def _said(self, name: str, words: str) -> Escaped:
+        return escaped_text("prompts", "speaker_line", self.language, name=name, words=words)
+
+    def _fact(self, memory: Fact | Topic) -> Escaped:
+        words = memory.text.strip()
+        if isinstance(memory, Fact) and memory.entity not in words:
+            words = text("prompts", "about", self.language, name=memory.entity, words=words)
+        is_dated = isinstance(memory, Topic) or memory.aspect != "attribute"
+        key = "fact_dated" if is_dated else "fact"
+        return escaped_text("prompts", key, self.language, date=_day_of(memory), words=words)
+
+
+def may_stand(memory: Memory) -> bool:
+    """True if a memory was said or a model wrote it, and it still holds."""
+    if isinstance(memory, Turn):
+        return not memory.is_left_alone
+    if isinstance(memory, Fact) and memory.superseded_by:
+        return False
+    return memory.provenance.made_by != OFFLINE
+
+
+def sections_of(found: Sequence[Recalled], lines: MemoryLines, now: datetime) -> Mapping[str, str]:
+    """Write what was recalled as the sections of a prompt, those that are not empty.
+
+    ``memories`` holds turns and notes by day, ``known`` facts and topics.
+    """
+    shown = [it.memory for it in found if may_stand(it.memory)]
+    sections = {"memories": lines.by_day(shown, now), "known": lines.known(shown)}
+    return {name: words for name, words in sections.items() if words}
+
+
+def _place(memory: Memory) -> tuple[str, int, int]:
+    """Sort by day; of a day the turns in order, then what was made of them."""
+    position = getattr(memory, "position", 0)
+    return (memory.date, 0 if isinstance(memory, Turn) else 1, position)
+
+
+def _day_of(memory: Fact | Topic) -> str:
+    return (memory.first if isinstance(memory, Fact) else "") or memory.date

@@ -1,0 +1,161 @@
+"""Weigh memories by the days that a message names, and spread an answer over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.sentences import is_question
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import generic_words, word_list
+from siliconfriend.memory.records import DaySummary, Memory
+from siliconfriend.recall.cue import Cue
+from siliconfriend.recall.dates import DateSpan
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.times import TimeTable
+
+WEEK = 7**-0.5
+"""Least weight of a day in a span that a question names: that of a day in a week."""
+
+LEAST_SHARE = 0.1
+"""Least share of the days a memory speaks of that must lie within those that are asked for."""
+
+TOLD_LATER = 0.5
+"""Weight of the days after a feast, of that of the feast itself."""
+
+Numbers = NDArray[np.float64]
+Days = NDArray[np.int64]
+
+
+def date_match(days: NDArray[np.int32], cue: Cue, today: date) -> Numbers:
+    """Weigh n days of telling by the days that a message names; shape (n,).
+
+    Of a span of n days each counts 1/√n, and no less than :data:`WEEK` unless the span is vague or a
+    remark only says that it goes on ("it rains a lot this year").
+    """
+    if not cue.spans:
+        return np.broadcast_to(0.0, len(days))
+    match = np.zeros(len(days))
+    for span, weight in _weights(cue, today).items():
+        first, last = span.first.toordinal(), span.last.toordinal()
+        inside = np.flatnonzero((days >= first) & (days <= last + span.told_after))
+        counted = np.where(days[inside] <= last, weight, TOLD_LATER * weight)
+        match[inside] = np.maximum(match[inside], counted)
+    return match
+
+
+def spoken_match(times: TimeTable, cue: Cue, today: date) -> tuple[Numbers, Days]:
+    """Weigh n memories by how much they speak of the days a message names, whenever they were told.
+
+    Returns:
+        the weights, and the first of these days that each speaks of, 0 for none; shape (n,) each.
+    """
+    match, day = np.zeros(len(times.keys)), np.zeros(len(times.keys), dtype=np.int64)
+    for span, weight in _weights(cue, today).items():
+        if span.is_talk:
+            continue
+        share, first = times.share_within(span.first.toordinal(), span.last.toordinal())
+        rows = np.flatnonzero(share >= LEAST_SHARE)
+        found = weight * np.sqrt(share[rows])
+        rows, found = rows[found > match[rows]], found[found > match[rows]]
+        match[rows], day[rows] = found, first[rows]
+    return match, day
+
+
+def pool_of_span(
+    index: ScopeIndex,
+    match: Numbers,
+    is_allowed: NDArray[np.bool_],
+    lexical: Numbers,
+    vector: NDArray[np.float32] | None,
+    most: int,
+) -> NDArray[np.bool_]:
+    """Select the rows of the days that are named as candidates.
+
+    All turns of a few days; of more than ``2 * most`` the best by words, the nearest by meaning, and so
+    many that lie evenly over the span, with the day summaries.
+    """
+    kinds = index.rows["kind"]
+    is_named = (match > 0) & is_allowed
+    is_turn = is_named & (kinds == KINDS.index("turn"))
+    turns = np.flatnonzero(is_turn)
+    if len(turns) <= 2 * most:
+        return np.asarray(is_turn, dtype=np.bool_)
+    pool = is_named & (kinds == KINDS.index("day"))
+    in_order = turns[np.argsort(index.rows["said"][turns], kind="stable")]
+    pool[in_order[np.linspace(0, len(in_order) - 1, most).astype(np.int64)]] = True
+    best = turns[np.argsort(-lexical[turns], kind="stable")[:most]]
+    pool[best[lexical[best] > 0]] = True
+    if vector is not None and index.vector_index is not None:
+        pool[index.vector_index.nearest(vector, most, is_named)] = True
+    return np.asarray(pool, dtype=np.bool_)
+
+
+def asks_only_for_time(cue: Cue) -> bool:
+    """True if a message names days and asks for nothing but what was then."""
+    return bool(cue.spans) and set(cue.search_tokens) <= tokens_of_anything()
+
+
+def spread_over_span(
+    memories: Sequence[Memory],
+    days: NDArray[np.int32],
+    scores: Numbers,
+    spans: Sequence[DateSpan],
+    top: int,
+) -> list[int]:
+    """Order the memories of the longest span so that the first ``top`` lie all over it.
+
+    The span is cut into ``top`` slices; first comes the best of each, then the second best. Turns stand
+    before the summary of their day, and after it where there are more turns than places.
+
+    Args:
+        memories: the candidates.
+        days: of each, the day in the span it speaks of, else the day it was told on; 0 leaves it out.
+        scores: of each.
+        spans: that the message names.
+        top: places.
+
+    Returns:
+        positions; none where no span is longer than a week, or nothing was said in it.
+    """
+    span = max(spans, key=lambda span: span.length)
+    if span.length <= 7 or top < 1:
+        return []
+    first, last = span.first.toordinal(), span.last.toordinal()
+    inside = np.flatnonzero((days >= first) & (days <= last))
+    # Sorting is stable, so that equals stay in the order of their ids.
+    inside = np.array(sorted(inside.tolist(), key=lambda at: memories[at].id), dtype=np.int64)
+    is_summary = np.array(
+        [isinstance(memories[at], DaySummary) for at in inside.tolist()], dtype=np.bool_
+    )
+    prefers_summary = np.count_nonzero(~is_summary) > top
+    slices = (days[inside].astype(np.int64) - first) * top // span.length
+    order = np.lexsort((-scores[inside], is_summary != prefers_summary, slices))
+    rounds = np.empty(len(inside), dtype=np.int64)
+    rounds[order] = np.arange(len(inside)) - np.searchsorted(slices[order], slices[order])
+    ranked: list[int] = inside[np.lexsort((-scores[inside], rounds))].tolist()
+    return ranked
+
+
+def _weights(cue: Cue, today: date) -> dict[DateSpan, float]:
+    """The weight of a day of each span, each span once."""
+    asks = is_question(cue.message)
+
+    def weight(span: DateSpan) -> float:
+        share: float = span.length**-0.5
+        goes_on = span.length > 7 and span.first <= today <= span.last
+        return share if span.vague or (goes_on and not asks) else max(share, WEEK)
+
+    return {span: weight(span) for span in dict.fromkeys(cue.spans)}
+
+
+@cache
+def tokens_of_anything() -> frozenset[str]:
+    """Return the tokens of a question that asks for anything at all: happen, busy, 发生."""
+    words = [*generic_words(), *word_list("words", "of_anything")]
+    return frozenset(token for word in words for token in tokenize(word))

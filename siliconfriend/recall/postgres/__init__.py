@@ -1,1 +1,0 @@
-"""The indexes of memories that are kept in PostgreSQL."""

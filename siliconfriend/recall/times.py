@@ -1,0 +1,229 @@
+"""The days that a memory speaks of, which need not be the day it was told on.
+
+"On 14 February I fly to Oslo", told on 10 January, is of 14 February. These days are derived from what
+the person said, against the day they said it; nothing that the companion said is dated. They are kept
+with the index, never in the records, so that better rules reach old memories too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from datetime import MAXYEAR, date
+from functools import cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.clock import day_of
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.word_lists import matches
+from siliconfriend.language.words import beginning_and_end
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.records import Memory, Turn, kind_of
+from siliconfriend.recall.dates import find_dates_said_on, rules_of_dates
+from siliconfriend.recall.documents import digest_of
+
+RULES = "7"
+"""Raise it where the same words come to mean other days without another pattern."""
+
+YEARS = 10
+"""For so many years a birthday told once is of its day."""
+
+Numbers = NDArray[np.float64]
+Days = NDArray[np.int64]
+
+_CLAUSE = re.compile(
+    r"[,;，；]\s*|\s+(?:and|but|so)\s+(?=(?:do|did|what|which|where|when|who|how)\b)"
+)
+
+
+class SpokenTime(NamedTuple):
+    """Days that a memory speaks of, both inclusive."""
+
+    first: date
+    last: date
+
+
+def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[SpokenTime, ...]:
+    """Find the days that a turn or an event speaks of, in the order of its words, each once."""
+    day = date.fromisoformat(memory.date)
+    found = dict.fromkeys(days for words in _told(memory) for days in spoken_times_in(words, day))
+    happened = day_of_event(memory, zone)
+    # What was said wins over the day that a model noted.
+    if happened is not None and not found:
+        found[SpokenTime(happened, happened)] = None
+    return tuple(found)
+
+
+def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
+    """Find the days that a sentence told on ``day`` speaks of, without that day itself and vague ones.
+
+    A habit, a farewell and what is denied ("no need to go on Sunday") are of no day; a birthday is of its
+    day in the years after it too.
+    """
+    folded = fold(words)
+    if any(matches("tense", key, folded) for key in ("habit", "farewell", "denied")):
+        return []
+    found = []
+    is_yearly, is_own_day = (matches("tense", key, folded) for key in ("yearly", "yearly_day"))
+    for span in find_dates_said_on(words, day):
+        is_day = span.first == span.last
+        if span.vague or (is_yearly and not is_day):
+            continue
+        if not (is_day and span.first == day):
+            found.append(SpokenTime(span.first, span.last))
+        comes_back = is_own_day if span.relative else not span.has_year
+        if is_yearly and comes_back and not span.told_after:
+            found += _anniversaries(span.first)
+    return found
+
+
+def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
+    """Return the day of an event's own moment, where that is not the day it was told on."""
+    if not isinstance(memory, Event) or memory.time is None:
+        return None
+    day = day_of(memory.time, zone)
+    return None if day.isoformat() == memory.date else day
+
+
+def spoken_key(memory: Memory, digest: str, zone: ZoneInfo) -> str:
+    """Return the key of a memory's spoken times in the index: its kind, words, day and moment."""
+    return digest_of(f"{kind_of(memory)} {digest} {memory.date} {day_of_event(memory, zone) or ''}")
+
+
+@cache
+def spoken_rules() -> str:
+    """Return a short digest of the rules by which days are read."""
+    return hashlib.sha256(f"{RULES} {rules_of_dates()}".encode()).hexdigest()[:16]
+
+
+def written_days(days: Iterable[SpokenTime]) -> str:
+    """Write spoken times as one line, for the index."""
+    return " ".join(f"{first}/{last}" for first, last in days)
+
+
+def parse_days(written: str) -> tuple[SpokenTime, ...]:
+    """Read the spoken times of a line; ValueError where it is none."""
+    spans = [span.split("/") for span in written.split()]
+    return tuple(SpokenTime(*map(date.fromisoformat, (first, last))) for first, last in spans)
+
+
+def _anniversaries(day: date) -> list[SpokenTime]:
+    """The day in the years after it; none for a 29 February."""
+    if (day.month, day.day) == (2, 29):
+        return []
+    years = range(day.year + 1, min(day.year + YEARS, MAXYEAR) + 1)
+    return [SpokenTime(*[day.replace(year=year)] * 2) for year in years]
+
+
+def _told(memory: Memory) -> list[str]:
+    """The sentences in which a person told something, and of a question the parts that do."""
+    if isinstance(memory, Event):
+        sentences = split_sentences(beginning_and_end(memory.text))
+    elif isinstance(memory, Turn) and not memory.is_left_alone:
+        indexed = memory.index_text
+        sentences = [
+            sentence
+            for sentence in split_sentences(beginning_and_end(memory.query))
+            if indexed is None or sentence in indexed
+        ]
+    else:
+        return []
+    told = []
+    for sentence in sentences:
+        parts = _CLAUSE.split(sentence) if _asks(sentence) else [sentence]
+        told += [part for part in parts if part and not _asks(part)]
+    return told
+
+
+def _asks(words: str) -> bool:
+    """True if words ask about something, or for what was said about it; not for a reminder."""
+    plain = fold(words)
+    asks = is_question(words) or matches("recall", "echo.memory", plain)
+    return asks and not matches("tense", "remind", plain)
+
+
+class TimeTable:
+    """Spans of days by the row of the memory that speaks of them, searched as one array.
+
+    Attributes:
+        keys: of each memory, what the index knows its days by.
+        row, first, last: of each of m spans, its memory's row and its days; views until more are added.
+    """
+
+    def __init__(self, keys: Sequence[str] = (), spans: Days | None = None) -> None:
+        self.keys: list[str] = [*keys]
+        self._count = 0 if spans is None else spans.shape[1]
+        self._columns = np.zeros((3, max(64, self._count)), dtype=np.int64)
+        if spans is not None:
+            self._columns[:, : self._count] = spans
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def spans(self) -> Days:
+        """Row, first and last day of each span; shape (3, m)."""
+        return self._columns[:, : self._count]
+
+    @property
+    def row(self) -> Days:
+        """The rows of their memories."""
+        return self._columns[0, : self._count]
+
+    @property
+    def first(self) -> Days:
+        """Their first days."""
+        return self._columns[1, : self._count]
+
+    @property
+    def last(self) -> Days:
+        """Their last days."""
+        return self._columns[2, : self._count]
+
+    def append(self, key: str, times: Iterable[SpokenTime]) -> None:
+        """Add the next memory, with the days it speaks of."""
+        row = len(self.keys)
+        self.keys.append(key)
+        for span in times:
+            if self._count == self._columns.shape[1]:
+                self._columns = np.concatenate(
+                    [self._columns, np.zeros_like(self._columns)], axis=1
+                )
+            self._columns[:, self._count] = (row, span.first.toordinal(), span.last.toordinal())
+            self._count += 1
+
+    def days_after(self, day: date) -> list[date]:
+        """Return the first and last days of spans that lie after a day, each once, in order."""
+        ends = self.spans[1:]
+        return [date.fromordinal(int(end)) for end in np.unique(ends[ends > day.toordinal()])]
+
+    def subset(self, kept: Days) -> TimeTable:
+        """Build a table of these memories alone, renumbered in the order given."""
+        number = np.full(len(self.keys), -1, dtype=np.int64)
+        number[kept] = np.arange(len(kept))
+        spans = self.spans.copy()
+        spans[0] = number[spans[0]]
+        return TimeTable([self.keys[row] for row in kept], spans[:, spans[0] >= 0])
+
+    def share_within(self, first: int, last: int) -> tuple[Numbers, Days]:
+        """Compute the share of each memory's best span within some days, and its first day there.
+
+        Returns:
+            0 for both where none lies there; shape (n,) each.
+        """
+        share, day = np.zeros(len(self.keys)), np.zeros(len(self.keys), dtype=np.int64)
+        found = np.flatnonzero((self.first <= last) & (self.last >= first))
+        its_first, its_last = self.first[found], self.last[found]
+        start = np.maximum(its_first, first)
+        shares = (np.minimum(its_last, last) - start + 1) / (its_last - its_first + 1)
+        # The best of each memory is written last and stays.
+        order = np.argsort(shares, kind="stable")
+        rows = self.row[found[order]]
+        share[rows], day[rows] = shares[order], start[order]
+        return share, day

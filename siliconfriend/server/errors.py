@@ -1,0 +1,198 @@
+"""One map from errors to answers: problem details (RFC 9457), or OpenAI's form at its paths.
+
+Every refusal of the server is made here, from middleware and routes alike, so that one failure
+has one status and one sentence. No answer holds a traceback: it could tell another's words.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from siliconfriend.errors import (
+    ConfigurationError,
+    ModelUnavailable,
+    SiliconFriendError,
+    StoreError,
+    UnknownPerson,
+    UnusableAnswer,
+    UsageError,
+)
+from siliconfriend.models.output import clean
+from siliconfriend.texts import Language, text
+
+MEDIA_TYPE = "application/problem+json"
+OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/embeddings", "/v1/responses")
+RETRY_SECONDS = 1
+"""After how long a request that met a busy store or server may come again."""
+
+_LOG = logging.getLogger(__name__)
+_MISSING = frozenset({"memory_unknown", "companion_unknown", "night_unknown"})
+"""Keys of usage errors that say that something is not there."""
+_STATUSES: tuple[tuple[type[SiliconFriendError], int], ...] = (
+    (UnknownPerson, 404),
+    (UsageError, 422),
+    (ConfigurationError, 503),
+    (StoreError, 503),
+    (ModelUnavailable, 503),
+    (UnusableAnswer, 502),
+)
+_OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
+_HTTP_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+
+
+class Problem(BaseModel):
+    """A problem as RFC 9457 describes it."""
+
+    type: str = Field(description="Names the kind of problem; ends with `code`.")
+    title: str = Field(description="The name of the status.")
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(description="A sentence for a person: what happened and what to do.")
+    code: str = Field(description="A name for programs, which does not change.")
+    errors: list[dict[str, Any]] | None = Field(
+        default=None, description="Of an invalid request: where and what."
+    )
+
+
+class OpenAIError(BaseModel):
+    """An error as OpenAI's clients read it."""
+
+    error: dict[str, str | None]
+
+
+@dataclass
+class ProblemError(Exception):
+    """A request that is refused.
+
+    Attributes:
+        status: of the answer.
+        code: names the sentence in ``texts/*/server.toml``, ``problems``.
+        details: the values the sentence names.
+        headers: of the answer.
+        param: of OpenAI's form, the parameter that is wrong.
+    """
+
+    status: int
+    code: str
+    details: Mapping[str, object] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    param: str | None = None
+
+
+def describe_error(error: Exception, language: Language) -> tuple[int, str, str]:
+    """Return the status, the code and the sentence of an error of the library or of a route."""
+    if isinstance(error, ProblemError):
+        words = text("server", f"problems.{error.code}", language, **error.details)
+        return error.status, error.code, words
+    if not isinstance(error, SiliconFriendError):
+        return 500, "unexpected", text("server", "problems.unexpected", language)
+    status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
+    return 404 if error.key in _MISSING else status, error.key, error.message(language)
+
+
+def response_to(error: Exception, path: str, language: Language) -> JSONResponse:
+    """Build the answer to an error, in the form that the path's clients read."""
+    status, code, detail = describe_error(error, language)
+    headers = dict(error.headers) if isinstance(error, ProblemError) else {}
+    if status == 503:
+        headers.setdefault("Retry-After", str(RETRY_SECONDS))
+    param = error.param if isinstance(error, ProblemError) else None
+    return error_response(path, status, code, detail, headers=headers, param=param)
+
+
+def error_response(
+    path: str,
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    errors: Sequence[Mapping[str, Any]] | None = None,
+    param: str | None = None,
+) -> JSONResponse:
+    """Build the answer to a request that failed."""
+    detail = clean(detail)  # it may quote half a character, which no answer can hold
+    if is_openai(path):
+        status = 400 if status == 422 else status
+        return JSONResponse(openai_error(status, code, detail, param), status, dict(headers or {}))
+    problem = Problem(
+        type=f"urn:siliconfriend:problem:{code}",
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=detail,
+        code=code,
+        errors=None if errors is None else [dict(error) for error in errors],
+    )
+    body = problem.model_dump(exclude_none=True)
+    return JSONResponse(body, status, dict(headers or {}), media_type=MEDIA_TYPE)
+
+
+def is_openai(path: str) -> bool:
+    """Return True for a path whose clients read OpenAI's form."""
+    return path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/")
+
+
+def openai_error(status: int, code: str, detail: str, param: str | None = None) -> dict[str, Any]:
+    """Build an error in OpenAI's form."""
+    usual = "invalid_request_error" if status < 500 else "server_error"
+    kind = _OPENAI_TYPES.get(status, usual)
+    return {"error": {"message": detail, "type": kind, "param": param, "code": code}}
+
+
+def request_language(headers: Mapping[str, str], default: Language) -> Language:
+    """Return the language a client asks its errors in."""
+    wanted = headers.get("accept-language", "").strip().lower()
+    if wanted.startswith("zh"):
+        return "cn"
+    return "en" if wanted.startswith("en") else default
+
+
+def install(app: FastAPI, default: Language) -> None:
+    """Answer every error of a route in the form of its path."""
+
+    async def refuse(request: Request, error: Exception) -> JSONResponse:
+        language = request_language(request.headers, default)
+        return response_to(error, request.url.path, language)
+
+    async def refuse_invalid(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        found = [
+            {"where": [clean(str(part)) for part in each["loc"]], "what": clean(each["msg"])}
+            for each in error.errors()
+        ]
+        first = found[0] if found else {"where": [], "what": ""}
+        detail = text(
+            "server",
+            "problems.invalid",
+            request_language(request.headers, default),
+            where=".".join(first["where"]),
+            what=first["what"],
+        )
+        param = ".".join(first["where"][1:]) or None
+        return error_response(request.url.path, 422, "invalid", detail, errors=found, param=param)
+
+    async def refuse_http(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        code = _HTTP_CODES.get(error.status_code, "bad_request")
+        detail = text("server", f"problems.{code}", request_language(request.headers, default))
+        path = request.url.path
+        return error_response(path, error.status_code, code, detail, headers=error.headers)
+
+    async def refuse_unexpected(request: Request, error: Exception) -> JSONResponse:
+        _LOG.error("a request failed", exc_info=error)
+        return await refuse(request, error)
+
+    app.add_exception_handler(ProblemError, refuse)
+    app.add_exception_handler(SiliconFriendError, refuse)
+    app.add_exception_handler(RequestValidationError, refuse_invalid)
+    app.add_exception_handler(HTTPException, refuse_http)
+    app.add_exception_handler(Exception, refuse_unexpected)

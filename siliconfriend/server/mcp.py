@@ -1,0 +1,470 @@
+"""The memory as tools for other programs, over the Model Context Protocol (MCP).
+
+Seven tools, three resources and a prompt a language, by the SDK's own server, over standard
+input and output for one person, or over HTTP behind the keys of the API. An error is an answer
+with ``isError``, in the person's language; it never ends the server.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from types import FrameType
+from typing import Annotated, Any, Literal
+
+import anyio
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.message import SessionMessage
+from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse, ToolAnnotations
+from pydantic import Field
+
+from siliconfriend import __version__
+from siliconfriend.bank import MemoryBank
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.person import Person
+from siliconfriend.texts import LANGUAGES, Language, text
+from siliconfriend.timestamps import format_timestamp, turn_timestamp
+from siliconfriend.topics.knowledge import knowledge_owner
+
+REPLIED_BY = "mcp"
+MOST_RESULTS = 100
+MOST_KNOWN = 100
+"""Facts of each sort in a profile, newest first."""
+LONGEST_WAIT = 60.0
+"""Seconds after the end of the input in which calls are still answered."""
+
+_LOG = logging.getLogger(__name__)
+_READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
+_WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+Count = Annotated[int, Field(ge=1, le=MOST_RESULTS, description="At most so many.")]
+MemoryId = Annotated[str, Field(description="The memory's id, as search_memories gives it.")]
+FindPerson = Callable[[], Person]
+"""Finds whose memory the request that is being answered reaches."""
+
+
+class MemoryTools:
+    """The seven tools over whoever's memory a request reaches; safe between threads.
+
+    Args:
+        find: finds the person of a request.
+    """
+
+    def __init__(self, find: FindPerson) -> None:
+        self._find = find
+        self._idle = threading.Condition()
+        self._running = 0
+        # What the last retrieval gave: the next exchange answers it, and may repeat its words.
+        self._recalled: dict[Scope, tuple[Memory, ...]] = {}
+
+    def add_memory(
+        self,
+        user_input: Annotated[str, Field(description="The person's words, as they said them.")],
+        agent_response: Annotated[str, Field(description="Your answer, as you gave it.")],
+        timestamp: Annotated[
+            str | None,
+            Field(
+                description="When it was said: YYYY-MM-DD HH:MM:SS in the person's time zone, or"
+                " ISO 8601 with an offset. Leave it out for now."
+            ),
+        ] = None,
+        meta_data: Annotated[
+            dict[str, Any] | None, Field(description="A JSON object to keep with it.")
+        ] = None,
+    ) -> dict[str, Any]:
+        """Remember one exchange: what the person said and what you answered.
+
+        It is durable when the answer comes.
+        """
+        with self._call() as person:
+            if not user_input.strip() or not agent_response.strip():
+                raise UsageError("service_nothing_said")
+            kept = person.add(
+                user_input,
+                agent_response,
+                at=timestamp,
+                replied_by=REPLIED_BY,
+                metadata=meta_data,
+                recalled=self._recalled.pop(person.scope, ()),
+            )
+            zone = person.memory().profile.zone
+            key = ("added", "not_kept", "not_kept_before")[len(kept.unkept)]
+            return _success(
+                message=text("service", key, person.language),
+                timestamp=turn_timestamp(kept.turn, zone),
+                memory_id=kept.turn.id,
+            )
+
+    def retrieve_memory(
+        self,
+        query: Annotated[
+            str,
+            Field(description="The person's message or a question of yours. Days can be named."),
+        ],
+        relationship_with_user: Annotated[
+            str, Field(description="What you are to the person, such as friend; given back.")
+        ] = "friend",
+        style_hint: Annotated[
+            str, Field(description="How the answer is to sound; given back.")
+        ] = "",
+        max_results: Count = 10,
+    ) -> dict[str, Any]:
+        """Remember what matters to a question, best first.
+
+        Gives the conversation that goes on (short_term_memory), exchanges from before it
+        (retrieved_pages), and what is known of the person (retrieved_user_knowledge) and of
+        yourself (retrieved_assistant_knowledge). What is handed out counts as recalled and fades
+        more slowly.
+        """
+        with self._call() as person:
+            if not query.strip():
+                raise UsageError("service_nothing_asked")
+            pages: list[Turn] = []
+            facts: list[Fact] = []
+            story: list[Fact | Event] = []
+            live = person.conversation()
+            overviews: dict[str, str] = {}
+            if person.is_known():
+                spoken = {turn.id for turn in live}
+                found = person.recall(query, top=max_results + len(spoken), reinforce=True)
+                records = [recalled.memory for recalled in found.memories]
+                pages = [it for it in records if isinstance(it, Turn) and it.id not in spoken]
+                facts = [it.memory for it in found.facts if isinstance(it.memory, Fact)]
+                overviews = _overviews(person.memory())
+                self._recalled[person.scope] = tuple(pages[:max_results])
+            story = person.own_story(query, top=max_results)
+            zone, now = person.zone, person.now()
+            about_user = [fact for fact in facts if knowledge_owner(fact) == "user"]
+            about_self = [fact for fact in facts if knowledge_owner(fact) == "assistant"]
+            return _success(
+                query=query,
+                timestamp=format_timestamp(now, zone),
+                relationship_with_user=relationship_with_user,
+                style_hint=style_hint,
+                short_term_memory=[_exchange(turn, zone) for turn in live],
+                retrieved_pages=[
+                    {**_exchange(turn, zone), "meta_info": overviews.get(turn.id, "")}
+                    for turn in pages[:max_results]
+                ],
+                retrieved_user_knowledge=_knowledge(about_user[:max_results]),
+                retrieved_assistant_knowledge=_knowledge([*about_self, *story][:max_results]),
+                total_pages_found=len(pages[:max_results]),
+                total_user_knowledge_found=len(about_user[:max_results]),
+                total_assistant_knowledge_found=len([*about_self, *story][:max_results]),
+            )
+
+    def get_user_profile(
+        self,
+        include_knowledge: Annotated[
+            bool, Field(description="With what is known of the person.")
+        ] = True,
+        include_assistant_knowledge: Annotated[
+            bool, Field(description="With what you said of yourself, promised and recommended.")
+        ] = False,
+    ) -> dict[str, Any]:
+        """Who the person is: their portrait, and what is known. Looking changes nothing."""
+        with self._call() as person:
+            portrait = person.portrait() if person.is_known() else None
+            answer = _success(
+                timestamp=format_timestamp(person.now(), person.zone),
+                user_id=person.scope.person,
+                assistant_id=person.scope.companion,
+                user_profile=portrait.personality if portrait else "",
+            )
+            facts = portrait.facts if portrait else ()
+            if include_knowledge:
+                known = [fact for fact in facts if knowledge_owner(fact) == "user"]
+                answer["user_knowledge"] = _knowledge(known[:MOST_KNOWN])
+                answer["user_knowledge_count"] = len(answer["user_knowledge"])
+            if include_assistant_knowledge:
+                known = [fact for fact in facts if knowledge_owner(fact) == "assistant"]
+                told = [*known, *person.own_story()]
+                answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
+                answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
+            if portrait is not None:
+                topics = sorted(person.memory().topics(), key=lambda topic: -topic.visits)
+                answer["topics"] = [
+                    {"topic": topic.text, "visits": topic.visits} for topic in topics[:20]
+                ]
+            return answer
+
+    def search_memories(
+        self,
+        query: Annotated[str, Field(description="What to look for; empty for everything.")] = "",
+        kind: Annotated[
+            Literal["turn", "day", "event", "fact", "insight", "topic"] | None,
+            Field(description="Only of this kind."),
+        ] = None,
+        max_results: Count = 20,
+    ) -> dict[str, Any]:
+        """Find single memories by meaning and words, with their ids, best first.
+
+        Without a query all of them, oldest first. Looking changes nothing.
+        """
+        with self._call() as person:
+            rows = person.search(query, kind=kind) if person.is_known() else ()
+            return _success(
+                query=query,
+                memories=[_described(row.to_json()) for row in rows[:max_results]],
+                total_found=len(rows),
+            )
+
+    def forget_memory(self, memory_id: MemoryId) -> dict[str, Any]:
+        """Forget one memory because the person wishes it.
+
+        It is archived: the person can restore it, and only they can erase it.
+        """
+        with self._call() as person:
+            person.forget(memory_id)
+            return self._done(person, "forgotten", memory_id)
+
+    def pin_memory(
+        self,
+        memory_id: MemoryId,
+        pinned: Annotated[bool, Field(description="False lets it fade again.")] = True,
+    ) -> dict[str, Any]:
+        """Keep one memory from ever fading because the person wishes it, or let it fade again."""
+        with self._call() as person:
+            person.pin(memory_id, pinned=pinned)
+            return self._done(person, "pinned" if pinned else "unpinned", memory_id)
+
+    def change_scene(self) -> dict[str, Any]:
+        """End the conversation: what was said leaves the window and stays remembered.
+
+        Call it when the person turns to something else for good, or leaves.
+        """
+        with self._call() as person:
+            left = person.change_scene()
+            message = text("service", "scene_changed", person.language, count=left)
+            return _success(message=message, exchanges=left)
+
+    def read(self, write: Callable[[Person], Iterator[str]]) -> str:
+        """Read a resource as Markdown; looking changes nothing."""
+        try:
+            person = self._find()
+            words = "\n\n".join(write(person)) if person.is_known() else ""
+            return words or text("service", "nothing_yet", person.language)
+        except SiliconFriendError as error:
+            raise ResourceError(error.message()) from error
+
+    def wait(self) -> None:
+        """Wait until no call is running."""
+        with self._idle:
+            self._idle.wait_for(lambda: self._running == 0)
+
+    def _done(self, person: Person, key: str, memory_id: str) -> dict[str, Any]:
+        (row,) = person.rows(memory_id)
+        message = text("service", key, person.language)
+        return _success(message=message, memory=_described(row.to_json()))
+
+    @contextmanager
+    def _call(self) -> Iterator[Person]:
+        """Find whose memory a call reaches, and answer errors in their language."""
+        language: Language = "en"
+        with self._idle:
+            self._running += 1
+        try:
+            person = self._find()
+            language = person.language
+            yield person
+        except SiliconFriendError as error:
+            raise ToolError(error.message(language)) from error
+        except Exception as error:
+            _LOG.exception("a tool failed")
+            message = text("service", "unexpected", language, cause=type(error).__name__)
+            raise ToolError(message) from error
+        finally:
+            with self._idle:
+                self._running -= 1
+                self._idle.notify_all()
+
+
+def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
+    """Build the MCP server over the tools; ``language`` is of its instructions."""
+    server: MCPServer[Any] = MCPServer(
+        "siliconfriend",
+        version=__version__,
+        instructions=text("service", "instructions", language),
+        log_level="ERROR",
+    )
+    server.tool(annotations=_WRITE)(tools.add_memory)
+    server.tool(annotations=_WRITE)(tools.retrieve_memory)
+    server.tool(annotations=_READ)(tools.get_user_profile)
+    server.tool(annotations=_READ)(tools.search_memories)
+    server.tool(annotations=_WRITE)(tools.forget_memory)
+    server.tool(annotations=_WRITE)(tools.pin_memory)
+    server.tool(annotations=_WRITE)(tools.change_scene)
+
+    @server.resource("siliconfriend://portrait", mime_type="text/markdown")
+    def portrait() -> str:
+        """Read the portrait of the person and the history of all days."""
+        return tools.read(_portrait)
+
+    @server.resource("siliconfriend://days", mime_type="text/markdown")
+    def days() -> str:
+        """Read the days there are, newest first, each with its summary."""
+        return tools.read(_days)
+
+    @server.resource("siliconfriend://days/{date}", mime_type="text/markdown")
+    def day(date: str) -> str:
+        """Read one day: its summary and what was said."""
+        return tools.read(lambda person: _day(person, date))
+
+    def add_prompt(code: Language) -> None:
+        described = text("service", "prompt_description", code)
+
+        @server.prompt(name=f"companion_{code}", description=described)
+        def prompt() -> str:
+            return text("service", "prompt", code)
+
+    for code in LANGUAGES:
+        add_prompt(code)
+    return server
+
+
+def http_app(tools: MemoryTools, language: Language) -> tuple[Any, Any]:
+    """Build the ASGI application of ``/mcp`` and the session manager to run beside it.
+
+    Every request stands for itself, so that any process behind one address can answer it.
+    Hosts, origins and keys are checked before it, by the middleware of the API.
+    """
+    server = build_server(tools, language)
+    app = server.streamable_http_app(
+        json_response=True,
+        stateless_http=True,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    return app, server.session_manager
+
+
+def serve_stdio(bank: MemoryBank) -> None:
+    """Answer calls over standard input and output until the input ends; running calls are done.
+
+    The person and the companion are those of the settings.
+    """
+
+    def find() -> Person:
+        if bank.settings.user is None:
+            raise UsageError("service_nobody")
+        return bank.person(bank.settings.user)
+
+    tools = MemoryTools(find)
+
+    def leave(number: int, _frame: FrameType | None) -> None:
+        # A thread that waits for input can neither be woken nor joined.
+        tools.wait()
+        os._exit(128 + number)
+
+    signal.signal(signal.SIGINT, leave)
+    signal.signal(signal.SIGTERM, leave)
+    anyio.run(_run_stdio, build_server(tools, bank.settings.language))
+    bank.close()
+
+
+async def _run_stdio(server: MCPServer[Any]) -> None:
+    inner = server._lowlevel_server
+    async with stdio_server() as streams, _answered_first(*streams) as (requests, responses):
+        await inner.run(requests, responses, inner.create_initialization_options())
+
+
+@asynccontextmanager
+async def _answered_first(requests: Any, responses: Any) -> AsyncIterator[tuple[Any, Any]]:
+    """Wrap a server's two streams: the first ends when all its requests are answered.
+
+    The SDK cancels the running calls when its input ends, and a script that pipes its calls in
+    would never learn whether they were kept.
+    """
+    forward, requests_out = anyio.create_memory_object_stream[Any](0)
+    responses_in, backward = anyio.create_memory_object_stream[Any](0)
+    waiting: set[Any] = set()
+    changed = anyio.Condition()
+
+    async def pass_requests() -> None:
+        async with forward, requests:
+            async for message in requests:
+                if isinstance(message, SessionMessage) and isinstance(
+                    message.message, JSONRPCRequest
+                ):
+                    waiting.add(message.message.id)
+                await forward.send(message)
+            with anyio.move_on_after(LONGEST_WAIT):
+                async with changed:
+                    while waiting:
+                        await changed.wait()
+
+    async def pass_responses() -> None:
+        async with backward, responses:
+            async for message in backward:
+                await responses.send(message)
+                if isinstance(message.message, JSONRPCResponse | JSONRPCError):
+                    async with changed:
+                        waiting.discard(message.message.id)
+                        changed.notify_all()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(pass_requests)
+        group.start_soon(pass_responses)
+        yield requests_out, responses_in
+
+
+def _success(**fields: Any) -> dict[str, Any]:
+    return {"status": "success", **fields}
+
+
+def _exchange(turn: Turn, zone: Any) -> dict[str, Any]:
+    exchange: dict[str, Any] = {
+        "user_input": turn.query,
+        "agent_response": turn.response,
+        "timestamp": turn_timestamp(turn, zone),
+    }
+    return {**exchange, "meta_data": dict(turn.metadata)} if turn.metadata else exchange
+
+
+def _knowledge(entries: list[Any]) -> list[dict[str, str]]:
+    return [
+        {"knowledge": it.text, "timestamp": (isinstance(it, Fact) and it.last) or it.date}
+        for it in entries
+    ]
+
+
+def _described(row: dict[str, Any]) -> dict[str, Any]:
+    names = ("kind", "date", "text", "state", "pinned")
+    return {"memory_id": row["id"], **{name: row[name] for name in names}}
+
+
+def _overviews(memory: PersonMemory) -> dict[str, str]:
+    """The overview of the conversation that a page belongs to, by the page's id."""
+    talks = (talk for topic in memory.topics() for talk in topic.talks)
+    return {page: talk.overview for talk in talks for page in talk.pages}
+
+
+def _portrait(person: Person) -> Iterator[str]:
+    portrait = person.portrait()
+    yield from (words for words in (portrait.personality, portrait.history) if words)
+
+
+def _days(person: Person) -> Iterator[str]:
+    memory = person.memory()
+    for date in sorted(memory.days, reverse=True):
+        summary = memory.days[date].summary
+        yield f"- {date}" if summary is None else f"- {date}: {' '.join(summary.text.split())}"
+
+
+def _day(person: Person, date: str) -> Iterator[str]:
+    day = person.memory().kept().days.get(date)
+    if day is None:
+        raise UsageError("service_no_day", date=date)
+    yield f"# {date}"
+    if day.summary is not None:
+        yield day.summary.text
+    for turn in day.turns:
+        yield f"{turn.query}\n{turn.response}".strip()

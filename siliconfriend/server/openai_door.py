@@ -1,0 +1,401 @@
+"""OpenAI's door: the companion for every program that speaks OpenAI's chat completions.
+
+Each companion is a model. The program's talk is brought into agreement with what is kept of it,
+its own tasks (titles, tags) are answered by the model alone and leave nothing, and a temporary
+chat is off the record.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import secrets
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
+from contextlib import aclosing
+from typing import Annotated, Any, Literal
+from urllib.parse import unquote
+
+import numpy as np
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from fastapi.sse import EventSourceResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from siliconfriend.dialogue.client_chat import OWN_ID, ClientChat
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.reply import Reply
+from siliconfriend.installation.accounts import Caller
+from siliconfriend.language.words import top_keywords
+from siliconfriend.models.base import AnswerFacts, ChatModel, Message, ServedModel
+from siliconfriend.models.output import clean
+from siliconfriend.models.tokens import estimate_tokens, truncate
+from siliconfriend.server.api import KEEP_ALIVE, event, used_memories
+from siliconfriend.server.context import AskedLanguage, Asking, Context, ServerContext
+from siliconfriend.server.errors import OpenAIError, ProblemError, describe_error, openai_error
+from siliconfriend.server.openai_request import (
+    ChatCompletionRequest,
+    Purpose,
+    find_purpose,
+    read_talk,
+)
+from siliconfriend.texts import Language
+
+USER_HEADERS = {
+    "name": "x-openwebui-user-name",
+    "email": "x-openwebui-user-email",
+    "id": "x-openwebui-user-id",
+}
+"""Headers that name who is speaking, by the setting ``forwarded_users``."""
+CHAT_HEADERS = ("x-siliconfriend-chat-id", "x-openwebui-chat-id")
+MESSAGE_HEADERS = ("x-siliconfriend-message-id", "x-openwebui-message-id")
+LONGEST_ID = 200
+MESSAGE_TOKENS = 6
+TITLE_TOKENS = 12
+_SPEAKER = re.compile(r"^\W{0,3}\w{1,12}\W{0,3}[:：]\s")
+_HISTORY = re.compile(r"<chat_history>(.*?)</chat_history>", re.DOTALL)
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": OpenAIError} for status in (400, 401, 403, 404, 413, 429, 502, 503)
+}
+
+router = APIRouter(prefix="/v1", tags=["OpenAI"], responses=_ERRORS)
+
+
+class CompanionModel(BaseModel):
+    """A companion, as a model."""
+
+    id: str = Field(examples=["default"])
+    object: Literal["model"] = "model"
+    created: int = 0
+    owned_by: str = "siliconfriend"
+
+
+class CompanionModels(BaseModel):
+    """All companions."""
+
+    object: Literal["list"] = "list"
+    data: list[CompanionModel]
+
+
+class ChatCompletion(BaseModel):
+    """An answer as OpenAI describes it, with what became of it."""
+
+    model_config = ConfigDict(extra="allow")
+    id: str
+    object: Literal["chat.completion"] = "chat.completion"
+    created: int
+    model: str
+    choices: list[dict[str, Any]]
+    usage: dict[str, int]
+    siliconfriend: dict[str, Any] = Field(
+        description="Whether it was remembered, the turn's id, and why not where it was not."
+    )
+
+
+class EmbeddingsRequest(BaseModel):
+    """Texts to be embedded by the embedder of the settings."""
+
+    model_config = ConfigDict(extra="allow")
+    model: str = Field(examples=["bundled"])
+    input: str | Annotated[list[str], Field(min_length=1, max_length=2048)]
+    encoding_format: Literal["float", "base64"] | None = "float"
+    dimensions: int | None = None
+    input_type: Literal["query", "passage"] | None = None
+
+
+class Embeddings(BaseModel):
+    """Vectors of length 1."""
+
+    object: Literal["list"] = "list"
+    model: str
+    data: list[dict[str, Any]]
+    usage: dict[str, int]
+
+
+@router.get("/models")
+def list_models(context: Context) -> CompanionModels:
+    """List the companions, each as a model."""
+    return CompanionModels(data=[CompanionModel(id=name) for name in context.companions()])
+
+
+@router.get("/models/{model}")
+def show_model(context: Context, model: str) -> CompanionModel:
+    """Show a companion as a model."""
+    _check_model(context, model)
+    return CompanionModel(id=model)
+
+
+@router.post(
+    "/chat/completions",
+    response_model=ChatCompletion,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
+async def create_chat_completion(
+    context: Context,
+    caller: Asking,
+    language: AskedLanguage,
+    http: Request,
+    request: ChatCompletionRequest,
+) -> Response:
+    """Answer as the companion, with what it remembers; the page on clients says what is kept."""
+    completion = _Completion(context, caller, request, http.headers)
+    head: dict[str, Any] = {
+        "id": f"chatcmpl-{secrets.token_hex(12)}",
+        "created": int(context.bank.runtime.clock.now(context.settings.zone).timestamp()),
+        "model": request.model,
+    }
+    reply = context.replies.start(completion.pieces)
+    if request.stream:
+        pieces = await reply.begun()
+        return EventSourceResponse(_stream(pieces, completion, head, language))
+    words = await reply.text()
+    choice = {
+        "index": 0,
+        "message": {"role": "assistant", "content": words, "refusal": None},
+        "logprobs": None,
+        "finish_reason": completion.finish_reason,
+    }
+    answer = {**head, "object": "chat.completion", "choices": [choice], "usage": completion.usage}
+    return JSONResponse({**answer, **completion.extras()})
+
+
+@router.post("/responses", include_in_schema=False)
+def create_response() -> None:
+    """Refuse OpenAI's newer form by name: this door speaks chat completions."""
+    raise ProblemError(404, "no_responses")
+
+
+@router.post("/embeddings")
+def create_embeddings(context: Context, request: EmbeddingsRequest) -> Embeddings:
+    """Embed texts with the embedder that finds memories."""
+    embedder = context.bank.runtime.embedder
+    if embedder is None:
+        raise ProblemError(400, "no_embedder", param="model")
+    if request.model not in (embedder.name, context.settings.embedding):
+        raise ProblemError(404, "model_not_found", {"name": request.model}, param="model")
+    if request.dimensions not in (None, embedder.dimension):
+        name = {"name": "dimensions"}
+        raise ProblemError(400, "unsupported_parameter", name, param="dimensions")
+    given = [request.input] if isinstance(request.input, str) else request.input
+    texts = [clean(words) for words in given]
+    make = embedder.queries if request.input_type == "query" else embedder.passages
+    tokens = sum(map(estimate_tokens, texts))
+    data: list[dict[str, Any]] = []
+    for number, vector in enumerate(np.asarray(make(texts), dtype=np.float32)):
+        packed = base64.b64encode(vector.astype("<f4").tobytes()).decode()
+        embedding = packed if request.encoding_format == "base64" else vector.tolist()
+        data.append({"object": "embedding", "index": number, "embedding": embedding})
+    usage = {"prompt_tokens": tokens, "total_tokens": tokens}
+    return Embeddings(model=request.model, data=data, usage=usage)
+
+
+class _Completion:
+    """One request and its answer.
+
+    Raises:
+        ProblemError: the request asks for something that cannot be, or for nobody.
+        UsageError: there is no such companion.
+    """
+
+    def __init__(
+        self,
+        context: ServerContext,
+        caller: Caller,
+        request: ChatCompletionRequest,
+        headers: Mapping[str, str],
+    ) -> None:
+        request.check()
+        self._request = request
+        self._talk = read_talk(request.messages)
+        chat = _identifier(request, headers, CHAT_HEADERS, "chat_id")
+        message = _identifier(request, headers, MESSAGE_HEADERS, "message_id")
+        self.purpose = find_purpose(request, self._talk, headers, chat)
+        _check_model(context, request.model)
+        name = _speaker(caller, request, headers, context)
+        self._person = context.reach(caller, name, request.model)
+        self._runtime = context.bank.runtime.for_companion(self._person.scope.companion)
+        self._client = ClientChat(chat, message, self._talk.history)
+        self._model: ChatModel | None = None
+        self._reply: Reply | None = None
+        self._troubles: tuple[str, ...] = ()
+        self._said = ""
+
+    def pieces(self) -> Generator[str, None, None]:
+        """Stream the answer; errors as :meth:`Person.stream`."""
+        self._model = self._runtime.chat
+        if isinstance(self._model, ServedModel):
+            self._model = self._model.with_options(self._request.options)
+        for piece in self._answer():
+            self._said += piece
+            yield piece
+
+    @property
+    def finish_reason(self) -> str:
+        """``stop``, or ``length`` where a limit cut the answer."""
+        return "length" if self._reply is not None and self._reply.interrupted else "stop"
+
+    @property
+    def usage(self) -> dict[str, int]:
+        """Tokens as the model's server counted them, else estimated."""
+        facts = self._model.facts if isinstance(self._model, ServedModel) else AnswerFacts()
+        answer, prompt = facts.answer_tokens or estimate_tokens(self._said), facts.prompt_tokens
+        if not prompt:
+            words = [self._talk.system, self._talk.query]
+            words += [part for it in self._talk.history for part in (it.query, it.response)]
+            prompt = sum(estimate_tokens(part) + MESSAGE_TOKENS for part in words if part)
+        return {
+            "prompt_tokens": prompt,
+            "completion_tokens": answer,
+            "total_tokens": prompt + answer,
+        }
+
+    def extras(self) -> dict[str, Any]:
+        """Return our own fields: what became of the message, and the memories where asked for."""
+        turn = self._reply.turn if self._reply else None
+        about: dict[str, Any] = {"remembered": turn is not None, "turn": turn.id if turn else None}
+        if self._troubles:
+            about["troubles"] = list(self._troubles)
+        if self.purpose.kind != "talk":
+            about["reason"] = f"{self.purpose.kind}: {self.purpose.name}"
+        extras: dict[str, Any] = {"siliconfriend": about}
+        if self._request.memories:
+            used = used_memories(self._reply) if self._reply else []
+            extras["memories"] = [memory.model_dump() for memory in used]
+        return extras
+
+    def _answer(self) -> Generator[str, None, None]:
+        kind = self.purpose.kind
+        is_unsure_offline = kind == "unsure" and self._model is None
+        if kind == "talk":
+            self._person.meet(said=self._talk.query)
+            yield from self._reply_to_talk()
+        elif self._talk.query and (is_unsure_offline or kind == "private"):
+            yield from self._reply_to_talk(off_record=True)
+        else:
+            yield from _answer_task(self._model, self._request, self.purpose, self._words())
+
+    def _words(self) -> str:
+        return self._talk.query or self._talk.system
+
+    def _reply_to_talk(self, *, off_record: bool = False) -> Generator[str, None, None]:
+        companion = Companion(self._person.scope.person, runtime=self._runtime, chat=self._model)
+        try:
+            yield from companion.stream(
+                self._talk.query,
+                off_record=off_record,
+                manner=self._talk.system,
+                client=self._client,
+            )
+        finally:
+            self._reply = companion.last_reply
+            self._troubles = companion.troubles
+
+
+async def _stream(
+    pieces: AsyncGenerator[str, None],
+    completion: _Completion,
+    head: dict[str, Any],
+    language: Language,
+) -> AsyncIterator[bytes]:
+    options = completion._request.stream_options
+    wants_usage = bool(options and options.include_usage)
+
+    def chunk(finish_reason: str | None = None, **delta: object) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        made = {**head, "object": "chat.completion.chunk", "choices": [choice]}
+        return {**made, "usage": None} if wants_usage else made
+
+    yield event(chunk(role="assistant", content=""))
+    try:
+        async with aclosing(pieces) as incoming:
+            async for piece in incoming:
+                yield event(chunk(content=piece)) if piece else KEEP_ALIVE
+    except Exception as error:  # the status is sent already; the client must learn it all the same
+        yield event(openai_error(*describe_error(error, language)))
+        return
+    yield event({**chunk(completion.finish_reason), **completion.extras()})
+    if wants_usage:
+        yield event({**chunk(), "choices": [], "usage": completion.usage})
+    yield event("[DONE]")
+
+
+def _check_model(context: ServerContext, model: str) -> None:
+    if model not in context.companions():
+        raise ProblemError(404, "model_not_found", {"name": model}, param="model")
+
+
+def _speaker(
+    caller: Caller,
+    request: ChatCompletionRequest,
+    headers: Mapping[str, str],
+    context: ServerContext,
+) -> str:
+    """Find who is speaking: a key's person; for the operator whom the settings let it name."""
+    if caller.person is not None:
+        return caller.person
+    by = context.settings.forwarded_users
+    if by == "field":
+        named = request.user
+    else:
+        named = unquote(headers.get(USER_HEADERS.get(by, ""), "")) or None
+    named = (named or "").strip() or context.settings.user
+    if not named:
+        raise ProblemError(403, "nobody_speaks", param="user")
+    return named
+
+
+def _identifier(
+    request: ChatCompletionRequest, headers: Mapping[str, str], names: tuple[str, ...], field: str
+) -> str:
+    """Read an id from a header, the request's metadata or a field of its own."""
+    sent: object = next((headers[name] for name in names if headers.get(name)), None)
+    if sent is None:
+        sent = (request.metadata or {}).get(field) or (request.model_extra or {}).get(field)
+    if sent is None:
+        return ""
+    identifier = clean(str(sent)).strip()
+    if len(identifier) > LONGEST_ID or identifier.startswith(OWN_ID):
+        raise ProblemError(400, "bad_identifier", {"name": field}, param=field)
+    return identifier
+
+
+def _answer_task(
+    chat: ChatModel | None, request: ChatCompletionRequest, purpose: Purpose, words: str
+) -> Generator[str, None, None]:
+    """Answer a client's own task by the model alone, without a memory, or by rule without one."""
+    wanted = request.response_format
+    schema: dict[str, Any] | None = None
+    if wanted is not None and wanted.type != "text":
+        named = (wanted.json_schema or {}).get("schema")
+        schema = dict(named) if isinstance(named, dict) else {"type": "object"}
+    if chat is None:
+        if schema is not None:
+            raise ProblemError(400, "needs_model", param="response_format")
+        yield _task_by_rule(purpose, words)
+        return
+    roles: dict[str, Any] = {"system": "system", "developer": "system", "assistant": "assistant"}
+    messages = [Message(roles.get(it.role, "user"), it.words) for it in request.messages]
+    if schema is None:
+        yield from chat.stream(messages)
+    else:
+        yield chat.complete(messages, schema).text
+
+
+def _task_by_rule(purpose: Purpose, words: str) -> str:
+    """Answer a task without a model: a title and tags from the words, and empty lists."""
+    found = _HISTORY.search(words)
+    talk = found[1] if found else words
+    lines = [_SPEAKER.sub("", line).strip() for line in talk.splitlines()]
+    first = next((line for line in lines if line), "")
+    answers: dict[str, dict[str, Any]] = {
+        "title": {"title": truncate(first, TITLE_TOKENS)},
+        "tags": {"tags": top_keywords([talk], 3)},
+        "follow_ups": {"follow_ups": []},
+        "queries": {"queries": []},
+        "autocomplete": {"text": ""},
+    }
+    name = purpose.name.removesuffix("_generation")
+    name = {"follow_up": "follow_ups", "query": "queries"}.get(name, name)
+    if name in answers:
+        return json.dumps(answers[name], ensure_ascii=False)
+    return truncate(first, TITLE_TOKENS * 3)

@@ -1,0 +1,379 @@
+"""Read a request to OpenAI's chat completions: its options, its talk, and what it is for.
+
+A client sends its whole history again with each message, puts documents into the person's
+words, and asks the same door for titles and tags. A parameter that cannot be honoured is refused
+by name; whatever is not plainly talk is answered and not remembered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.models.base import AnswerOptions
+from siliconfriend.models.output import clean
+from siliconfriend.server.errors import ProblemError
+
+_ATTACHED = re.compile(
+    # Open WebUI: names of files, then what was found in them or on the web
+    r"\A(?:<attached_files>.*?</attached_files>\s*)?"
+    r"(?:### Task:\s*Respond to the user query using the provided context\b.*</context>\s*)?"
+    r"(?:<attached_files>.*?</attached_files>\s*)?",
+    re.DOTALL,
+)
+"""What a client puts before the person's words: kept as theirs, it would be a false memory."""
+_MARKS = ("[interrupted by user]",)
+"""Whole messages that a client writes in the person's name: Open-LLM-VTuber where a reply was cut."""
+Number = Annotated[float | None, Field(ge=-2, le=2)]
+
+_FREE_CHOICES = (None, "auto", "none")
+"""Choices that leave it to the model whether it calls a tool. Open WebUI offers dozens of them
+with every message."""
+
+
+class ContentPart(BaseModel):
+    """A part of a message; only text is understood."""
+
+    model_config = ConfigDict(extra="allow")
+    type: str
+    text: str | None = None
+
+
+class CompletionMessage(BaseModel):
+    """One message of the conversation."""
+
+    model_config = ConfigDict(extra="allow")
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[ContentPart] | None = None
+
+    @property
+    def words(self) -> str:
+        """The text of the message."""
+        if isinstance(self.content, list):
+            return "\n".join(part.text or "" for part in self.content)
+        return self.content or ""
+
+    @property
+    def calls_tools(self) -> bool:
+        """True if the companion asked for a call here instead of answering."""
+        return bool((self.model_extra or {}).get("tool_calls"))
+
+
+class StreamOptions(BaseModel):
+    """Options of a stream."""
+
+    include_usage: bool | None = None
+
+
+class ResponseFormat(BaseModel):
+    """The form of the answer."""
+
+    model_config = ConfigDict(extra="allow")
+    type: Literal["text", "json_object", "json_schema"]
+    json_schema: dict[str, Any] | None = None
+
+
+class ChatCompletionRequest(BaseModel):
+    """A request as OpenAI describes it; `memories` and the ids of the chat are our own."""
+
+    model_config = ConfigDict(
+        extra="allow",
+        json_schema_extra={
+            "examples": [
+                {
+                    "model": "default",
+                    "messages": [{"role": "user", "content": "I moved to Lisbon."}],
+                    "stream": False,
+                }
+            ]
+        },
+    )
+    model: str = Field(description="A companion, as `/v1/models` lists them.")
+    messages: Annotated[list[CompletionMessage], Field(min_length=1, max_length=10_000)]
+    stream: bool | None = False
+    stream_options: StreamOptions | None = None
+    temperature: Annotated[float | None, Field(ge=0, le=2)] = None
+    top_p: Annotated[float | None, Field(ge=0, le=1)] = None
+    max_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    max_completion_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    presence_penalty: Number = None
+    frequency_penalty: Number = None
+    seed: Annotated[int | None, Field(ge=-(2**63), lt=2**63)] = None
+    stop: str | Annotated[list[str], Field(max_length=16)] | None = None
+    n: Annotated[int | None, Field(ge=1, le=128)] = None
+    user: Annotated[
+        str | None,
+        Field(description="Who is speaking; only the operator's key may say so.", max_length=1000),
+    ] = None
+    response_format: ResponseFormat | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = Field(
+        default=None,
+        description="Only `auto` and `none`: the companion calls no tool.",
+    )
+    functions: list[dict[str, Any]] | None = None
+    logprobs: bool | None = None
+    metadata: dict[str, Any] | None = Field(
+        default=None, description="`chat_id` and `message_id` name the chat and the message."
+    )
+    memories: bool | None = Field(
+        default=None, description="Give what the reply was given with the answer."
+    )
+
+    @property
+    def options(self) -> AnswerOptions:
+        """The options of the answer."""
+        stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
+        return AnswerOptions(
+            temperature=self.temperature,
+            max_tokens=self.max_completion_tokens or self.max_tokens,
+            top_p=self.top_p,
+            presence_penalty=self.presence_penalty,
+            frequency_penalty=self.frequency_penalty,
+            seed=self.seed,
+            stop=tuple(clean(words) for words in stop if words),
+        )
+
+    def check(self) -> None:
+        """Refuse what no companion can honour.
+
+        Raises:
+            ProblemError: there is something of it; ``param`` names it.
+        """
+        wants = {
+            "n": (self.n or 1) > 1,
+            "logprobs": bool(self.logprobs),
+            "functions": bool(self.functions),
+            "tool_choice": bool(self.tools) and self.tool_choice not in _FREE_CHOICES,
+        }
+        for name, is_wanted in wants.items():
+            if is_wanted:
+                raise ProblemError(400, "unsupported_parameter", {"name": name}, param=name)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """The messages of a request, as a companion hears them.
+
+    Attributes:
+        system: what system messages say, with the first words of the client's character.
+        history: the exchanges before the last message, oldest first.
+        query: the last message of the person; empty where the last is not theirs.
+    """
+
+    system: str
+    history: tuple[Exchange, ...]
+    query: str
+
+
+def read_talk(messages: list[CompletionMessage]) -> Talk:
+    """Read the messages: what the system says, the exchanges, and what is said now.
+
+    Calls of tools and what they gave belong to the message before them and are no exchange.
+    Several messages of the person in a row are one. What the character says before anyone
+    else is a part of its manner: no person said anything that it answers. Pictures that an
+    earlier message holds are passed over.
+
+    Raises:
+        ProblemError: the newest message of the person holds something else than text.
+    """
+    system: list[str] = []
+    history: list[Exchange] = []
+    said: list[str] = []
+    newest = max((at for at, it in enumerate(messages) if it.role == "user"), default=-1)
+    for number, message in enumerate(messages):
+        words = _text(message, number, is_new=number == newest)
+        match message.role:
+            case "system" | "developer":
+                system.append(words)
+            case "user":
+                if words.strip().casefold() in _MARKS:
+                    continue
+                found = _ATTACHED.match(words)
+                end = found.end() if found else 0
+                system.append(words[:end].strip())
+                words = words[end:]
+                said += [words] if words else []
+            case "tool":
+                continue
+            case "assistant" if message.calls_tools:
+                continue
+            case "assistant" if said:
+                history.append(Exchange("\n".join(said), words))
+                said = []
+            case "assistant" if history:
+                last = history.pop()
+                history.append(Exchange(last.query, f"{last.response}\n{words}".strip()))
+            case "assistant":
+                system.append(words)
+            case _:
+                raise _unsupported(f"messages.{number}.role")
+    return Talk(
+        system="\n\n".join(words.strip() for words in system if words.strip()),
+        history=tuple(history),
+        query="\n".join(said).strip(),
+    )
+
+
+def _text(message: CompletionMessage, number: int, *, is_new: bool) -> str:
+    if isinstance(message.content, str) or message.content is None:
+        return clean(message.content or "")
+    words = []
+    for part in message.content:
+        if part.type in ("text", "input_text") and part.text is not None:
+            words.append(clean(part.text))
+        elif is_new:
+            raise _unsupported(f"messages.{number}.content")
+    return "\n".join(words)
+
+
+def _unsupported(name: str) -> ProblemError:
+    return ProblemError(400, "unsupported_content", {"name": name}, param=name)
+
+
+TASK_HEADERS = ("x-siliconfriend-task", "x-openwebui-task")
+"""Name the task; present and empty for talk. Open WebUI fills ``{{TASK}}`` into a header of a
+connection."""
+
+HEAD = 600
+"""Characters of a message in which a client says what it wants."""
+
+TEMPORARY_CHATS = ("temporary:", "local:")
+"""Prefix of the ids of Open WebUI's temporary chats, which it does not keep itself."""
+
+Kind = Literal["talk", "task", "unsure", "private"]
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """The purpose of a request: talk, or a client's task.
+
+    Attributes:
+        kind: talk, a task of the client, unsure which, or a talk that is not to be kept.
+        name: of the task, or why it is unsure or not kept.
+    """
+
+    kind: Kind
+    name: str = ""
+
+
+TALK = Purpose("talk")
+
+_FORMS = (
+    # Open WebUI
+    r"\A### Task:",
+    r"</?chat_history>",
+    r"\AYour task is to reflect the speaker's likely facial expression",
+    r"\AYou have been provided with a set of responses from various models",
+    # SillyTavern
+    r"\A\[?(?:Pause your roleplay|Ignore previous instructions)\b",
+    r"\A\[?(?:Continue your last message|Write your next reply from the point of view of)\b",
+    r"\AIn the next response I want you to provide only\b",
+    # LibreChat, NextChat, LobeChat, Chatbox
+    r"\b(?:\d+|five|four to five)-word(?:-or-less)? title\b",
+    r"\ba four to five word title\b",
+    r"\bgive this conversation a (?:name|title)\b",
+    r"使用四到五个字直接返回这句话的简要主题",
+    r"^.{0,40}(?:会话|对话).{0,20}(?:总结为|起一个|生成).{0,12}(?:标题|名字)",
+    # LangChain and what is made with it
+    r"\brephrase the follow up question to be a standalone question\b",
+)
+"""Forms of words that clients use and no person does, in the beginning of a message."""
+
+_NAMES = {
+    "title": r"\btitle\b|标题|\bname\b",
+    "tags": r"\btags?\b|标签",
+    "follow_ups": r"follow[- ]ups?\b|\bmight naturally send next\b",
+    "queries": r"\bsearch quer|standalone question",
+    "autocomplete": r"\bautocomplet",
+    "emoji": r"facial expression|\bemoji\b",
+    "continuation": r"\A\[?Continue your last message\b",
+    "impersonation": r"\bfrom the point of view of\b",
+    "summary": r"\bsummar|总结|概括",
+}
+"""Names of tasks, by the first of these words that a prompt begins with."""
+
+_ASKING = re.compile(
+    r"\b(?:generate|create|write|suggest|provide|give|classify|extract)\b.{0,80}"
+    r"\b(?:title|name|tags|topics?|follow-ups?|quer(?:y|ies)|summary|keywords)\b.{0,80}"
+    r"\b(?:conversation|dialogue|discussion|chat|messages|transcript)\b"
+    r"|\b(?:summari[sz]e|rephrase|rewrite)\b.{0,40}"
+    r"\b(?:conversation|dialogue|discussion|chat|messages|transcript)\b"
+    r"|(?:总结|概括|归纳|提取).{0,20}(?:对话|会话|聊天记录)"
+    r"|(?:对话|会话|聊天记录).{0,20}(?:标题|标签|关键词|摘要)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""An order about a conversation; a title for a novel is talk."""
+
+_SPEAKER = re.compile(
+    r"^\W{0,3}(?:user|assistant|human|ai|system|用户|助手)\W{0,3}[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_COMPILED = tuple(re.compile(form, re.IGNORECASE | re.MULTILINE) for form in _FORMS)
+
+
+def find_purpose(
+    request: ChatCompletionRequest, talk: Talk, headers: Mapping[str, str], chat: str
+) -> Purpose:
+    """Find what a request is for: by the client's header, else by its form.
+
+    Args:
+        request: as it was sent.
+        talk: its messages.
+        headers: of the request, in small letters.
+        chat: the client's id of the chat; empty where it sends none.
+    """
+    purpose = _by_header(talk, headers) or _by_form(request, talk)
+    if purpose.kind == "talk" and chat.startswith(TEMPORARY_CHATS):
+        return Purpose("private", "temporary chat")
+    return purpose
+
+
+def _by_header(talk: Talk, headers: Mapping[str, str]) -> Purpose | None:
+    for name in TASK_HEADERS:
+        if name in headers:
+            task = headers[name].strip()
+            if task:
+                return Purpose("task", task[:100])
+            return TALK if talk.query else None
+    return None
+
+
+def _by_form(request: ChatCompletionRequest, talk: Talk) -> Purpose:
+    wanted = request.response_format
+    if wanted is not None and wanted.type != "text":
+        return Purpose("task", "structured")
+    head, instruction, is_alone = talk.query[:HEAD], _instruction(request), _stands_alone(request)
+    for words in (head, instruction[:HEAD], talk.system[:HEAD] if is_alone else ""):
+        if any(form.search(words) for form in _COMPILED):
+            return Purpose("task", _name_of(words))
+    if not talk.query:
+        # What stands behind a person's message may be a part of the client's character.
+        return Purpose("task", "instruction") if instruction else Purpose("unsure", "continuation")
+    if len(_SPEAKER.findall(talk.query)) >= 2:
+        return Purpose("unsure", "transcript")
+    if _ASKING.search(head) and is_alone:
+        return Purpose("unsure", "instruction")
+    return TALK
+
+
+def _instruction(request: ChatCompletionRequest) -> str:
+    """The last system message, where no other message follows."""
+    last = request.messages[-1]
+    is_system = last.role in ("system", "developer")
+    return last.content if is_system and isinstance(last.content, str) else ""
+
+
+def _stands_alone(request: ChatCompletionRequest) -> bool:
+    """True for a single message of a person, as tasks come; a talk has a history."""
+    return sum(message.role == "user" for message in request.messages) == 1
+
+
+def _name_of(head: str) -> str:
+    found = (name for name, form in _NAMES.items() if re.search(form, head, re.IGNORECASE))
+    return next(found, "other")

@@ -1,0 +1,204 @@
+"""The query service of a virtual human's dynamic memory: ``/query``, ``/query_simple``, ``/expand_words``.
+
+Programs were written against these fields, the Chinese ones among them. ``score`` is how likely
+the memory is what the query means, 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from time import perf_counter
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from siliconfriend.control.listing import words_of
+from siliconfriend.language.characters import fold
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import top_keywords
+from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.models.output import clean
+from siliconfriend.recall.expansion import Expansion, expand
+from siliconfriend.recall.results import Recalled
+from siliconfriend.server.context import Asking, Context
+from siliconfriend.server.schemas import PROBLEMS, Asked, Words
+
+EXPANDED_WORDS = 100
+KEYWORDS = 5
+"""Key words of a memory that names none itself."""
+
+router = APIRouter(tags=["query"], responses=PROBLEMS)
+User = Annotated[str | None, Field(description="Whose memory; the key's person unless given.")]
+
+
+class Query(Asked):
+    """A query to the memory."""
+
+    query: Annotated[Words, Field(examples=["红色"])]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 5
+    score_threshold: Annotated[float, Field(ge=0, le=1)] = 0.0
+    user: User = None
+    companion: str | None = None
+
+
+class QueryAnswer(BaseModel):
+    """What a query brought to mind, best first."""
+
+    memory_events: list[dict[str, Any]]
+    memory_entities: list[dict[str, Any]]
+    official_answers: list[str] = Field(description="What the companion's lore says of it.")
+    additional_info: dict[str, Any]
+
+
+class SimpleQueryAnswer(BaseModel):
+    """The contents alone."""
+
+    memory_events: list[str]
+    memory_entities: list[str]
+
+
+class ExpandWords(Asked):
+    """A sentence whose words bring others to mind."""
+
+    sentence: Annotated[Words, Field(examples=["前缀可能是人为加上的标识"])]
+    chinese_rd_count: Annotated[int, Field(ge=0, le=10_000, description="At most so many.")] = 100
+    logic_type: Literal["first", "second", "mixed"] = "first"
+    filter_values: list[Annotated[int, Field(ge=0, le=9)]] = Field(
+        default=[0], description="Levels that are left out; `[0]` leaves out none."
+    )
+    user: User = None
+    companion: str | None = None
+
+
+class ExpandedWords(BaseModel):
+    """What became of a sentence; each expanded word with its level."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    original: list[str] = Field(alias="原始关键词列表")
+    put_in: list[str] = Field(alias="输入的单词列表")
+    expanded: list[dict[str, int]] = Field(alias="扩展的联想词列表")
+
+
+@router.post("/query", include_in_schema=False)
+@router.post("/v1/query")
+def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
+    """Find events and what is known for a query, with its words; looking changes nothing."""
+    person = context.reach_asked(caller, asked.user, asked.companion)
+    words, zone = clean(asked.query), person.memory().profile.zone
+    found = person.recall(words, top=asked.limit)
+    began = perf_counter()
+    table = context.bank.runtime.recaller.associations(person.scope)
+    expansion = expand(words, EXPANDED_WORDS, "second", table=table)
+    expansion_ms = (perf_counter() - began) * 1000
+    likely = [it for it in found.memories if _score(it) >= asked.score_threshold]
+    searched = [*expansion.input_words, *(word for word, _ in expansion.expanded_words)]
+    took = found.timings_ms
+    return QueryAnswer(
+        memory_events=[_event(number, it, zone) for number, it in enumerate(likely)],
+        memory_entities=[
+            _entity(number, it, searched) for number, it in enumerate(found.facts[: asked.limit])
+        ],
+        official_answers=[entry.text for entry in person.own_story(words)],
+        additional_info={
+            "检索耗时": {
+                **{name: f"{milliseconds:.2f} 毫秒" for name, milliseconds in took.items()},
+                "扩词算法": f"{expansion_ms:.2f} 毫秒",
+            },
+            "query": found.query,
+            "分词": list(expansion.original_key_words),
+            "给联想的基词": list(expansion.input_words),
+            "扩展后联想词": [{word: level} for word, level in expansion.expanded_words],
+        },
+    )
+
+
+@router.post("/query_simple", include_in_schema=False)
+@router.post("/v1/query_simple")
+def query_simple(context: Context, caller: Asking, asked: Query) -> SimpleQueryAnswer:
+    """Find the same as `/v1/query`, and give nothing but the words."""
+    whole = query_memory(context, caller, asked)
+    return SimpleQueryAnswer(
+        memory_events=[row["description"] for row in whole.memory_events],
+        memory_entities=[row["description"] for row in whole.memory_entities],
+    )
+
+
+@router.post("/expand_words", include_in_schema=False)
+@router.post("/v1/expand_words")
+def expand_words(context: Context, caller: Asking, asked: ExpandWords) -> ExpandedWords:
+    """Expand words by the operator's table of associations, else by what a person's memory gives."""
+    runtime = context.bank.runtime
+    if asked.user or caller.person:
+        person = context.reach_asked(caller, asked.user, asked.companion)
+        table = runtime.recaller.associations(person.scope)
+    else:
+        table = runtime.association_table()
+    words = clean(asked.sentence)
+    limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
+    found: Expansion = expand(words, *limits, table=table)
+    return ExpandedWords.model_validate(
+        {
+            "original": list(found.original_key_words),
+            "put_in": list(found.input_words),
+            "expanded": [{word: level} for word, level in found.expanded_words],
+        }
+    )
+
+
+def _score(recalled: Recalled) -> float:
+    return round(getattr(recalled, "likelihood", min(max(recalled.score, 0.0), 1.0)), 4)
+
+
+def _event(number: int, recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
+    """Serialize one of ``memory_events``."""
+    memory = recalled.memory
+    event = memory if isinstance(memory, Event) else None
+    place, insight = (event.place, event.insight) if event else ("", "")
+    keywords = list(event.key_words) if event else top_keywords([words_of(memory)], KEYWORDS)
+    description, when, score = words_of(memory), _moment(memory, zone), _score(recalled)
+    where, shows = f", 地点：{place}" if place else "", f"这表明了{insight}" if insight else ""
+    return {
+        "id": number,
+        "score": score,
+        "index": memory.id,
+        "description": description,
+        "deepinsight": insight,
+        "updatetime": when,
+        "keyword": keywords,
+        "log": f"[记忆事件]--score={score:.4f},index={memory.id}."
+        f"在{when}左右{where}。详细记忆事件为{description}{shows}",
+    }
+
+
+def _entity(number: int, recalled: Recalled, words: Collection[str]) -> dict[str, Any]:
+    """Serialize one of ``memory_entities``; ``words`` are those that were searched for."""
+    fact = recalled.memory
+    assert isinstance(fact, Fact)
+    folded = fold(f"{fact.key_word} {fact.text} {fact.entity}")
+    tokens = set(tokenize(folded))
+    matched = [word for word in words if word and set(tokenize(word)) <= tokens]
+    owner = "用户" if fact.entity_type == "object" else "其他"
+    kind = owner + ("属性" if fact.aspect == "attribute" else "关系")
+    score = _score(recalled)
+    return {
+        "id": number,
+        "kind": kind,
+        "score": score,
+        "index": {"index": fact.id},
+        "description": fact.text,
+        "updatetime": fact.last or fact.date,
+        "matched_keywords": matched,
+        "keyword": fact.key_word,
+        "log": f"{kind}--score={score:.4f},index={fact.id}, {fact.text}"
+        f"---命中{matched}，数据库关键词: {fact.key_word}",
+    }
+
+
+def _moment(memory: Memory, zone: ZoneInfo) -> str:
+    """The moment of a memory on the person's clock; the day alone where no time is known."""
+    time: datetime | None = memory.time if isinstance(memory, Turn | Event) else None
+    return memory.date if time is None else time.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")

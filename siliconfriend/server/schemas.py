@@ -1,0 +1,358 @@
+"""The forms of requests and answers, as the OpenAPI document describes them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from siliconfriend.server.errors import MEDIA_TYPE
+
+LONGEST = 100_000
+"""Characters of one text of a request."""
+Words = Annotated[str, Field(max_length=LONGEST)]
+SomeWords = Annotated[str, Field(min_length=1, max_length=LONGEST)]
+
+_MEANINGS = {
+    400: "The request is not one that can be read.",
+    401: "No key, or a wrong one.",
+    403: "The host, the site or the key may not do this.",
+    404: "There is no such thing, or it is another person's.",
+    413: "The body is too long.",
+    422: "The request can be read and says something that cannot be.",
+    429: "Too many requests; `Retry-After` says when to come again.",
+    502: "The model's answer cannot be used.",
+    503: "The store, the model or the embedder is not available; come again.",
+}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": meaning,
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, meaning in _MEANINGS.items()
+}
+"""What every route that needs a key can answer."""
+
+
+class Asked(BaseModel):
+    """A body of a request; a field that is not known is refused by its name."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewPerson(Asked):
+    """A person to be met."""
+
+    name: Annotated[str, Field(max_length=1000, examples=["Ada"])]
+    language: Literal["en", "cn"] | None = None
+    timezone: Annotated[str | None, Field(max_length=100, examples=["Europe/London"])] = None
+
+
+class PersonChange(Asked):
+    """What of a person is to change, for each companion of theirs."""
+
+    language: Literal["en", "cn"] | None = None
+    timezone: Annotated[str | None, Field(max_length=100, examples=["Asia/Shanghai"])] = None
+
+
+class PersonSummary(BaseModel):
+    """One person with one companion, in numbers."""
+
+    user: str = Field(examples=["Ada"])
+    companion: str = Field(examples=["default"])
+    language: Literal["en", "cn"]
+    timezone: str = Field(examples=["Europe/London"])
+    days: int = Field(description="Days on which something was said.")
+    turns: int
+    summaries: int = Field(description="Days that are summed up.")
+    first: str | None = Field(description="The first of these days.")
+    last: str | None = Field(description="The last of them.")
+
+
+class People(BaseModel):
+    """Everyone the key may reach."""
+
+    users: list[PersonSummary]
+
+
+class DeletedPerson(BaseModel):
+    """What a deletion took away, and the search for what is left."""
+
+    deleted: list[dict[str, str]] = Field(examples=[[{"user": "Ada", "companion": "default"}]])
+    searched: int = Field(description="How many files were searched afterwards.")
+    left: int = Field(description="In how many of them something was found; 0 is the proof.")
+
+
+class PersonKey(BaseModel):
+    """A person's key, shown this once; only its hash is kept."""
+
+    user: str
+    key: str
+
+
+class Message(Asked):
+    """A message to the companion."""
+
+    message: Annotated[SomeWords, Field(examples=["I moved to Lisbon."])]
+    stream: bool = Field(default=False, description="Answer with server-sent events.")
+    off_record: bool = Field(default=False, description="Write nothing.")
+    relationship: str = Field(default="", description="What the companion is in this talk.")
+    style_hint: str = Field(default="", description="How to put this reply.")
+    metadata: dict[str, Any] = Field(
+        default={}, description="Told to the model as data, kept with the turn."
+    )
+    language: Literal["en", "cn"] | None = Field(default=None, description="For who is new.")
+    timezone: str | None = Field(default=None, description="For who is new; an IANA name.")
+
+
+class UsedMemory(BaseModel):
+    """A memory that a reply was given."""
+
+    id: str
+    kind: str
+    date: str
+    text: str
+    score: float
+
+
+class TokenUsage(BaseModel):
+    """Tokens of the reply as the model's server counted them; 0 where it does not."""
+
+    input_tokens: int
+    output_tokens: int
+
+
+class ChatReply(BaseModel):
+    """A reply that has ended."""
+
+    reply: str
+    turn: str | None = Field(description="The id of the stored turn; null off the record.")
+    replied_by: str
+    interrupted: bool = Field(description="It was cut off and holds what was said so far.")
+    notice: str = Field(description="What became of a wish not to be remembered.")
+    usage: TokenUsage
+    troubles: list[str] = Field(
+        description="What the person should know: a second model answered, or a limit cut it."
+    )
+    memories: list[UsedMemory] = Field(description="What the reply was given, best first.")
+
+
+class NewTurn(Asked):
+    """An exchange that was held elsewhere."""
+
+    said: Annotated[SomeWords, Field(examples=["I moved to Lisbon."])]
+    replied: Annotated[Words, Field(examples=["How do you like it there?"])] = ""
+    at: Annotated[
+        str | None,
+        Field(description="ISO 8601 or a day; without an offset in the person's time zone."),
+    ] = None
+    metadata: dict[str, Any] = Field(default={}, description="Kept with the turn.")
+    language: Literal["en", "cn"] | None = Field(default=None, description="For who is new.")
+    timezone: str | None = Field(default=None, description="For who is new; an IANA name.")
+
+
+class StoredTurn(BaseModel):
+    """What was said and answered."""
+
+    id: str = Field(examples=["turn-2026-03-14-0-9f3a1c2e"])
+    date: str = Field(examples=["2026-03-14"])
+    time: str | None = Field(description="In the person's time zone; null where it is not known.")
+    said: str
+    replied: str
+    replied_by: str = Field(description="The model, or `offline`.", examples=["offline"])
+    interrupted: bool
+    unkept: bool = Field(description="It is not to be remembered; the next night removes it.")
+    metadata: dict[str, Any]
+
+
+class Turns(BaseModel):
+    """Turns of a person, oldest first."""
+
+    user: str
+    companion: str
+    turns: list[StoredTurn]
+
+
+class KeptTurn(BaseModel):
+    """A turn that was stored."""
+
+    turn: StoredTurn
+    unkept: list[str] = Field(description="Turns that it asked not to remember.")
+
+
+class SceneEnded(BaseModel):
+    """How many turns left the conversation."""
+
+    left: int
+
+
+class DueMatters(BaseModel):
+    """What the companion has to say first."""
+
+    text: str = Field(description="Empty where there is nothing.")
+    silent: str | None = Field(description="Why there is nothing: `off`, `night` or `nothing`.")
+
+
+class Question(Asked):
+    """A question to the memory."""
+
+    question: Annotated[Words, Field(examples=["Where did I move to?"])]
+    top: Annotated[int, Field(ge=1, le=1000)] = 10
+    last_reply: Words = ""
+    reinforce: bool = Field(default=False, description="Strengthen what is likely meant.")
+
+
+class Recall(BaseModel):
+    """What `siliconfriend recall --json` prints."""
+
+    model_config = ConfigDict(extra="allow")
+    user: str
+    companion: str
+    query: str
+    recipe: str
+    now: str
+    memories: list[dict[str, Any]] = Field(
+        description="Best first; `relevant` says whether it is likely what was meant, `said` and"
+        " `replied` hold a turn's words apart."
+    )
+    facts: list[dict[str, Any]]
+    own_story: list[str] = Field(description="What the companion's lore tells of it.")
+    sections: dict[str, str]
+    timings_ms: dict[str, float]
+
+
+class MemoryRow(BaseModel):
+    """A memory and how vivid it is; further fields by kind."""
+
+    model_config = ConfigDict(extra="allow")
+    id: str = Field(examples=["turn-2026-03-14-0-9f3a1c2e"])
+    kind: str
+    date: str
+    turn: int | None
+    text: str
+    state: str
+    strength: float
+    unit_days: float | None
+    retention: float | None
+    last_recalled: str
+    pinned: bool
+    dims_on: str | None
+    archived_on: str | None
+
+
+class Memories(BaseModel):
+    """Memories of a person."""
+
+    user: str
+    companion: str
+    policy: str
+    total: int = Field(description="How many there are; the list may be a part of them.")
+    memories: list[MemoryRow]
+
+
+class OneMemory(BaseModel):
+    """One memory whole."""
+
+    user: str
+    companion: str
+    memory: MemoryRow
+
+
+class NewWords(Asked):
+    """The right words of a memory: of a turn `query` or `response`, of anything else `text`."""
+
+    query: SomeWords | None = None
+    response: Words | None = None
+    text: SomeWords | None = None
+
+
+class Changed(BaseModel):
+    """What a change touched."""
+
+    changed: list[str]
+    derived: list[str] = Field(
+        default=[], description="Texts made of the old words; the next night makes them again."
+    )
+
+
+class Erased(BaseModel):
+    """What was erased, and the search that shows that nothing is left."""
+
+    erased: list[str]
+    derived: list[str]
+    searched: int
+    left: int
+
+
+class PortraitText(BaseModel):
+    """A text of the portrait."""
+
+    id: str = Field(examples=["overall_personality"])
+    group: str = Field(examples=["overall"])
+    title: str
+    text: str
+    made_by: str
+    from_ids: list[str]
+
+
+class Portrait(BaseModel):
+    """What the companion thinks of the person, on what evidence."""
+
+    user: str
+    companion: str
+    parts: list[PortraitText]
+
+
+class Companions(BaseModel):
+    """The names of all companions, that of the settings first."""
+
+    companions: list[str]
+
+
+class NightOrder(Asked):
+    """What a night is to do; all of it by default."""
+
+    stages: list[str] = Field(default=[], description="All unless named.")
+    dry_run: bool = Field(default=False, description="Change nothing; report what would be done.")
+    today: bool = Field(default=False, description="Take the present day as over.")
+    allow_large: bool = Field(default=False, description="Forget also a large share at once.")
+
+
+class Night(BaseModel):
+    """How far a night is."""
+
+    id: str
+    user: str | None = Field(description="Whose night; null for everyone's.")
+    state: Literal["waiting", "running", "done", "failed"]
+    doing: str
+    done: int
+    total: int
+    report: dict[str, Any] | None = Field(description="As `nightly --json` prints it.")
+    error: str
+
+
+class NightReports(BaseModel):
+    """Reports of nights, newest first."""
+
+    reports: list[dict[str, Any]]
+
+
+class Imported(BaseModel):
+    """What an import did."""
+
+    people: list[dict[str, Any]]
+    turns: int
+
+
+class Health(BaseModel):
+    """The server answers."""
+
+    status: Literal["ok"] = "ok"
+    version: str
+
+
+class Readiness(BaseModel):
+    """What the server needs, each part ready or what is wrong with it."""
+
+    status: Literal["ready", "not ready"]
+    parts: dict[str, str]

@@ -1,0 +1,188 @@
+"""What the façade (:mod:`siliconfriend.person`, :mod:`siliconfriend.bank`) returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from siliconfriend.control.listing import MemoryRow
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
+
+if TYPE_CHECKING:
+    from siliconfriend.control.erasure.proof import Proof
+    from siliconfriend.dialogue.first_words import FirstMatter
+    from siliconfriend.importers.ledger import TakenIn
+    from siliconfriend.importers.reading import Past
+
+Silence = Literal["off", "night", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonSummary:
+    """One person with one companion in numbers; ``first`` and ``last`` are ISO days."""
+
+    user: str
+    companion: str
+    language: Language
+    timezone: str
+    days: int
+    turns: int
+    summaries: int
+    first: str | None
+    last: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return one item of ``users list --json``."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PortraitPart:
+    """A text of the portrait that the person can correct with :meth:`Person.edit`.
+
+    Attributes:
+        id: ``overall_history``, ``overall_personality``, ``personality-DATE`` or a memory's id.
+        group: ``overall``, ``days``, ``thoughts``, or the heading of a fact.
+        title: the day, the question of a thought, the key word or the subject of a fact.
+        text: the words.
+        made_by: a model, ``offline`` or the person.
+        from_ids: memories it was made of.
+    """
+
+    id: str
+    group: str
+    title: str
+    text: str
+    made_by: str
+    from_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """What a companion knows of a person.
+
+    Attributes:
+        name: the person's.
+        companion: whose memory it is.
+        language: ``en`` or ``cn``.
+        timezone: IANA name; decides what a day is.
+        personality: what they are like; empty before the first night.
+        history: what happened over all days; empty before the first night.
+        facts: the facts that are true now, the last told first.
+        parts: every text by itself, with its evidence.
+    """
+
+    name: str
+    companion: str
+    language: Language
+    timezone: str
+    personality: str
+    history: str
+    facts: tuple[Fact, ...]
+    parts: tuple[PortraitPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDetails:
+    """One memory with its evidence and what was made of it.
+
+    Attributes:
+        row: the memory as it is listed.
+        details: the fields of ``memories show --json`` beside those of the row.
+    """
+
+    row: MemoryRow
+    details: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return ``memory`` of ``memories show --json``."""
+        return self.row.to_json() | dict(self.details)
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A corrected memory, and the ids of the texts that were removed with the old words."""
+
+    id: str
+    derived: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What the companion has to say first.
+
+    Attributes:
+        text: empty where there is nothing.
+        matters: what it speaks of.
+        silent: why there is no text; None where there is one.
+    """
+
+    text: str = ""
+    matters: tuple[FirstMatter, ...] = ()
+    silent: Silence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import of another program's talks did, or with ``dry_run`` would do.
+
+    Attributes:
+        scope: whose memory.
+        past: what the files hold.
+        taken: what of it is new.
+        dry_run: nothing was written.
+    """
+
+    scope: Scope
+    past: Past
+    taken: TakenIn
+    dry_run: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document of ``import --json``."""
+        past, taken, days = self.past, self.taken, self.past.dates
+        person = {
+            "user": self.scope.person,
+            "companion": self.scope.companion,
+            "turns": taken.added,
+            "grown": taken.grown,
+            "skipped": taken.known,
+            "kept_erased": taken.kept_erased,
+            "dates": sorted(taken.dates),
+        }
+        return {
+            "people": [person],
+            "turns": taken.added,
+            "dry_run": self.dry_run,
+            "formats": list(past.formats),
+            "chats": past.chats,
+            "speakers": [{"person": me, "companion": other} for me, other in past.speakers],
+            "read": {
+                "messages": past.messages,
+                "turns": len(past.drafts),
+                "days": len(days),
+                "first": days[0] if days else None,
+                "last": days[-1] if days else None,
+            },
+            "left_out": {
+                reason: number for reason, number in past.left_out.items() if reason != "keys"
+            },
+            "keys_left_out": past.left_out["keys"],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """A deleted person: the memories that are gone, and the search for what is left."""
+
+    scopes: tuple[Scope, ...]
+    proof: Proof
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document of ``users delete --json``."""
+        deleted = [{"user": scope.person, "companion": scope.companion} for scope in self.scopes]
+        left = len(self.proof.found_in)
+        return {"deleted": deleted, "searched": self.proof.searched, "left": left}

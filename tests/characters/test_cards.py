@@ -1,0 +1,269 @@
+"""Character cards and lorebooks of other programs become a companion, whichever shape they have."""
+
+from __future__ import annotations
+
+import zlib
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from PIL import Image
+
+from siliconfriend.characters.cards import files as containers
+from siliconfriend.characters.character import CharacterTexts
+from siliconfriend.characters.companion_files import CompanionFolder
+from siliconfriend.characters.companions import Companions
+from siliconfriend.characters.importing import CompanionSource, import_companion, read_source
+from siliconfriend.errors import UnreadableFile, UsageError
+from tests.characters import card_files as cards
+from tests.characters.conftest import BEGINNING
+
+UTC = ZoneInfo("UTC")
+PERSONA = (
+    "{{char}} keeps a lighthouse and has never met {{user}} before.\n\n"
+    "Personality: dry, kind\n\n"
+    "The situation: <USER> knocks at the lighthouse in a storm."
+)
+STYLE = "<START>\n{{user}}: Is it lonely?\n{{char}}: Only on Tuesdays."
+OTHERS = ("Again you, {{user}}?", "The tea is ready.")
+
+
+def plain() -> bytes:
+    """The picture of the cards as it is kept: drawn by Pillow, with nothing beside it."""
+    written = BytesIO()
+    with Image.open(BytesIO(cards.png())) as opened:
+        opened.save(written, "PNG")
+    return written.getvalue()
+
+
+def read(folder: Path, content: object, name: str = "file") -> CompanionSource:
+    """What a file holds: bytes as they are, anything else as JSON."""
+    if not isinstance(content, bytes):
+        return read_source(cards.as_json(folder, content), UTC)
+    (folder / name).write_bytes(content)
+    return read_source(folder / name, UTC)
+
+
+def texts(source: CompanionSource) -> CharacterTexts:
+    """The texts of the one language of a card."""
+    assert source.character is not None
+    (only,) = source.character.texts.values()
+    return only
+
+
+SHAPES: dict[str, Any] = {
+    "V1 JSON": cards.V1,
+    "Pygmalion JSON": cards.PYGMALION,
+    "Agnai JSON": cards.AGNAI,
+    "V2 JSON": cards.V2,
+    "SillyTavern JSON": cards.SILLYTAVERN,
+    "V3 JSON": cards.V3,
+    "V2 PNG": cards.png(cards.text_chunk(b"chara", cards.V2)),
+    "V2 PNG in capitals": cards.png(cards.text_chunk(b"Chara", cards.V2)),
+    "V3 PNG beside V2": cards.png(
+        cards.text_chunk(b"chara", {"name": "Old", "first_mes": "", "description": ""}),
+        cards.text_chunk(b"ccv3", cards.V3),
+    ),
+    "iTXt PNG": cards.png(cards.packed_chunk(b"chara", cards.in_base64(cards.V2))),
+    "charx": cards.charx(cards.V3, assets__icon__images__0_png=cards.png()),
+    "charx behind a picture": b"\xff\xd8\xff\xe0 a picture" + cards.charx(cards.V3),
+    "Chinese V3": cards.CHINESE,
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_card_of_any_maker_becomes_a_character(tmp_path: Path, shape: str) -> None:
+    """Who it is, how it greets and how it speaks; the macros stand as they were written."""
+    source = read(tmp_path, SHAPES[shape])
+    found = texts(source)
+    assert source.character is not None
+    if shape == "Chinese V3":
+        assert source.character.texts.keys() == {"cn"}
+        assert found.persona == (
+            "{{char}}守着一座灯塔，话不多。\n\n性格：安静\n\n情境：{{user}}在暴风雨里敲门。"
+        )
+        assert found.greetings == ("{{user}}，进来吧。", "又是你。")
+        return
+    assert found.called == "Maud"
+    assert found.greeting == "*opens the door* Come in, {{user}}."
+    assert found.speaking_style == STYLE
+    assert "<USER> knocks" in found.persona
+    has_book = shape not in ("V1 JSON", "Pygmalion JSON", "Agnai JSON")
+    if has_book:
+        assert found.persona == PERSONA
+        assert found.other_greetings == OTHERS
+        assert [draft.text for draft in source.drafts] == [
+            "{{char}} mended the foghorn with a kettle lid.",
+            "The lighthouse stands on Gannet Rock.",
+            "Gulls steal the bread.",
+        ]
+    assert source.character.name == (
+        "Maud of Gannet Rock" if shape.startswith(("V3", "charx")) else "Maud"
+    )
+
+
+@pytest.mark.parametrize(
+    ("book", "text", "title", "key_word"),
+    [
+        (cards.WORLD_INFO, "The foghorn is older than the tower.", "foghorn", "foghorn"),
+        (cards.NOVELAI, "The tower has ninety steps.", "The tower", "steps"),
+        (cards.AGNAI_BOOK, "The tower has ninety steps.", "steps", "steps stairs"),
+        (cards.RISU, "The tower has ninety steps.", "The tower", "steps stairs"),
+    ],
+)
+def test_a_lorebook_of_any_maker_becomes_lore(
+    tmp_path: Path, book: object, text: str, title: str, key_word: str
+) -> None:
+    """An entry that is switched on is a fact about what it is called, found by its keys."""
+    source = read(tmp_path, book)
+    assert source.character is None
+    (draft,) = source.drafts
+    found = (draft.text, getattr(draft, "entity", ""), getattr(draft, "key_word", ""))
+    assert found == (text, title, key_word)
+
+
+def test_what_has_no_effect_is_listed_by_name(tmp_path: Path) -> None:
+    """Instructions, notes, scripts, settings, decorators and patterns; nothing of a plain card."""
+    assert read(tmp_path, cards.V3).ignored == (
+        "system_prompt",
+        "creator_notes",
+        "creator",
+        "character_version",
+        "tags",
+        "extensions",
+        "group_only_greetings",
+        "assets",
+        "character_book.scan_depth",
+        "character_book.recursive_scanning",
+        "depth",
+        "role",
+        "use_regex",
+    )
+    assert read(tmp_path, cards.V1).ignored == ()
+
+
+def test_the_picture_is_kept_without_the_card_and_for_its_owner_alone(
+    tmp_path: Path, companions: Companions, home: Path
+) -> None:
+    """Every chunk that is no picture is left out; a second card does not take its place."""
+    import_companion(
+        companions, "Maud", read(tmp_path, SHAPES["V2 PNG"]), BEGINNING, made_by="import"
+    )
+    folder = CompanionFolder(home, "Maud")
+    picture = folder.picture()
+    assert picture is not None
+    assert picture.read_bytes() == plain()
+    for path in (picture, folder.card):
+        assert path.stat().st_mode & 0o777 == 0o600
+    other = cards.png(cards.text_chunk(b"chara", cards.V2), width=3)
+    again = import_companion(companions, "Maud", read(tmp_path, other), BEGINNING, made_by="import")
+    assert (again.created, again.facts, again.known) == (False, 0, 3)
+    assert picture.read_bytes() == plain()
+    companions.delete("Maud")
+    assert not folder.path.exists()
+
+
+def test_a_charx_brings_its_main_picture(tmp_path: Path) -> None:
+    """The icon called main; one that is no picture is listed and not kept."""
+    source = read(tmp_path, SHAPES["charx"])
+    assert source.picture is not None
+    assert (source.picture.kind, source.picture.data) == ("png", plain())
+    script = cards.charx(cards.V3, assets__icon__images__0_png=b"<svg onload='x()'/>")
+    broken = read(tmp_path, script)
+    assert broken.picture is None
+    assert "picture" in broken.ignored
+
+
+def test_a_picture_too_large_to_show_is_refused(tmp_path: Path) -> None:
+    """No pixel of it is unpacked."""
+    bomb = cards.png(cards.text_chunk(b"chara", cards.V1), width=60_000, height=60_000)
+    with pytest.raises(UnreadableFile):
+        read(tmp_path, bomb)
+
+
+def _deep() -> bytes:
+    return b'{"name": "x", "first_mes": ' + b"[" * 50_000 + b"]" * 50_000 + b', "description": ""}'
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (cards.png(), "No character card is in that file"),
+        (cards.png(cards.text_chunk(b"chara", cards.V1))[:60], "picture"),
+        (cards.png(cards.chunk(b"iTXt", b"chara\0\1\0\0\0no zlib")), "No character card"),
+        (cards.png(cards.chunk(b"tEXt", b"chara\0!!!")), "not JSON"),
+        (b"PK\3\4 broken", "No character card is in that file"),
+        (b"\xff\xd8\xff a picture alone", "No character card is in that file"),
+        (b"RIFF....WEBP", "No character card is in that file"),
+        (b"{", "not JSON"),
+        (_deep(), "JSON"),
+        (cards.png(cards.text_chunk(b"chara", [1])), "No character card is in that file"),
+        ({**cards.V1, "first_mes": ["a list"]}, "`first_mes` is not what it should be"),
+        ({**cards.V1, "alternate_greetings": [3]}, "`alternate_greetings[0]` is not"),
+        ({**cards.V1, "character_book": "text"}, "`character_book` is not"),
+        ({**cards.V1, "character_book": {"entries": 3}}, "`entries` is not"),
+        ({"entries": [{"keys": [1], "content": "x"}]}, "entry 1 has a `keys`"),
+        ({"entries": [{"keys": ["a"], "content": ["x"]}]}, "entry 1 has a `content`"),
+        ({"entries": ["text"]}, "entry 1 has a"),
+        ({"entries": [{"keys": [], "content": "x" * 32_001}]}, "longer than 32000 characters"),
+        ({"entries": [{}] * 10_001}, "10001 entries; the most"),
+        ({**cards.V1, "description": "x" * 33_000}, "the longest it can be is 32000"),
+        ({**cards.V1, "alternate_greetings": ["x"] * 101}, "the most there can be is 100"),
+    ],
+)
+def test_what_is_no_card_or_too_large_is_refused(
+    tmp_path: Path, content: object, sentence: str
+) -> None:
+    """One plain sentence; a file that is broken, or too deep, brings nothing down."""
+    with pytest.raises((UnreadableFile, UsageError)) as refused:
+        read(tmp_path, content)
+    assert sentence in str(refused.value)
+
+
+def test_what_unfolds_beyond_the_limit_is_not_unfolded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A text in a PNG, a card in an archive, and a whole file; a picture in an archive is left."""
+    packed = cards.png(cards.packed_chunk(b"chara", b" " * (1 << 26)))
+    with pytest.raises(UnreadableFile):
+        read(tmp_path, packed)
+    archive = cards.charx(cards.V3, assets__icon__images__0_png=cards.png() + b" " * 5000)
+    monkeypatch.setattr(containers, "LARGEST_PICTURE", 5000)
+    assert read(tmp_path, archive).picture is None
+    monkeypatch.setattr(containers, "LARGEST_JSON", 1000)
+    with pytest.raises(UnreadableFile, match="larger than"):
+        read(tmp_path, archive)
+    monkeypatch.setattr(containers, "LARGEST_FILE", 10)
+    with pytest.raises(UnreadableFile, match="larger than"):
+        read(tmp_path, cards.V1)
+
+
+def test_an_archive_that_lies_about_a_size_is_not_believed(tmp_path: Path) -> None:
+    """Its list says the card has 100 bytes, which is all that is unpacked of it."""
+    long = {**cards.V1, "description": "x" * 100_000}
+    size = len(zlib.decompress(zlib.compress(str(long).encode())))
+    data = cards.charx(long)
+    written = (len(cards.in_base64(long)) * 3 // 4).to_bytes(4, "little")
+    assert size > 100_000
+    for at in range(len(data) - 4):
+        if abs(int.from_bytes(data[at : at + 4], "little") - int.from_bytes(written, "little")) < 4:
+            data = data[:at] + (100).to_bytes(4, "little") + data[at + 4 :]
+    with pytest.raises(UnreadableFile):
+        read(tmp_path, data)
+
+
+def test_a_name_that_cannot_name_a_companion_is_left_open(tmp_path: Path) -> None:
+    """The card calls itself by it; which companion it becomes has to be said."""
+    source = read(tmp_path, {**cards.V1, "name": "Maud / the keeper"})
+    assert source.character is not None
+    assert source.character.name == ""
+    assert texts(source).called == "Maud / the keeper"
+
+
+def test_our_own_lore_is_not_taken_for_a_lorebook(tmp_path: Path) -> None:
+    """A file with facts and events is ours, whatever else stands in it."""
+    ours = {"facts": [{"text": "Wren likes rain."}], "entries": [{"keys": ["a"], "content": "b"}]}
+    source = read(tmp_path, ours)
+    assert [draft.text for draft in source.drafts] == ["Wren likes rain."]

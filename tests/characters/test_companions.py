@@ -1,0 +1,241 @@
+"""Companions on disk: whole files, private, safe between writers, never read as empty."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import stat
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.characters.character import Character
+from siliconfriend.characters.companion_files import CompanionFolder
+from siliconfriend.characters.companions import Companions
+from siliconfriend.errors import (
+    DamagedMemory,
+    MemoryBusy,
+    RefusedName,
+    StoreError,
+    UsageError,
+)
+from siliconfriend.extraction.drafts import EventDraft, FactDraft
+from siliconfriend.memory.changes import Erase
+from tests.characters.conftest import BEGINNING, tell
+
+RAIN = FactDraft("Robin likes rain.")
+
+
+def test_a_companion_is_kept_and_deleted(companions: Companions, home: Path) -> None:
+    """What was created is read again; after deleting nothing of it is left on disk."""
+    companions.create(Character("Robin").with_texts("en", {"persona": "Patient."}))
+    tell(companions, "Robin", RAIN, EventDraft("A seedling came up."))
+    again = Companions(home)
+    assert again.names() == ["Robin"]
+    assert again.character(" Robin ").texts_in("en").persona == "Patient."
+    lore = again.lore("Robin")
+    assert lore is not None
+    assert [it.text for it in lore.facts()] == ["Robin likes rain."]
+    assert [it.text for it in lore.events()] == ["A seedling came up."]
+    again.delete("Robin")
+    assert again.names() == []
+    assert not (home / "companions").exists()
+
+
+def test_only_the_owner_can_read_the_files(companions: Companions, home: Path) -> None:
+    """Folders have mode 0700 and files 0600, whatever the umask."""
+    tell(companions, "Robin", RAIN)
+    folder = CompanionFolder(home, "Robin").path
+    for path in (home / "companions", folder):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o700
+    for path in folder.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert {path.name for path in folder.iterdir()} == {"companion.toml", "lore.json", "lock"}
+
+
+@pytest.mark.parametrize("name", ["", "  ", "..", "a/b", "a\\b", "a\0b", "x" * 201])
+def test_a_name_that_is_none_never_becomes_a_path(companions: Companions, name: str) -> None:
+    """Refused before anything is looked for or made."""
+    for act in (companions.character, companions.lore, companions.delete, companions.exists):
+        with pytest.raises(RefusedName):
+            act(name)
+
+
+def test_names_that_differ_in_case_or_script_have_folders_of_their_own(
+    companions: Companions,
+) -> None:
+    """Robin, robin and 知更 are three."""
+    for name in ("Robin", "robin", "知更"):
+        companions.create(Character(name))
+    assert companions.names() == ["Robin", "robin", "知更"]
+
+
+def test_a_second_of_the_same_name_is_refused(companions: Companions) -> None:
+    """The first stays as it is."""
+    companions.create(Character("Robin", {}, ("Fern",)))
+    with pytest.raises(UsageError, match="There is a companion called Robin already"):
+        companions.create(Character("Robin"))
+    assert companions.character("Robin").shares == ("Fern",)
+
+
+def test_an_unknown_one_is_said_to_be(companions: Companions, home: Path) -> None:
+    """Reading, changing and deleting nobody says so and makes no folder."""
+    companions.create(Character("Robin"))
+    for act in (
+        lambda: companions.character("Fern"),
+        lambda: companions.lore("Fern"),
+        lambda: companions.delete("Fern"),
+        lambda: companions.edit("Fern", lambda it: it),
+        lambda: companions.edit_lore("Fern", BEGINNING).__enter__(),
+    ):
+        with pytest.raises(UsageError, match="no companion called Fern"):
+            act()
+    assert len(list((home / "companions").iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("companion.toml", b"name ="),
+        ("companion.toml", b"\xff\xfe"),
+        ("lore.json", b""),
+        ("lore.json", b"{}"),
+        ("lore.json", b"[1]"),
+    ],
+)
+def test_a_damaged_file_is_refused_and_left_alone(
+    companions: Companions, home: Path, file: str, content: bytes
+) -> None:
+    """The sentence names the file; no change is written over what is in it."""
+    tell(companions, "Robin", RAIN)
+    path = CompanionFolder(home, "Robin").path / file
+    path.write_bytes(content)
+    for act in (
+        lambda: (companions.character("Robin"), companions.lore("Robin")),
+        lambda: tell(companions, "Robin", FactDraft("New.")),
+    ):
+        with pytest.raises(DamagedMemory, match="Nothing was changed or written over") as caught:
+            act()
+        assert str(path) in str(caught.value)
+    assert path.read_bytes() == content
+
+
+def test_lore_with_a_fault_in_one_entry_is_damaged(companions: Companions, home: Path) -> None:
+    """A missing text, an id of somebody else's, an id twice and a wrong zone are all faults."""
+    tell(companions, "Robin", RAIN)
+    path = CompanionFolder(home, "Robin").lore
+    whole = json.loads(path.read_bytes())
+    whole.pop("crc32")
+    (fact,) = whole["facts"]
+    faults = (
+        {"facts": [{**fact, "content": None}]},
+        {"facts": [{**fact, "memory_id": "fact-2026-03-14-0-00000000"}]},
+        {"facts": [fact, fact]},
+        {"timezone": "Nowhere/Never"},
+        {"companion": "Fern"},
+    )
+    for fault in faults:
+        path.write_text(json.dumps({**whole, **fault}), encoding="utf-8")
+        with pytest.raises(DamagedMemory):
+            companions.lore("Robin")
+    path.write_text(json.dumps({**whole, "version": 2}), encoding="utf-8")
+    with pytest.raises(StoreError, match="newer version"):
+        companions.lore("Robin")
+
+
+def test_a_changed_word_of_lore_is_never_told(companions: Companions, home: Path) -> None:
+    """Refused by its checksum; without that line it is read as somebody changed it by hand."""
+    tell(companions, "Robin", FactDraft("Robin likes rain."))
+    path = CompanionFolder(home, "Robin").lore
+    path.write_bytes(path.read_bytes().replace(b"rain", b"pain"))
+    with pytest.raises(DamagedMemory, match="`crc32` line"):
+        companions.lore("Robin")
+    form = json.loads(path.read_bytes())
+    form.pop("crc32")
+    path.write_text(json.dumps(form), encoding="utf-8")
+    assert [fact.text for fact in companions.lore("Robin").facts()] == ["Robin likes pain."]
+
+
+def test_a_lost_character_is_no_new_companion(companions: Companions, home: Path) -> None:
+    """Where only the lore is left, that is said; a copied folder is nobody's."""
+    tell(companions, "Robin", RAIN)
+    folder = CompanionFolder(home, "Robin")
+    copy = folder.path.with_name("robin-copy")
+    copy.mkdir()
+    (copy / "companion.toml").write_bytes(folder.character.read_bytes())
+    folder.character.unlink()
+    with pytest.raises(DamagedMemory, match=r"companion\.toml is missing"):
+        companions.character("Robin")
+    assert companions.names() == []
+    assert companions.unreadable() == [folder.path, copy]
+
+
+def test_a_folder_of_another_companion_is_not_read(companions: Companions, home: Path) -> None:
+    """One whose file was copied over is told apart by the name inside; it stays as it is."""
+    for name in ("Robin", "Fern"):
+        tell(companions, name, RAIN)
+    robin, fern = CompanionFolder(home, "Robin"), CompanionFolder(home, "Fern")
+    fern.character.write_bytes(robin.character.read_bytes())
+    with pytest.raises(DamagedMemory, match="is Robin, not Fern"):
+        companions.character("Fern")
+    fern.character.write_text('name = "Fern"', encoding="utf-8")
+    copied = json.loads(robin.lore.read_bytes())
+    copied.pop("crc32")
+    fern.lore.write_text(json.dumps(copied), encoding="utf-8")
+    with pytest.raises(DamagedMemory, match="is Robin, not Fern"):
+        companions.lore("Fern")
+
+
+def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path) -> None:
+    """Erasing or changing an entry drops the cache; adding one keeps it."""
+    lore = tell(companions, "Robin", RAIN)
+    index = CompanionFolder(home, "Robin").path / "index.sqlite"
+    index.write_bytes(b"rain")
+    tell(companions, "Robin", FactDraft("Robin reads."))
+    assert index.exists()
+    (first, *_) = lore.facts()
+    with companions.edit_lore("Robin", BEGINNING) as edit:
+        edit.add(Erase((first.id,)))
+    assert not index.exists()
+    after = companions.lore("Robin")
+    assert after is not None
+    assert [it.text for it in after.facts()] == ["Robin reads."]
+    assert after.next_position("2026-03-14", "fact") == 2
+
+
+def test_a_lock_that_is_held_is_waited_for_and_then_told(
+    companions: Companions, home: Path
+) -> None:
+    """After the wait the sentence names the companion."""
+    companions.create(Character("Robin"))
+    hasty = Companions(home, wait=0.01)
+
+    def change(character: Character) -> Character:
+        with pytest.raises(MemoryBusy, match="Robin"):
+            hasty.edit("Robin", lambda it: it)
+        return character
+
+    companions.edit("Robin", change)
+
+
+def _tell_ten(home: Path, who: int) -> None:
+    for number in range(10):
+        tell(Companions(home), "Robin", FactDraft(f"Fact {number} of {who}."))
+
+
+@pytest.mark.slow
+def test_writers_at_once_lose_nothing(companions: Companions, home: Path) -> None:
+    """Three processes add ten facts each: thirty are there, each with an id of its own."""
+    companions.create(Character("Robin"))
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=_tell_ten, args=(home, it)) for it in range(3)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    lore = companions.lore("Robin")
+    assert lore is not None
+    assert len({fact.id for fact in lore.facts()}) == 30
+    assert {fact.text for fact in lore.facts()} == {
+        f"Fact {number} of {who}." for number in range(10) for who in range(3)
+    }

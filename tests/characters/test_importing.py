@@ -1,0 +1,226 @@
+"""Lore from files: our own and other databases' fields, checked whole, nothing twice."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from siliconfriend.characters.character import Character
+from siliconfriend.characters.companions import Companions
+from siliconfriend.characters.importing import ImportResult, import_companion, read_source
+from siliconfriend.characters.lore import Lore
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
+from tests.characters.conftest import BEGINNING, NOW
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+SAMPLE = Path(__file__).parents[2] / "memories" / "samples" / "companions" / "pebble"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a file lies."""
+    return tmp_path / "lore.json"
+
+
+def _read(file: Path, form: object) -> tuple[Draft, ...]:
+    file.write_text(json.dumps(form, ensure_ascii=False), encoding="utf-8")
+    return read_source(file, SHANGHAI).drafts
+
+
+def test_the_fields_of_a_database_of_entities(file: Path) -> None:
+    """Each of its fields is the field of a fact that means the same; the rest stays with it."""
+    entities = [
+        {
+            "agent_id": "a1",
+            "entity_name": "祈月",
+            "entity_type": "主体",
+            "kind": "属性",
+            "keyword": "颜色",
+            "description": "祈月喜欢蓝色。",
+            "updatetime": "2024-09-24T09:05:12",
+        },
+        {
+            "entity_name": "木木",
+            "kind": "用户关系",
+            "description": "木木想去看海。",
+            "updatetime": 0,
+        },
+        {
+            "entity_name": "贝壳",
+            "entity_type": "泛化实体",
+            "kind": "记忆画面",
+            "keyword": ["海", "光"],
+            "description": "贝壳在灯下发光。",
+        },
+        {"kind": "与其它实体的关系", "entity_name": "琴", "description": "会发光。"},
+    ]
+    assert _read(file, {"memory_entities": entities}) == (
+        FactDraft(
+            "祈月喜欢蓝色。",
+            entity="祈月",
+            key_word="颜色",
+            day=date(2024, 9, 24),
+            extra={"agent_id": "a1"},
+        ),
+        FactDraft("木木想去看海。", entity="木木", entity_type="object", aspect="relation"),
+        FactDraft(
+            "贝壳在灯下发光。",
+            entity="贝壳",
+            entity_type="general",
+            aspect="scene",
+            key_word="海 光",
+        ),
+        FactDraft("会发光。", entity="琴", entity_type="specific", aspect="relation"),
+    )
+
+
+def test_the_fields_of_a_database_of_events(file: Path) -> None:
+    """What stands in its metadata counts like the rest; vectors and scores stay behind."""
+    event = {
+        "id": 3,
+        "score": 0.58,
+        "vectors": [0.1],
+        "text": "祈月在图书馆翻书。",
+        "scene": "安静的午后",
+        "metadata": {
+            "agent_name": "祈月",
+            "keywords": ["图书馆", "书"],
+            "deepinsigt": "它喜欢规则。",
+            "place": "图书馆",
+            "created_at": "2018-09-30 15:30:45",
+        },
+    }
+    wanted = EventDraft(
+        "祈月在图书馆翻书。",
+        day=date(2018, 9, 30),
+        time=datetime(2018, 9, 30, 7, 30, 45, tzinfo=UTC),
+        place="图书馆",
+        scene="安静的午后",
+        key_words=("图书馆", "书"),
+        insight="它喜欢规则。",
+        extra={"agent_name": "祈月"},
+    )
+    assert _read(file, {"memory_events": [event]}) == (wanted,)
+    event["metadata"] = json.dumps(event["metadata"])
+    assert _read(file, [event]) == (wanted,)
+
+
+def test_a_mixed_list_and_entries_by_day(file: Path) -> None:
+    """An entry about an entity is a fact, any other an event; a day above them is theirs."""
+    assert _read(file, [{"text": "A storm."}, {"text": "It is blue.", "entity": "sky"}]) == (
+        EventDraft("A storm."),
+        FactDraft("It is blue.", entity="sky", entity_type="specific"),
+    )
+    assert _read(file, {"events": {"2024-05-01": [{"content": "A storm."}]}}) == (
+        EventDraft("A storm.", day=date(2024, 5, 1)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "field"),
+    [
+        ([{"text": "Good."}, {"text": " "}], "text"),
+        ([{"text": "Good."}, {"place": "here"}], "content"),
+        ([{"text": "Good."}, "words"], "{…}"),
+        ([{"text": "Good."}, {"text": "It.", "entity_type": "alien"}], "entity_type"),
+        ([{"text": "Good."}, {"text": "It.", "time": "soon"}], "time"),
+        ([{"text": "Good."}, {"text": "It.", "keyword": [3]}], "keyword"),
+        ([{"text": "Good."}, {"text": "It.", "metadata": {"created_at": "soon"}}], "created_at"),
+        ([{"text": "Good."}, {"text": "It.", "metadata": "{"}], "metadata"),
+    ],
+)
+def test_a_fault_names_the_entry_and_the_field(file: Path, form: Any, field: str) -> None:
+    """As the file has it; nothing is taken from a file with a fault in it."""
+    with pytest.raises(UnreadableFile, match="Nothing was imported") as caught:
+        _read(file, form)
+    assert f"entry 2 has a `{field}`" in str(caught.value)
+
+
+@pytest.mark.parametrize("form", [{}, {"people": []}, {"facts": "x"}, None])
+def test_what_is_no_lore_is_said_to_be(file: Path, form: Any) -> None:
+    """An object of something else is not an empty lore."""
+    with pytest.raises(UnreadableFile, match="holds no lore"):
+        _read(file, form)
+
+
+def test_a_file_that_cannot_be_read_is_told_plainly(tmp_path: Path, file: Path) -> None:
+    """No file, no JSON, an empty folder, a folder with a broken character."""
+    file.write_text("{", encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "companion.toml").write_text("name =", encoding="utf-8")
+    for path, words in (
+        (tmp_path / "none.json", "cannot be opened"),
+        (file, "not JSON"),
+        (tmp_path / "empty", "holds neither companion.toml nor lore.json"),
+        (tmp_path / "broken", "is not the file of a companion"),
+    ):
+        with pytest.raises(UnreadableFile, match=words):
+            read_source(path, SHANGHAI)
+
+
+def test_nothing_is_added_twice(companions: Companions, file: Path) -> None:
+    """Not by the same file again on another day, nor by one that has an entry twice."""
+    form = {
+        "facts": [{"text": "It likes rain."}, {"text": "It  likes rain. "}],
+        "events": [
+            {"text": "A storm.", "date": "2020-01-02"},
+            {"text": "A storm.", "date": "2020-01-03"},
+            {"text": "A storm."},
+        ],
+    }
+    file.write_text(json.dumps(form), encoding="utf-8")
+    brought = read_source(file, SHANGHAI)
+    first = import_companion(companions, "Pebble", brought, BEGINNING, made_by="import")
+    assert first == ImportResult("Pebble", created=True, facts=1, events=2, known=2)
+    again = import_companion(companions, "Pebble", brought, BEGINNING, made_by="import")
+    assert again == ImportResult("Pebble", created=False, facts=0, events=0, known=5)
+
+
+def test_a_companion_that_is_there_keeps_its_own_words(
+    companions: Companions, tmp_path: Path
+) -> None:
+    """An import fills in what is missing and overwrites nothing."""
+    companions.create(Character("Pebble").with_texts("en", {"persona": "Mine."}))
+    import_companion(
+        companions, "Pebble", read_source(SAMPLE, SHANGHAI), BEGINNING, made_by="import"
+    )
+    after = companions.character("Pebble")
+    assert after.texts_in("en").persona == "Mine."
+    assert after.texts_in("en").called == "Pebble"
+    assert after.texts_in("cn").called == "小石"
+
+
+def test_the_sample_is_the_same_companion_in_both_languages(
+    companions: Companions, home: Path
+) -> None:
+    """Every text and entry has its twin, and each language brings its own to mind."""
+    brought = read_source(SAMPLE, SHANGHAI)
+    assert brought.character is not None
+    for language in ("en", "cn"):
+        texts = brought.character.texts_in(language)
+        assert all((texts.called, texts.persona, texts.speaking_style, texts.greeting))
+        facts = [it for it in brought.drafts if isinstance(it, FactDraft)]
+        assert sum(it.language == language for it in facts) == 16
+        assert sum(it.language == language for it in brought.drafts) == 26
+    import_companion(companions, "Pebble", brought, BEGINNING, made_by="import")
+    lore = Lore(home, "Pebble", None)
+    (english, *_) = lore.recall("Did you ever lose at chess?", now=NOW, language="en").memories
+    (chinese, *_) = lore.recall("你下棋输过吗？", now=NOW, language="cn").memories
+    assert (english.memory.date, chinese.memory.date) == ("2019-11-23", "2019-11-23")
+
+
+def test_the_sample_can_have_another_name() -> None:
+    """Its own name stands nowhere any more, in either language."""
+    names = {"Pebble": "Wren", "小石": "Wren"}
+    brought = read_source(SAMPLE, SHANGHAI, names)
+    words = f"{brought.character} {brought.drafts}"
+    assert "Wren" in words
+    assert "小石" not in words
+    assert "Pebble" not in words.replace("name='Pebble'", "")

@@ -1,0 +1,90 @@
+"""Pictures that people choose: drawn anew, small, and refused in plain words where they are none."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from siliconfriend.characters.cards.files import LARGEST_UPLOAD, redraw_picture
+from siliconfriend.characters.character import Character
+from siliconfriend.characters.companions import Companions
+from siliconfriend.errors import UnreadableFile
+
+
+def picture(kind: str, size: tuple[int, int] = (4, 2), **how: object) -> bytes:
+    """A red picture as a file."""
+    written = BytesIO()
+    Image.new("RGB", size, (200, 0, 0)).save(written, kind, **how)
+    return written.getvalue()
+
+
+def bomb() -> bytes:
+    """A file of eight kilobytes with 64 million pixels."""
+    written = BytesIO()
+    Image.new("1", (8000, 8000)).save(written, "PNG")
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_every_kind_becomes_a_png(kind: str) -> None:
+    """What is seen stays: the colour, the shape."""
+    drawn = redraw_picture(picture(kind))
+    assert drawn.kind == "png"
+    with Image.open(BytesIO(drawn.data)) as opened:
+        assert (opened.format, opened.size) == ("PNG", (4, 2))
+        red, green, _ = opened.convert("RGB").getpixel((0, 0))
+    assert red > 180 > 60 > green
+
+
+def test_a_large_picture_is_made_small() -> None:
+    """The longer side has 640 pixels, the other keeps its share."""
+    with Image.open(BytesIO(redraw_picture(picture("JPEG", (3200, 1600))).data)) as opened:
+        assert opened.size == (640, 320)
+
+
+def test_nothing_but_what_is_seen_is_kept() -> None:
+    """Where a photo was taken and what a file says beside its pixels is gone; it stands upright."""
+    exif = Image.Exif()
+    exif[0x0112] = 6  # held sideways
+    exif[0x010E] = "taken at the old pier"
+    drawn = redraw_picture(picture("JPEG", (4, 2), exif=exif, comment=b"<script>")).data
+    assert b"pier" not in drawn
+    assert b"script" not in drawn
+    with Image.open(BytesIO(drawn)) as opened:
+        assert opened.size == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("data", "key"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "unknown"),
+        (b"GIF89a\x01\x00\x01\x00\x00\x00\x00;", "unknown"),
+        (b"", "unknown"),
+        (picture("PNG", (64, 64))[:80], "broken"),
+        (picture("JPEG", (64, 64))[:300], "broken"),
+        (bomb(), "many_pixels"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(LARGEST_UPLOAD), "too_large"),
+    ],
+    ids=["svg", "gif", "nothing", "cut png", "cut jpeg", "a bomb", "too many bytes"],
+)
+def test_what_is_no_picture_is_refused(data: bytes, key: str) -> None:
+    """Before it is unpacked where it could fill the memory."""
+    with pytest.raises(UnreadableFile) as refused:
+        redraw_picture(data)
+    assert refused.value.key == f"picture_{key}"
+
+
+def test_a_picture_takes_the_place_of_the_one_before(companions: Companions, home: Path) -> None:
+    """Of whichever kind that was; removing leaves none."""
+    companions.create(Character("Robin"))
+    for kind in ("jpg", "png"):
+        companions.replace_picture("Robin", (kind, b"picture"))
+        _, path = companions.card("Robin")
+        assert path is not None
+        assert [it.name for it in path.parent.glob("picture.*")] == [f"picture.{kind}"]
+    for _ in range(2):
+        companions.replace_picture("Robin", None)
+        assert companions.card("Robin")[1] is None

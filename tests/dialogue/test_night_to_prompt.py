@@ -1,0 +1,104 @@
+"""What a model's night takes out of a talk reaches the prompt of a message that asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.models.base import Message
+from siliconfriend.night.run import run_night
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.night.test_extract import EVENT, FACT
+from tests.night.world import NOTHING_READ, obedient
+
+TOLD = (
+    "My tea is called Rex, and Nell gave it to me.",
+    "In Ghent Nell and I climbed the belfry in the rain.",
+    "I misspoke: my tea is called Max, not Rex.",
+)
+
+
+class Reader:
+    """A model that reads facts and events out of what was told, and answers a talk."""
+
+    def __call__(self, messages: Sequence[Message]) -> Any:
+        """Answer a call of the night or of the talk."""
+        asked = messages[-1].content
+        if "<talk>" not in asked:
+            return obedient(messages) if len(messages) == 1 else "Mm."
+        told = asked.rpartition("[1]")[2]
+        read = {**NOTHING_READ, "importance": [5]}
+        if "belfry" in told:
+            event = {
+                **EVENT,
+                "text": "Ada climbed the belfry of Ghent with Nell.",
+                "place": "Ghent",
+                "key_words": ["belfry"],
+            }
+            return {**read, "events": [event]}
+        name = "Max" if "Max" in told else "Rex"
+        fact = {**FACT, "description": f"Ada's tea is called {name}.", "key_word": "tea"}
+        return {**read, "facts": [fact | ({"corrects": 1} if name == "Max" else {})]}
+
+
+@pytest.fixture
+def model() -> ScriptedChatModel:
+    """The reader."""
+    return ScriptedChatModel(otherwise=Reader())
+
+
+def _friend(
+    settings: Settings, clock: MovingClock, model: ScriptedChatModel, memory_tokens: int = 20
+) -> Companion:
+    """Ada's companion after three days with a night each, of whose words few fit into a prompt."""
+    runtime = Runtime(replace(settings, memory_tokens=memory_tokens), clock, chat=model)
+    friend = Companion("Ada", runtime=runtime)
+    for words in TOLD:
+        friend.reply(words)
+        clock.move(days=1)
+        run_night(runtime)
+    return friend
+
+
+@pytest.fixture
+def friend(settings: Settings, clock: MovingClock, model: ScriptedChatModel) -> Companion:
+    """Ada's companion."""
+    return _friend(settings, clock, model)
+
+
+def _last(friend: Companion, model: ScriptedChatModel, words: str) -> str:
+    friend.reply(words)
+    return model.calls[-1][-1].content
+
+
+def test_a_fact_stands_once_and_newest(friend: Companion, model: ScriptedChatModel) -> None:
+    """The one that was corrected is history."""
+    known = _last(friend, model, "What is my tea called?").partition("</known>")[0]
+    assert "Ada's tea is called Max." in known
+    assert "Ada's tea is called Rex." not in known
+
+
+def test_an_event_stands_as_a_note_of_the_companion(
+    friend: Companion, model: ScriptedChatModel
+) -> None:
+    """Under its day, unless the words that it was made from stand there themselves."""
+    asked = _last(friend, model, "What did Nell and I do in Ghent, at the belfry?")
+    assert ("note) Ada climbed the belfry" in asked) or (TOLD[1] in asked)
+
+
+def test_the_portrait_stands_in_the_system_message(
+    settings: Settings, clock: MovingClock, model: ScriptedChatModel
+) -> None:
+    """As the last night wrote it, the same all day."""
+    friend = _friend(settings, clock, model, 1500)
+    friend.reply("Hello.")
+    friend.reply("How are you?")
+    first, second = (call[0].content for call in model.calls[-2:])
+    assert first == second
+    assert "<life_so_far>\nText of" in first

@@ -1,0 +1,190 @@
+"""The prompt of a reply: what stands in it, where, and what of it stays from message to message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise, takewhile
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.chat_history import live_turns
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.memory.changes import Erase, PutOverallHistory
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.provenance import OFFLINE, Provenance
+from siliconfriend.memory.records import Overall
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import Message
+from siliconfriend.models.tokens import estimate_message_tokens
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.dialogue.people import said
+from tests.memory.stored import put
+
+ADA = Scope.of("Ada")
+TOLD = (
+    "My sister Nell plays the oboe in Ghent, in an orchestra that never pays her on time.",
+    "I planted a lemon tree on my balcony, in the blue pot that my grandmother left me.",
+    "My manager is called Gerald, and he whistles the same three notes all afternoon.",
+    "I row on the old canal before breakfast, and nobody but the herons is awake by then.",
+)
+ASKED = ("Good evening.", "What does Nell play?", "And what did I plant?", "Thank you.")
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    """An empty store."""
+    return InMemoryStore()
+
+
+def _friend(
+    store: MemoryStore,
+    settings: Settings,
+    clock: MovingClock,
+    context_tokens: int = 8192,
+    **changed: Any,
+) -> tuple[Companion, ScriptedChatModel]:
+    """Ada's companion, who was told a few things on days before today."""
+    model = ScriptedChatModel(
+        otherwise=lambda _messages: "I see, and I am glad that you told me of it, truly glad.",
+        context_tokens=context_tokens,
+    )
+    runtime = Runtime(replace(settings, **changed), clock, store=store, chat=model)
+    friend = Companion("Ada", runtime=runtime)
+    for words in TOLD:
+        friend.reply(words)
+        clock.move(days=1)
+    model.calls.clear()
+    return friend, model
+
+
+def _whole(messages: Sequence[Message]) -> str:
+    return "\0".join(f"{it.role}:{it.content}" for it in messages)
+
+
+def _share_kept(calls: Sequence[Sequence[Message]]) -> float:
+    """The share of the prompts' characters that stand unchanged from the one before."""
+    prompts = [_whole(call) for call in calls]
+    kept = sum(_same(*two) for two in pairwise(prompts))
+    return kept / sum(map(len, prompts[1:]))
+
+
+def _same(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    return sum(
+        1 for _ in takewhile(lambda marks: marks[0] == marks[1], zip(one, other, strict=False))
+    )
+
+
+def test_while_everything_fits_everything_stands_before_the_talk(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """By day, in order of time, the same from turn to turn; a message repeats but the likeliest."""
+    friend, model = _friend(store, settings, clock)
+    for words in ASKED:
+        friend.reply(words)
+        clock.move(minutes=1)
+    systems = [call[0].content for call in model.calls]
+    assert len(set(systems)) == 1
+    places = [systems[0].index(words.rstrip(".")) for words in TOLD]
+    assert places == sorted(places)
+    first = model.calls[0][-1].content
+    assert not any(words.rstrip(".") in first for words in TOLD)
+    assert [said(it) for it in model.calls[-1] if it.role == "user"] == list(ASKED)
+
+
+def test_beyond_that_a_message_brings_what_it_calls_for_and_keeps_it(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """What was recalled stays before its message as the model saw it, and stands once."""
+    friend, model = _friend(store, settings, clock, memory_tokens=90)
+    sister = TOLD[0].rstrip(".")
+    for words in (*ASKED, ASKED[1]):
+        friend.reply(words)
+        clock.move(minutes=1)
+    assert sister not in model.calls[0][0].content
+    assert sister in model.calls[1][-1].content
+    for before, after in pairwise(model.calls):
+        assert after[: len(before)] == before
+    assert _whole(model.calls[-1]).count(sister) == 1
+
+
+def test_most_of_a_prompt_stands_unchanged_over_a_talk(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Eight messages, after a life that does not fit."""
+    friend, model = _friend(store, settings, clock, memory_tokens=90)
+    for words in (*ASKED, "Who whistles?", "I am tired.", "Where do I row?", "Bye."):
+        friend.reply(words)
+        clock.move(minutes=2)
+    assert _share_kept(model.calls) >= 0.85
+
+
+def test_what_was_erased_is_not_written_again(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Neither in what is told nor before the message it was recalled for."""
+    friend, model = _friend(store, settings, clock, memory_tokens=90)
+    friend.reply(ASKED[1])
+    first = next(iter(store.load(ADA).turns()))
+    put(store, ADA, Erase((first.id,)))
+    friend.reply("Good.")
+    assert "oboe" in _whole(model.calls[0])
+    assert "oboe" not in _whole(model.calls[1])
+
+
+def test_a_long_talk_is_shortened_by_half_at_once(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """So it begins alike for many messages, and never takes more than half of the context."""
+    friend, model = _friend(store, settings, clock, context_tokens=4096)
+    for number in range(24):
+        friend.reply(f"Number {number}: " + "the weather here is long and grey. " * 6)
+        clock.move(minutes=1)
+    firsts = [said(call[1]).split(":")[0] for call in model.calls]
+    assert len(set(firsts)) <= len(firsts) // 3
+    assert max(map(estimate_message_tokens, model.calls)) <= 4096 // 2
+
+
+@pytest.mark.parametrize("made_by", ["openai:x", OFFLINE])
+def test_only_what_a_model_wrote_stands_beside_what_was_said(
+    store: MemoryStore, settings: Settings, clock: MovingClock, made_by: str
+) -> None:
+    """A portrait by rules is left out without a word."""
+    friend, model = _friend(store, settings, clock)
+    made = Provenance(made_by, clock.moment)
+    put(store, ADA, PutOverallHistory(Overall("Ada rows and plants.", made)))
+    friend.reply("Hello.")
+    system = model.calls[-1][0].content
+    assert ("Ada rows and plants." in system) == (made_by != OFFLINE)
+    assert ("<life_so_far>" in system) == (made_by != OFFLINE)
+
+
+def test_a_message_sent_again_stands_once(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Where the first time got no answer."""
+    friend, model = _friend(store, settings, clock)
+    model.enqueue("")
+    with pytest.raises(Exception, match="scripted"):
+        friend.reply("Are you there?")
+    friend.reply("Are you there?")
+    assert [said(it) for it in model.calls[-1][1:]] == ["Are you there?"]
+
+
+def test_a_conversation_ends_with_a_long_pause(store: MemoryStore, settings: Settings) -> None:
+    """Not with an hour of the clock: a talk of a whole day stands whole."""
+    clock = MovingClock(datetime(2026, 3, 14, 6, tzinfo=UTC))
+    model = ScriptedChatModel(otherwise=lambda _messages: "Mm.")
+    friend = Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
+    for _ in range(4):
+        friend.reply("Hm.")
+        clock.move(hours=5)
+    assert len(live_turns(store.load(ADA), clock.moment)) == 4
+    clock.move(hours=2)
+    assert live_turns(store.load(ADA), clock.moment) == []

@@ -1,0 +1,136 @@
+"""character.ai: the service's data and the common savers of its chats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.errors import Undecided, UnreadableFile
+from tests.importers.makers import read, turns, words_of, write
+
+
+def _turn(
+    number: int, words: str, *, human: bool, name: str = "Rook", **fields: Any
+) -> dict[str, Any]:
+    author = (
+        {"author_id": "1", "is_human": True, "name": "annie"}
+        if human
+        else {"author_id": "2", "name": name}
+    )
+    return {
+        "turn_key": {"chat_id": "c", "turn_id": f"t{number}"},
+        "create_time": f"2024-04-0{number}T08:00:00.123456Z",
+        "author": author,
+        "candidates": [{"candidate_id": f"k{number}", "raw_content": words, "is_final": True}],
+        "primary_candidate_id": f"k{number}",
+        **fields,
+    }  # fmt: skip
+
+
+TURNS = [_turn(1, "Caw", human=False), _turn(2, "Hello", human=True), _turn(3, "Hi", human=False)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        TURNS,
+        {"character": {"name": "Rook"}, "chats": [{"chat_id": "c", "turns": TURNS}]},
+        [{"character_name": "Rook", "turns": TURNS}],
+    ],
+)
+def test_turns_with_candidates(tmp_path: Path, content: object) -> None:
+    """The present service, however a saver wraps it."""
+    past = read(write(tmp_path / "rook.json", content))
+    assert (past.formats, past.speakers) == (("characterai",), (("user", "Rook"),))
+    assert turns(past) == [
+        ("2024-04-01", "", "Caw"),
+        ("2024-04-02", "Hello", ""),
+        ("2024-04-03", "", "Hi"),
+    ]
+
+
+def test_the_candidate_that_was_shown(tmp_path: Path) -> None:
+    """Of several answers the chosen one."""
+    several = [
+        {"candidate_id": "a", "raw_content": "One"},
+        {"candidate_id": "b", "raw_content": "Two"},
+    ]
+    turn = _turn(1, "", human=False, candidates=several, primary_candidate_id="b")
+    past = read(write(tmp_path / "rook.json", {"turns": [turn, _turn(2, "Hello", human=True)]}))
+    assert (turns(past)[0], past.left_out) == (("2024-04-01", "", "Two"), {"branch": 1})
+
+
+def test_histories_of_the_service_until_2023(tmp_path: Path) -> None:
+    """Alternatives are not what was shown."""
+
+    def message(number: int, words: str, human: bool, **fields: Any) -> dict[str, Any]:
+        src = {"is_human": human, "name": "annie" if human else "Rook"}
+        return {"uuid": f"u{number}", "src": src, "text": words, **fields}
+
+    msgs = [
+        message(1, "Caw", False),
+        message(2, "Hello", True),
+        message(3, "Ho", False, is_alternative=True),
+        message(4, "Hi", False),
+    ]
+    content = {
+        "info": {"character": {"name": "Rook", "greeting": "Caw"}},
+        "histories": {"histories": [{"external_id": "h", "created": "2023-01-05T08:00:00Z", "msgs": msgs}]},
+    }  # fmt: skip
+    past = read(write(tmp_path / "dump.json", content))
+    assert [words_of(it) for it in past.drafts] == [("", "Caw"), ("Hello", "Hi")]
+    assert (past.left_out, past.drafts[0].date) == ({"branch": 1}, "2023-01-05")
+
+
+def test_plain_lists_of_messages(tmp_path: Path) -> None:
+    """A name per message, and `user` or `is_human` for the person."""
+    messages = [
+        {"name": "user", "text": "Hello", "timestamp": 1_700_000_000},
+        {"name": "Rook", "text": "Hi", "timestamp": 1_700_000_060},
+    ]
+    content = {"character_name": "Rook", "messages": messages}
+    assert turns(read(write(tmp_path / "a.json", content))) == [("2023-11-14", "Hello", "Hi")]
+
+
+def test_nobody_marked_as_human_is_asked(tmp_path: Path) -> None:
+    """Two names and no mark: which of them is the person, the file does not say."""
+    messages = [
+        {"name": "annie", "text": "Hello", "created_at": "2024-01-01T08:00:00Z"},
+        {"name": "Crow", "text": "Hi", "created_at": "2024-01-01T08:01:00Z"},
+    ]
+    path = write(tmp_path / "a.json", {"character_name": "Rook", "messages": messages})
+    with pytest.raises(Undecided):
+        read(path)
+    assert turns(read(path, me="annie")) == [("2024-01-01", "Hello", "Hi")]
+
+
+def test_several_characters_need_a_name(tmp_path: Path) -> None:
+    """Each has its own talks; one is meant."""
+    other = [_turn(1, "Miau", human=False, name="Tom"), _turn(2, "Oh", human=True)]
+    content = {
+        "chats": [
+            {"character_name": "Rook", "turns": TURNS},
+            {"character_name": "Tom", "turns": other},
+        ]
+    }
+    path = write(tmp_path / "all.json", content)
+    with pytest.raises(Undecided) as asked:
+        read(path)
+    assert set(asked.value.choices) == {"Rook", "Tom"}
+    assert turns(read(path, other="Tom"))[0] == ("2024-04-01", "", "Miau")
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        _turn(1, "x", human=True) | {"candidates": "x"},
+        _turn(1, "x", human=True) | {"create_time": "then"},
+        ["x"],
+    ],
+)
+def test_a_field_of_another_kind_is_an_error(tmp_path: Path, turn: object) -> None:
+    """Nothing is guessed of it."""
+    with pytest.raises(UnreadableFile):
+        read(write(tmp_path / "a.json", {"turns": [TURNS[0], turn]}))

@@ -1,0 +1,152 @@
+"""Passwords, keys and sessions mean the same at every process of an installation."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
+from siliconfriend.installation import accounts
+from siliconfriend.installation.accounts import (
+    COST,
+    IDLE,
+    Authenticator,
+    Caller,
+    Keys,
+    hash_password,
+    verify_password,
+)
+from siliconfriend.installation.installation import accounts_in
+from tests.installation.conftest import OPERATOR_KEY, Open, open_at
+
+
+def test_the_hash_is_scrypt_as_the_library_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accounts, "COST", COST)
+    made = hashlib.scrypt(b"correct horse", salt=b"0123456789abcdef", n=2**14, r=8, p=5)
+    salt, key = b64encode(b"0123456789abcdef").decode(), b64encode(made).decode()
+    assert hash_password("correct horse", b"0123456789abcdef") == f"scrypt:16384:8:5:{salt}:{key}"
+
+
+def test_letters_written_in_two_ways_are_the_same_password() -> None:
+    kept = hash_password("cafe\u0301 cre\u0300me")
+    assert verify_password("caf\u00e9 cr\u00e8me", kept)
+    assert not verify_password("cafe creme", kept)
+
+
+@pytest.mark.parametrize(
+    "kept", ["", "scrypt:1:2", "scrypt:a:8:5:AA==:AA==", "plain:16:1:1:AA==:x"]
+)
+def test_a_hash_that_is_none_matches_nothing(kept: str) -> None:
+    assert not verify_password("correct horse", kept)
+
+
+def test_a_password_set_by_one_process_counts_at_another(opened: Open) -> None:
+    opened().passwords.set(" Ada ", "correct horse")
+    guard = Authenticator(opened().passwords)
+    assert guard.authenticate("Ada", "correct horse")
+    assert not any(guard.authenticate(it, "correct horse") for it in ("ada", "Ada ", "A\0da/.."))
+    opened().passwords.set("Ada", "staple battery")
+    assert not guard.authenticate("Ada", "correct horse")
+    assert opened().passwords.remove("Ada")
+    assert not opened().passwords.remove("Ada")
+    assert guard.hash_of("Ada") is None
+
+
+def test_many_writers_lose_no_password(opened: Open) -> None:
+    names = [f"Person {number}" for number in range(12)]
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(lambda name: opened().passwords.adopt(name, f"hash of {name}"), names))
+    kept = opened().passwords
+    assert [kept.hash_of(name) for name in names] == [f"hash of {name}" for name in names]
+
+
+def test_a_short_password_and_an_impossible_name_are_refused(opened: Open) -> None:
+    passwords = opened().passwords
+    with pytest.raises(UsageError, match="8"):
+        passwords.set("Ada", "short")
+    with pytest.raises(RefusedName):
+        passwords.set("../x", "long enough")
+
+
+def test_a_file_of_nobodys_password_is_refused_and_not_made(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError):
+        Authenticator(accounts_in(tmp_path / "team.sqlite").passwords)
+    assert list(tmp_path.iterdir()) == []
+    accounts_in(tmp_path / "team.sqlite").passwords.set("Ada", "correct horse")
+    assert Authenticator(accounts_in(tmp_path / "team.sqlite").passwords).hash_of("Ada")
+    assert b"correct horse" not in (tmp_path / "team.sqlite").read_bytes()
+    assert (tmp_path / "team.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_a_key_made_by_one_process_opens_at_another(opened: Open) -> None:
+    keys, elsewhere = opened().keys, opened().keys
+    first, his = keys.make_for("Ada"), keys.make_for("小安")
+    assert [elsewhere.identify(it) for it in (first, his)] == [Caller("Ada"), Caller("小安")]
+    second = elsewhere.make_for("Ada")
+    assert [keys.identify(it) for it in (first, second)] == [None, Caller("Ada")]
+    assert keys.remove("Ada")
+    assert not keys.remove("Ada")
+    assert elsewhere.identify(second) is None
+    assert elsewhere.identify(OPERATOR_KEY) == Caller()
+    assert elsewhere.identify("sf-\udcff") is None
+
+
+def test_of_many_processes_one_makes_the_operators_key(opened: Open) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        tried = threads.map(lambda _: Keys(opened().tables).ensure_operator(), range(4))
+        made = [key for key in tried if key is not None]
+    assert len(made) == 1
+    assert opened().keys.identify(made[0]) == Caller()
+    assert opened().keys.ensure_operator() is None
+
+
+def test_sessions_end_with_a_changed_password(opened: Open) -> None:
+    sessions = opened().sessions
+    kept = {"Ada": "scrypt:old", "Ben": "scrypt:his"}
+    hers, his = sessions.open("Ada", "scrypt:old"), sessions.open("Ben", "scrypt:his")
+    assert (opened().sessions.user(hers, kept.get), sessions.user("guessed", kept.get)) == (
+        "Ada",
+        None,
+    )
+    kept["Ada"] = "scrypt:new"
+    assert sessions.user(hers, kept.get) is None
+    kept["Ada"] = "scrypt:old"
+    assert sessions.user(hers, kept.get) is None
+    assert sessions.user(his, kept.get) == "Ben"
+    opened().sessions.close_all("Ben")
+    assert sessions.user(his, kept.get) is None
+    assert opened().sessions.cookie_id == sessions.cookie_id
+
+
+def test_a_session_ends_when_nobody_uses_it(address: str) -> None:
+    moment = 1000.0
+    sessions = open_at(address, lambda: moment).sessions
+    token = sessions.open("Ada", "hash")
+    for _ in range(3):
+        moment += IDLE - 1
+        assert sessions.user(token, lambda _: "hash") == "Ada"
+    moment += IDLE
+    assert sessions.user(token, lambda _: "hash") is None
+
+
+def test_nothing_is_left_of_a_person_who_is_forgotten(opened: Open) -> None:
+    it = opened()
+    it.passwords.set("Ada", "correct horse")
+    key, token = it.keys.make_for("Ada"), it.sessions.open("Ada", "hash")
+    it.forget_person("Ada")
+    assert (it.passwords.hash_of("Ada"), it.keys.identify(key)) == (None, None)
+    assert it.sessions.user(token, lambda _: "hash") is None
+
+
+def test_access_goes_along_to_another_installation(opened: Open, tmp_path: Path) -> None:
+    here, there = opened(), accounts_in(tmp_path / "there.sqlite")
+    here.passwords.adopt("Ada", "hers")
+    there.passwords.adopt("Ada", "another")
+    here.copy_access("Ada", there, over=False)
+    assert there.passwords.hash_of("Ada") == "another"
+    here.copy_access("Ada", there, over=True)
+    assert there.passwords.hash_of("Ada") == "hers"

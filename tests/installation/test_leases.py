@@ -1,0 +1,125 @@
+"""A right is one process's at a time, and passes on when that one is dead, cut off or stopped."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from siliconfriend.errors import MemoryBusy
+from siliconfriend.installation import leases as module
+from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.scope import Scope
+from siliconfriend.testing import MovingClock
+from tests.installation.conftest import Open, open_at
+from tests.waiting import until
+
+ADA = Scope.of("Ada")
+
+HOLDER = """
+import sys, time
+from tests.installation.conftest import open_at
+lease = open_at(sys.argv[1]).leases.lease("night")
+print(lease.take(), flush=True)
+time.sleep(60)
+"""
+
+
+def test_one_at_a_time(opened: Open) -> None:
+    first, second = opened().leases.lease("night"), opened().leases.lease("night")
+    assert first.take()
+    assert first.take()
+    assert not second.take()
+    assert not second.acquire(0.1)
+    holder = opened().leases.holder("night")
+    assert holder is not None
+    assert holder.pid > 0
+    first.give_back()
+    assert second.take()
+    first.give_back()
+    assert opened().leases.holder("night") is not None
+
+
+def test_one_that_is_renewed_stays_and_one_that_is_not_runs_out(opened: Open) -> None:
+    renewed = opened().leases.lease("night", ttl=0.5)
+    assert renewed.take()
+    time.sleep(0.8)
+    assert not renewed.is_lost
+    assert not opened().leases.lease("night").take()
+    cut_off = opened().leases.lease("reply", ttl=0.2)
+    with cut_off._leases.tables.write() as transaction:
+        assert cut_off.take_in(transaction)  # and nobody renews it
+    time.sleep(0.3)
+    assert cut_off.is_lost
+    assert opened().leases.lease("reply").take()
+
+
+def test_the_holder_hears_that_it_is_stopped_or_lost(opened: Open) -> None:
+    heard: list[bool] = []
+
+    def end(*, was_lost: bool) -> None:
+        heard.append(was_lost)
+
+    here, there = opened().leases, opened().leases
+    assert here.lease("reply", ttl=0.3, on_end=end).take()
+    there.stop("reply")
+    until(lambda: heard == [False])
+    assert here.lease("other", ttl=0.3, on_end=end).take()
+    there.tables.change("UPDATE lease SET holder = 'somebody' WHERE name = 'other'")
+    until(lambda: heard == [False, True])
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_that_of_a_killed_process_is_free_at_once(address: str, how: int) -> None:
+    """One that is only stopped keeps it until it runs out."""
+    command = [sys.executable, "-c", HOLDER, address]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2], text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "True\n"
+        process.send_signal(how)
+        if how == signal.SIGKILL:
+            process.wait()
+        leases = open_at(address).leases
+        began = time.monotonic()
+        assert leases.lease("night").acquire(1) == (how == signal.SIGKILL)
+        assert how == signal.SIGSTOP or time.monotonic() - began < module.TTL / 10
+        process.kill()
+
+
+def test_jobs_survive_and_one_persons_come_after_each_other(opened: Open) -> None:
+    job = opened().jobs.begin("erase", {"person": "Ada", "ids": ["turn-1"]})
+    job.update(step="memory gone")
+    (found,) = opened().jobs.unfinished()
+    assert (found.name, dict(found.intent)) == (
+        job.name,
+        {"job": "erase", "person": "Ada", "ids": ["turn-1"], "step": "memory gone"},
+    )
+    held = opened().jobs.one_at_a_time("Ada", 1)
+    with held, pytest.raises(MemoryBusy), opened().jobs.one_at_a_time("Ada", 0):
+        pass
+    with opened().jobs.one_at_a_time("Ada", 0):
+        found.end()
+    assert opened().jobs.unfinished() == []
+
+
+def test_the_state_of_a_talk_tells_its_newest_change_and_a_reply(opened: Open) -> None:
+    store, clock = InMemoryStore(), MovingClock()
+    now = clock.now(ZoneInfo("UTC"))
+    profile = new_profile(ADA, language="en", timezone="UTC", now=now)
+    store.create(ADA, profile)
+    replies = opened().replies
+    replies._sequence = lambda scope: store.load(scope).sequence
+    right = replies.turn(ADA, lambda *, was_lost: None)
+    assert right.take()
+    states = replies.states([ADA, Scope.of("Ben")])
+    assert [(scope.person, state.is_answered) for scope, state in states.items()] == [("Ada", True)]
+    right.give_back()
+    assert not replies.states([ADA])[ADA].is_answered

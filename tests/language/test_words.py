@@ -1,0 +1,201 @@
+"""The words of a text: how it is cut into them, what they tell, what is shared and searched."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.language.characters import chinese_runs, fold, is_chinese, language_of
+from siliconfriend.language.contractions import written_out
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import (
+    beginning_of,
+    character_pairs,
+    content_words,
+    extract_keywords,
+    is_small_talk,
+    keyword_forms,
+    may_hold,
+    overlap_terms,
+    searchable,
+    top_keywords,
+    words_and_pairs,
+)
+from siliconfriend.texts import LANGUAGES, area
+
+
+def test_folding_takes_letter_case_and_width_away() -> None:
+    """So that whatever a keyboard makes of a word finds it."""
+    assert fold("ＡＢｃ Straße") == "abc strasse"
+
+
+def test_chinese_is_told_by_its_characters() -> None:
+    """Also the rare and the compatible ones; marks and kana are none."""
+    assert is_chinese("a 㐀")
+    assert is_chinese("豈")
+    assert not is_chinese("abc，。か")
+    assert chinese_runs("你好, Ada和小林！") == ["你好", "和小林"]
+
+
+def test_a_foreign_title_leaves_a_sentence_what_it_is() -> None:
+    """More Chinese characters than Latin words make a text Chinese; neither decides nothing."""
+    assert language_of("我喜欢 The Lord of the Rings 这部电影") == "cn"
+    assert language_of("I read 三体 last week") == "en"
+    assert language_of("123 …", otherwise="cn") == "cn"
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("Amara's pregnant", "amara is pregnant"),
+        ("I’m HERE", "i am here"),
+        ("im here and she's not", "i am here and she is not"),
+        ("I can't, I won't, we cannot", "i can not, i will not, we can not"),
+        ("dont, doesn't and havent", "do not, does not and have not"),
+        ("ive met someone, they've too", "i have met someone, they have too"),
+        ("theyre late, we'll go", "they are late, we will go"),
+        (
+            "its been hard, its not fair, she's got it",
+            "it has been hard, it is not fair, she has got it",
+        ),
+        ("im soooo tired", "i am so tired"),
+        ("its name, a cantor", "its name, a cantor"),
+        ("我很好", "我很好"),
+    ],
+)
+def test_contractions_are_written_out(said: str, written: str) -> None:
+    """Whole words only, and nothing of Chinese."""
+    assert written_out(said) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Walking in PARKS", ["walk", "park"]),
+        ("Nora's kettle", ["nora", "kettl"]),
+        ("ＡＢＣ 公園", ["abc", "公園"]),
+        ("我去了绿禾公园", ["绿禾", "公园"]),
+        ("周末去IKEA买了3.5米的窗帘", ["周末", "ikea", "买", "3.5", "米", "窗帘"]),
+        ("我种了一棵树，我们学吉他", ["种", "一棵", "一棵树", "学", "吉他"]),
+        ("do you remember what I said", []),
+    ],
+)
+def test_both_languages_are_cut_into_words(text: str, expected: list[str]) -> None:
+    """Stemmed, folded, segmented, numbers whole, and without the words that tell nothing."""
+    assert tokenize(text) == expected
+
+
+@given(st.text())
+def test_any_text_has_words(text: str) -> None:
+    """Nothing a person can type breaks it, and no word is empty."""
+    assert all(tokenize(text))
+
+
+def test_content_words_keep_how_they_were_written() -> None:
+    """Counted by their stems, shown as written; words about nothing are left out."""
+    found = content_words("My violins were in Bergen, weren't they?")
+    assert [(word.root, word.shown) for word in found] == [
+        ("violin", "violins"),
+        ("bergen", "Bergen"),
+    ]
+
+
+def test_only_some_chinese_words_name_a_topic() -> None:
+    """A noun or a verb does, an adverb does not."""
+    found = {word.shown: word.names_topic for word in content_words("我悄悄去厦门钓鱼")}
+    assert found["钓鱼"]
+    assert found["厦门"]
+    assert not found["悄悄"]
+
+
+def test_what_says_nothing_of_its_own() -> None:
+    """Greetings and thanks are idle, what is told is not, in both languages."""
+    for idle in ("Hello, my name is Ada.", "Okay, I will try that.", "好的，谢谢你的建议。", "嗯"):
+        assert is_small_talk(idle), idle
+    for told in ("I traveled to Xiamen recently.", "我最近去了厦门，非常美丽。"):
+        assert not is_small_talk(told), told
+
+
+def test_letter_case_and_width_are_folded() -> None:
+    """A word is the same word however it is typed."""
+    assert (
+        extract_keywords("ＭＡＹＡ")
+        == extract_keywords("Maya")
+        == extract_keywords("maya’s")
+        == ("maya",)
+    )
+
+
+def test_key_words_are_what_a_text_is_about() -> None:
+    """Idle words, short words and numbers are left out; each word comes once, in order."""
+    assert extract_keywords("Maya’s sister Nadia moved to Porto in 2026; Nadia is my sister.") == (
+        "maya",
+        "sister",
+        "nadia",
+        "moved",
+        "porto",
+    )
+
+
+def test_chinese_is_segmented() -> None:
+    """Chinese words of two characters or more, and the words a longer one holds."""
+    assert extract_keywords("昨天我和女朋友去了公园，听Jazz") == ("朋友", "女朋友", "公园", "jazz")
+
+
+def test_the_strongest_are_in_most_texts() -> None:
+    """Counted once a text; among equals by their letters, so the order is always the same."""
+    texts = ["garden garden garden", "choir and garden", "choir, theo", "theo!", "amber"]
+    assert top_keywords(texts, 3) == ["choir", "garden", "theo"]
+    assert top_keywords(reversed(texts), 4) == ["choir", "garden", "theo", "amber"]
+    assert top_keywords([], 3) == []
+
+
+def test_idle_words_are_written_as_they_are_met() -> None:
+    """The lists hold folded words, or they would leave nothing out."""
+    for language in LANGUAGES:
+        for key in ("stop", "generic", "unthematic"):
+            words = area("words", language)[key].split()
+            assert words == [fold(word) for word in words]
+
+
+def test_keyword_forms_are_found_by_their_tokens() -> None:
+    """A stem has the form it was first said in."""
+    assert keyword_forms("Gardens! My garden, 3 gardens in 厦门") == {
+        "garden": "gardens",
+        "厦门": "厦门",
+    }
+
+
+def test_content_words_leave_out_what_every_sentence_has() -> None:
+    """Small words count nothing; forms of a word meet; Chinese goes in pairs."""
+    assert overlap_terms("Did you recommend me painters?") == {"recom", "paint"}
+    assert overlap_terms("a painting") == {"paint"}
+    assert overlap_terms("我去了绿禾公园") == {"绿禾", "禾公", "公园"}
+
+
+def test_chinese_in_pairs() -> None:
+    """Pairs never span what stands between two runs; a lone character is a word of its own."""
+    assert character_pairs("硅友，好朋友a友") == ["硅友", "好朋", "朋友"]
+    assert words_and_pairs("Go 好 朋友们 ３") == ["go", "好", "朋友", "友们", "3"]
+
+
+WORDS = (
+    *("skies", "dying", "lying", "hoping", "hopped", "happily", "relational", "conflated"),
+    *("generously", "O'Brien's", "don’t", "Ｌｉｓｂｏｎ", "Straße", "3,500", "university", "news"),
+    *("小明", "我种了番茄", "玻璃琴", "去年秋天", "inning", "exceed", "agreed", "luxuriated"),
+)
+
+
+@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=12), max_size=6).map(" ".join))
+def test_whatever_is_a_token_of_a_text_may_be_in_it(text: str) -> None:
+    """In either language, however it is written and stemmed."""
+    looked_into = searchable(text)
+    assert all(beginning_of(token) in looked_into for token in tokenize(text))
+
+
+def test_what_lacks_a_beginning_is_passed_over() -> None:
+    """All of them must be there."""
+    text = searchable("The heron stood by the pond.")
+    assert may_hold(text, {beginning_of(token) for token in tokenize("herons, ponds")})
+    assert not may_hold(text, {beginning_of(token) for token in tokenize("herons, lakes")})

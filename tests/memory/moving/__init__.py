@@ -1,1 +1,0 @@
-"""Moving a memory from one store to another."""

@@ -1,0 +1,151 @@
+"""Moving memories between stores: all of it, compared, and back by the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError
+from siliconfriend.memory import encryption
+from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
+from siliconfriend.memory.copy_store import Moved, fingerprint, move_memory, parse_destination
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.postgres_store import PostgresStore
+from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.store import MemoryStore
+from tests.memory.people import DATES, NORA, a_summary, a_turn
+from tests.memory.stored import put, queries, say
+
+
+@pytest.fixture
+def full(store: FileStore) -> FileStore:
+    """A memory with turns, a summary and a tombstone."""
+    put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn(day=DATES[1])))
+    put(store, NORA, PutSummary(DATES[0], a_summary("Beans.")), Erase((a_turn(position=3).id,)))
+    return store
+
+
+def _move(source: MemoryStore, target: MemoryStore, name: str = "there", **named: bool) -> Moved:
+    return move_memory(source, target, NORA, target_name=name, **named)
+
+
+def test_there_and_back_between_files_and_a_database(
+    full: FileStore, postgres: PostgresDatabase
+) -> None:
+    """The same memory on the other side; what is left behind takes no changes; and back again."""
+    before, there = full.load(NORA), PostgresStore(postgres)
+    moved = _move(full, there)
+    assert (moved.error, moved.records) == (None, 4)
+    assert there.load(NORA) == before
+    with pytest.raises(MemoryElsewhere, match="there"):
+        say(full, "lost")
+    assert _move(full, there).was_moved
+    said = say(there, "And on.")
+    back = _move(there, full, "here")
+    assert back.error is None
+    assert FileStore(full.home).load(NORA) == said
+    assert "And on." in (full.folder(NORA) / "memory.json").read_text()
+    say(full, "At home.")
+    with pytest.raises(MemoryElsewhere, match="here"):
+        say(there, "lost")
+
+
+def test_a_dry_run_moves_nothing(full: FileStore) -> None:
+    """It tells what would be moved."""
+    target = InMemoryStore()
+    assert _move(full, target, dry_run=True).records == 4
+    assert target.scopes() == []
+    say(full, "still here")
+
+
+def test_an_encrypted_memory_stays_encrypted(
+    full: FileStore, postgres: PostgresDatabase, tmp_path: Path
+) -> None:
+    """Its key goes with it, locked."""
+    encryption.KEYRING.offer("a passphrase")
+    full.encrypt(NORA, encryption.new_key("a passphrase"))
+    before, there = full.load(NORA), PostgresStore(postgres)
+    assert _move(full, there).error is None
+    with postgres.transaction(NORA.person) as transaction:
+        docs = [bytes(doc) for (doc,) in transaction.execute("SELECT doc FROM record")]
+    assert not any(b"beans" in doc for doc in docs)
+    home = FileStore(tmp_path / "other")
+    assert _move(there, home).error is None
+    assert home.load(NORA) == before
+    assert b"beans" not in home.database(NORA).bytes()
+
+
+def _other(target: MemoryStore, full: FileStore) -> None:
+    target.create(NORA, full.load(NORA).profile)
+
+
+def _newer(target: MemoryStore, full: FileStore) -> None:
+    _move(full, target)
+    full.reopen(NORA)
+    say(target, "newer")
+
+
+@pytest.mark.parametrize("begin", [_other, _newer])
+def test_what_is_there_is_never_written_over(
+    full: FileStore, begin: Callable[[MemoryStore, FileStore], None]
+) -> None:
+    """Somebody else's memory of that name, or one that went on, stays."""
+    target = InMemoryStore()
+    begin(target, full)
+    before = target.load(NORA)
+    moved = _move(full, target)
+    assert isinstance(moved.error, SiliconFriendError)
+    assert target.load(NORA) == before
+    say(full, "still here")
+
+
+def test_a_copy_that_reads_back_otherwise_is_not_used(
+    full: FileStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The memory stays where it is, and the copy goes."""
+    target = InMemoryStore()
+    place = InMemoryStore.place
+
+    def lossy(
+        self: InMemoryStore,
+        scope: object,
+        state: object,
+        documents: object,
+        *more: object,
+        **named: object,
+    ) -> None:
+        kept = {date: found[:1] for date, found in documents.items()}  # type: ignore[attr-defined]
+        place(self, scope, state, kept, *more, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(InMemoryStore, "place", lossy)
+    moved = _move(full, target)
+    assert moved.error is not None
+    assert moved.error.key == "move_unequal"
+    assert target.scopes() == []
+    assert queries(full) == ["I planted beans."] * 2
+
+
+def test_a_fingerprint_counts_every_record(full: FileStore) -> None:
+    """Another word, another place, another id: another fingerprint."""
+    _, documents, erased = full.documents(NORA)
+    digest = fingerprint(documents, erased)
+    name, kind, data = documents[DATES[0]][0]
+    for other in (
+        {**documents, DATES[0]: [(name, kind, data.replace(b"Beans", b"Beams"))]},
+        {**documents, DATES[2]: []},
+        {**documents, DATES[0]: documents[DATES[1]], DATES[1]: documents[DATES[0]]},
+    ):
+        assert fingerprint(other, erased) != digest
+    assert fingerprint(documents, {*erased, "x"}) != digest
+
+
+@pytest.mark.parametrize("written", ["nowhere", "mysql://x/y", "file:"])
+def test_a_destination_that_is_none_is_refused(settings: Settings, written: str) -> None:
+    """So is the place where the memories are."""
+    for it in (written, "file"):
+        with pytest.raises(UsageError):
+            parse_destination(it, settings)

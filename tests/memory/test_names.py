@@ -1,0 +1,94 @@
+"""A new name that looks like a known one is refused, and a slip finds the one that was meant."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from siliconfriend.errors import RefusedName
+from siliconfriend.memory.import_export import import_bank
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.names import check_newcomer, check_newcomers, near_names
+from siliconfriend.memory.scope import Scope
+from tests.memory.people import a_profile
+
+KNOWN = [Scope.of("Ada"), Scope.of("小明"), Scope.of("Zoë"), Scope.of("Bo", "Wren")]
+
+
+@pytest.mark.parametrize("name", ["Аda", "A\u200bda", "Ａｄａ", "\u202eAda", "小\u200b明"])
+def test_a_twin_for_the_eye_is_refused(name: str) -> None:
+    """Cyrillic, zero-width, full-width, overriding; the sentence shows what differs."""
+    with pytest.raises(RefusedName) as refused:
+        check_newcomers([Scope.of(name)], KNOWN)
+    assert "U+" in refused.value.message("en")
+    assert "U+" in refused.value.message("cn")
+
+
+@pytest.mark.parametrize("name", ["ada", "Adam", "Zoe", "Ада", "晓明", "Bo"])
+def test_who_looks_different_is_somebody_else(name: str) -> None:
+    """Another case or accent is seen; so is a name all in another alphabet; Bo is Wren's."""
+    check_newcomers([Scope.of(name)], KNOWN)
+
+
+def test_who_is_known_passes_however_they_are_named() -> None:
+    """A twin that is there already keeps its memory; only a beginning is refused."""
+    store = InMemoryStore()
+    store.create(Scope.of("Ada"), a_profile())
+    with pytest.raises(RefusedName):
+        check_newcomer(store, Scope.of("Аda"))
+    store.create(Scope.of("Аda"), a_profile())
+    check_newcomer(store, Scope.of("Аda"))
+
+
+@pytest.mark.parametrize("name", ["Аda", "A\u200bda"])
+def test_a_file_brings_no_twin(name: str) -> None:
+    """Neither of who is known nor of another in the file; whoever is known is added to."""
+    store = InMemoryStore()
+    past = {"history": {"2026-03-01": [{"query": "Beans.", "response": "Yes."}]}}
+    for people in (["Ada", name], [name, "Ada"]):
+        with pytest.raises(RefusedName):
+            bring(store, dict.fromkeys(people, past))
+        assert store.scopes() == []
+    bring(store, {"Ada": past})
+    with pytest.raises(RefusedName):
+        bring(store, {"Wren": past, name: past})
+    assert store.scopes() == [Scope.of("Ada")]
+    store.create(Scope.of(name), a_profile())
+    bring(store, {name: past})
+
+
+def bring(store: InMemoryStore, bank: dict[str, object]) -> None:
+    import_bank(
+        store, bank, language="en", zone=ZoneInfo("UTC"), now=datetime(2026, 3, 4, tzinfo=UTC)
+    )
+
+
+FRIENDS = ["Emily", "Ben", "Zoë", "林晓", "欧阳晓明"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("emily", ["Emily"]),
+        ("Emil", ["Emily"]),
+        ("Emly", ["Emily"]),
+        ("Emity", ["Emily"]),
+        ("zoe", ["Zoë"]),
+        ("欧阳小明", ["欧阳晓明"]),
+        ("欧阳 晓明", ["欧阳晓明"]),
+    ],
+)
+def test_a_slip_is_near(typed: str, meant: list[str]) -> None:
+    assert near_names(typed, FRIENDS) == meant
+
+
+@pytest.mark.parametrize("typed", ["Emily", "Amelie", "Bea", "林小", "Robin", "?"])
+def test_another_name_is_another(typed: str) -> None:
+    """Also a short one that differs in one letter; and a known one is meant as it stands."""
+    assert near_names(typed, FRIENDS) == []
+
+
+def test_the_nearest_stands_first() -> None:
+    assert near_names("anna", ["Hanna", "Anna", "Annas"]) == ["Anna", "Annas", "Hanna"]

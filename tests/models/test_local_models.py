@@ -1,0 +1,122 @@
+"""Local models: fetched whole or not at all, carried on after a cut, by Ollama where it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config.presets import local_models
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.models.choices import ModelChoice
+from siliconfriend.models.local_models import (
+    fetch_model,
+    model_path,
+    ollama_runs,
+    pull_by_ollama,
+)
+from tests.loopback import Answered, LoopbackServer, document
+from tests.models.hub import Hub, serve_hub
+
+FILE = b"GGUF" + bytes(range(256)) * 4096
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A hub with one small file; the other tests may ask no hub at all."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _seconds: None)
+    with serve_hub(FILE) as served:
+        point_to(served.url, monkeypatch)
+        yield served
+
+
+def point_to(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the hub's client ask this address, as ``HF_ENDPOINT`` does at its import."""
+    place = url + "/{repo_id}/resolve/{revision}/{filename}"
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", url)
+    monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", place)
+
+
+def test_a_model_is_fetched_once_with_progress(tmp_path: Path, hub: Hub) -> None:
+    """The second time the file is there and nobody is asked."""
+    told: list[tuple[int, int]] = []
+    path = fetch_model(tmp_path, hub.model(), lambda *now: told.append(now))
+    assert path == model_path(tmp_path, hub.model())
+    assert path.read_bytes() == FILE
+    assert told[-1] == (len(FILE), len(FILE))
+    asked = len(hub.ranges)
+    fetch_model(tmp_path, hub.model())
+    assert len(hub.ranges) == asked
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_a_fetch_that_broke_off_goes_on_where_it_stopped(
+    tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came is kept, and only the rest is asked for."""
+    monkeypatch.setattr("huggingface_hub.constants.DOWNLOAD_CHUNK_SIZE", 100_000)
+    hub.breaks_after = 300_000
+    path = fetch_model(tmp_path, hub.model())
+    assert path.read_bytes() == FILE
+    assert any(asked.startswith("bytes=300000-") for asked in hub.ranges)
+
+
+def test_a_file_with_another_sum_is_deleted(tmp_path: Path, hub: Hub) -> None:
+    """What was not published is never run."""
+    wrong = replace(hub.model(), sha256="0" * 64)
+    with pytest.raises(ModelUnavailable) as caught:
+        fetch_model(tmp_path, wrong)
+    assert caught.value.key == "fetch_wrong_sum"
+    assert not model_path(tmp_path, wrong).exists()
+
+
+def test_a_full_disk_is_told_before_anything_is_fetched(tmp_path: Path, hub: Hub) -> None:
+    """No byte is asked for."""
+    huge = replace(hub.model(), size=10**18)
+    with pytest.raises(ModelUnavailable) as caught:
+        fetch_model(tmp_path, huge)
+    assert caught.value.key == "fetch_no_room"
+    assert hub.ranges == []
+
+
+def test_an_unreachable_hub_is_told(
+    tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names the model and what to do."""
+    point_to("http://127.0.0.1:9", monkeypatch)
+    with pytest.raises(ModelUnavailable) as caught:
+        fetch_model(tmp_path, hub.model())
+    assert caught.value.key == "fetch_failed"
+
+
+def test_ollama_fetches_where_it_runs(loopback: LoopbackServer) -> None:
+    """Its progress is told, and the name it knows the model by is what a chat asks for."""
+    lines = '{"status":"pulling","total":10,"completed":4}\n{"status":"success"}\n'
+    loopback.pages["/api/version"] = document({"version": "0.9"})
+    loopback.pages["/api/pull"] = Answered(lines, kind="application/x-ndjson")
+    told: list[tuple[int, int]] = []
+    assert ollama_runs(loopback.url)
+    name = pull_by_ollama(local_models()[0], lambda *now: told.append(now), address=loopback.url)
+    assert name == "hf.co/unsloth/Qwen3.5-2B-GGUF:Q4_K_M"
+    assert told == [(4, 10)]
+
+
+def test_ollamas_error_is_told(loopback: LoopbackServer) -> None:
+    """A failed pull is no model."""
+    loopback.pages["/api/pull"] = Answered('{"error":"no space"}\n')
+    with pytest.raises(ModelUnavailable, match="no space"):
+        pull_by_ollama(local_models()[0], address=loopback.url)
+
+
+def test_a_choice_takes_out_what_belonged_to_another_service() -> None:
+    """Keys stay; each is sent to its own service alone."""
+    assert ModelChoice("deepseek", key="sk-1").values() == {
+        "llm": "deepseek",
+        "llm_address": None,
+        "model": None,
+        "context_tokens": None,
+        "deepseek_api_key": "sk-1",
+    }

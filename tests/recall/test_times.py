@@ -1,0 +1,357 @@
+"""The days that a memory speaks of: derived from the person's words, kept with the index, found by."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import Erase
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.recall import index_cache, named_days
+from siliconfriend.recall.cue import Cue, build_cue
+from siliconfriend.recall.dates import DateSpan
+from siliconfriend.recall.index_file import INDEX_FILE
+from siliconfriend.recall.named_days import (
+    TOLD_LATER,
+    WEEK,
+    asks_only_for_time,
+    date_match,
+    spread_over_span,
+)
+from siliconfriend.recall.times import SpokenTime, TimeTable, spoken_times
+from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
+from tests.recall.people import a_recaller, found, remember, turns
+
+MARCH = datetime(2026, 3, 14, 9, tzinfo=UTC)
+UTC_ZONE = ZoneInfo("UTC")
+ASKED = datetime(2026, 1, 20, 9, tzinfo=UTC)
+
+
+def _of(memory: Memory) -> list[str]:
+    return [
+        str(it.first) if it.first == it.last else f"{it.first}..{it.last}"
+        for it in spoken_times(memory, UTC_ZONE)
+    ]
+
+
+def _told(words: str, day: str = "2026-01-10") -> Turn:
+    return a_turn(words, "Did you?", day=day)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("On 14 February I fly to Oslo.", ["2026-02-14"]),
+        ("In 2011 I worked on a ferry.", ["2011-01-01..2011-12-31"]),
+        ("I fly on 14 February and come back on 20 February.", ["2026-02-14", "2026-02-20"]),
+        ("I fly on 14 February, what should I pack?", ["2026-02-14"]),
+        ("二月十四号我要飞奥斯陆。", ["2026-02-14"]),
+        ("Remind me to ring the dentist on Friday.", ["2026-01-16"]),
+        ("明天提醒我交房租。", ["2026-01-11"]),
+        ("以后周日不用去了。", []),
+        ("I don't have to go in on Friday any more.", []),
+        ("Remind me what I told you about Friday.", []),
+        ("Every Friday we usually play cards, on Saturday too.", []),
+        ("每周都会在周末去打球。", []),
+        ("See you tomorrow!", []),
+        ("今天先到这里吧，我们明天再聊。", []),
+        ("Today I stayed in.", []),
+        ("I was ill recently, and a few weeks ago too.", []),
+        ("What have I planned for 14 February?", []),
+        ("二月十四号我有什么安排？", []),
+    ],
+)
+def test_the_days_that_a_turn_speaks_of(words: str, expected: list[str]) -> None:
+    """Told on Saturday 10 January 2026; a question about a day is not of it."""
+    assert _of(_told(words)) == expected
+
+
+def test_only_what_is_found_by_its_words_is_found_by_its_days() -> None:
+    """Of an unkept turn nothing, of one with an index text what stands in it, of a reply never."""
+    turn = _told("On 14 February I fly to Oslo. On 3 March I am in Rome.")
+    assert _of(replace(turn, index_text="On 3 March I am in Rome.")) == ["2026-03-03"]
+    assert _of(replace(turn, index_text="")) == []
+    assert _of(replace(turn, unkept=True)) == []
+    assert _of(a_turn("I fly soon.", "On 14 February?", day="2026-01-10")) == []
+
+
+def _event(text: str, time: datetime | None, day: str = "2026-01-10") -> Event:
+    sources = (memory_id(NORA, "turn", day, 0),)
+    return Event(
+        id=memory_id(NORA, "event", day, 0),
+        date=day,
+        position=0,
+        text=text,
+        trace=Trace(ASKED),
+        provenance=Provenance("scripted", ASKED, sources),
+        time=time,
+    )
+
+
+def test_an_event_is_of_its_moment_and_of_the_days_in_its_words() -> None:
+    """Its moment where the words name no day; where they name another, what was said counts."""
+    june = datetime(2026, 6, 20, 12, tzinfo=UTC)
+    assert _of(_event("Nora marries in Oslo.", june)) == ["2026-06-20"]
+    assert _of(_event("Nora marries in Oslo.", datetime(2026, 1, 10, 15, tzinfo=UTC))) == []
+    assert _of(_event("Nora will marry on 21 June.", june)) == ["2026-06-21"]
+    # half past ten at night in UTC is the next morning in Shanghai
+    late = _event("Nora flies.", datetime(2026, 1, 10, 22, 30, tzinfo=UTC))
+    assert spoken_times(late, ZoneInfo("Asia/Shanghai")) == (
+        SpokenTime(date(2026, 1, 11), date(2026, 1, 11)),
+    )
+
+
+LIFE = (
+    ("2025-03-02", "In 2011 I worked on a ferry.", ""),
+    ("2026-01-10", "On 14 February I fly to Oslo.", ""),
+    ("2026-01-11", "What have I planned for February?", ""),
+    ("2026-01-12", "The kettle is blue.", ""),
+    ("2026-01-13", "二月三号我要做手术。", ""),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What have I planned for February?", {LIFE[1][1], LIFE[4][1]}),
+        ("未来几周我有什么安排？", {LIFE[1][1], LIFE[4][1]}),
+        ("What was I doing in 2011?", {LIFE[0][1]}),
+        ("What is on 3 February?", {LIFE[4][1]}),
+    ],
+)
+def test_what_was_told_of_days_is_found_by_them(question: str, expected: set[str]) -> None:
+    """Asked on 20 January 2026, by words alone; nothing else is told of these days."""
+    store = InMemoryStore()
+    remember(store, turns(LIFE))
+    asked = a_recaller(store, None).recall(NORA, question, now=ASKED)
+    assert set(found(asked)[: len(expected)]) == expected
+
+
+def test_a_conversation_is_what_was_told_in_it() -> None:
+    """What was told the day after of "yesterday" is no part of it, but of that day it is."""
+    said = [("2026-01-10", "I bought a kettle.", ""), ("2026-01-11", "Yesterday I slept well.", "")]
+    store = InMemoryStore()
+    remember(store, turns(said))
+    recaller = a_recaller(store, None)
+    talk = recaller.recall(NORA, "What was in our first conversation?", now=ASKED)
+    assert found(talk) == ["I bought a kettle."]
+    day = recaller.recall(NORA, "What was on 10 January?", now=ASKED)
+    assert set(found(day)) == {"I bought a kettle.", "Yesterday I slept well."}
+
+
+def _kept(folder: Path) -> list[str]:
+    with closing(sqlite3.connect(folder / INDEX_FILE)) as base:
+        return sorted(days for (days,) in base.execute("SELECT days FROM spoken"))
+
+
+def test_days_are_read_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next process reads them from the index and no text again; other rules read anew."""
+    store = InMemoryStore()
+    remember(store, turns(LIFE[:2]))
+    a_recaller(store, None, tmp_path).update_index(NORA)
+    assert _kept(tmp_path) == ["2011-01-01/2011-12-31", "2026-02-14/2026-02-14"]
+    monkeypatch.setattr(index_cache, "spoken_times", lambda *_: pytest.fail("read again"))
+    asked = a_recaller(store, None, tmp_path).recall(NORA, "What was in 2011?", now=ASKED)
+    assert found(asked)[0] == LIFE[0][1]
+    monkeypatch.setattr("siliconfriend.recall.index_file.spoken_rules", lambda: "other rules")
+    monkeypatch.setattr(index_cache, "spoken_times", lambda *_: ())
+    a_recaller(store, None, tmp_path).update_index(NORA)
+    assert _kept(tmp_path) == ["", ""]
+
+
+def test_an_erased_turn_takes_its_days_along(tmp_path: Path) -> None:
+    """From the index in memory and from its file; the same words of another day stay."""
+    store = InMemoryStore()
+    said = [("2026-01-10", "I fly tomorrow.", ""), ("2026-01-15", "I fly tomorrow.", "")]
+    remember(store, turns(said))
+    recaller = a_recaller(store, None, tmp_path)
+    recaller.update_index(NORA)
+    put(store, NORA, Erase((memory_id(NORA, "turn", "2026-01-10", 0),)))
+    recaller.rewrite_index(NORA)
+    assert _kept(tmp_path) == ["2026-01-16/2026-01-16"]
+    assert recaller.planned(NORA, date(2026, 1, 11), date(2026, 1, 11)) == ()
+    assert len(recaller.planned(NORA, date(2026, 1, 16), date(2026, 1, 16))) == 1
+
+
+def test_what_comes_back_each_year_is_of_its_day_in_ten_more() -> None:
+    """A birthday told once, where neither its year nor a feast that moves is said."""
+    days = [f"{year}-05-03" for year in range(2026, 2037)]
+    assert _of(_told("My mother's birthday is on 3 May.")) == days
+    assert _of(_told("我妈的生日是五月三号。")) == days
+    assert _of(_told("Her birthday party is on 3 May 2026.")) == ["2026-05-03"]
+    assert _of(_told("Her birthday is on 29 February.")) == ["2028-02-29"]
+
+
+DAYS = st.integers(1, 60)
+SPANS = st.lists(st.lists(st.tuples(DAYS, DAYS), max_size=3), max_size=6)
+
+
+@given(SPANS, DAYS, DAYS)
+def test_the_table_finds_what_a_look_at_each_finds(
+    spans: list[list[tuple[int, int]]], one: int, other: int
+) -> None:
+    """For each memory the share of its best span, also after half of them left."""
+    first, last = sorted((one, other))
+    table, expected = TimeTable(), []
+    for number, of_one in enumerate(spans):
+        times = [SpokenTime(*map(date.fromordinal, sorted(span))) for span in of_one]
+        table.append(str(number), times)
+        shares = [0.0]
+        for low, high in map(sorted, of_one):
+            common = len(set(range(low, high + 1)) & set(range(first, last + 1)))
+            shares.append(common / (high - low + 1))
+        expected.append(max(shares))
+    share, day = table.share_within(first, last)
+    assert share.tolist() == expected
+    assert all(first <= at <= last for at in day[share > 0])
+    kept = np.arange(0, len(spans), 2)
+    fewer = table.subset(kept)
+    assert fewer.keys == [str(number) for number in kept]
+    assert fewer.share_within(first, last)[0].tolist() == expected[::2]
+
+
+def _cue(message: str) -> Cue:
+    return build_cue(message, PersonMemory(a_profile()), now=MARCH)
+
+
+def _match(message: str, *days: str) -> list[float]:
+    numbers = np.array([date.fromisoformat(day).toordinal() for day in days], dtype=np.int32)
+    return [round(float(share), 3) for share in date_match(numbers, _cue(message), MARCH.date())]
+
+
+def test_a_day_of_a_month_counts_as_much_as_one_of_a_week() -> None:
+    """A single day 1, a weekend's 1/√2, and of anything longer than a week no less than its days."""
+    week = round(WEEK, 3)
+    assert _match("on March 4th?", "2026-03-04", "2026-03-05") == [1.0, 0.0]
+    assert _match("last weekend?", "2026-03-07") == [0.707]
+    assert _match("last week?", "2026-03-04") == [week]
+    assert _match("in March two years ago?", "2024-03-01", "2024-03-31", "2024-04-01") == [
+        week,
+        week,
+        0.0,
+    ]
+    assert _match("What did I do last summer?", "2025-07-04", "2025-09-01") == [week, 0.0]
+
+
+def test_a_feast_is_told_of_in_the_days_after_it() -> None:
+    """Half as much as the day itself, for three days; a plain date has no days after it."""
+    days = ("2025-12-31", "2026-01-01", "2026-01-03", "2026-01-04")
+    assert _match("on New Year's Eve?", *days) == [1.0, TOLD_LATER, TOLD_LATER, 0.0]
+    assert _match("on December 31?", *days) == [1.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Where was I in March two years ago?", True),
+        ("What happened to me last summer?", True),
+        ("前年十月我都忙了些什么？", True),
+        ("上个月我跟你讲过哪些事？", True),
+        ("Which club did I join last spring?", False),
+        ("去年九月我弄坏了什么？", False),
+        ("What was I up to?", False),
+    ],
+)
+def test_a_question_for_nothing_but_a_time(message: str, expected: bool) -> None:
+    """It names days and has no word that could be searched."""
+    assert asks_only_for_time(_cue(message)) is expected
+
+
+def test_the_first_answers_lie_all_over_the_span() -> None:
+    """One of each slice before a second one of any, the better first."""
+    said = [("2026-01-02", f"{number}", "") for number in range(6)]
+    said += [("2026-01-12", "6", ""), ("2026-01-30", "7", "")]
+    memories: list[Memory] = list(turns(said))
+    span = (DateSpan(date(2026, 1, 1), date(2026, 1, 31), None, "January"),)
+    days = np.array([date.fromisoformat(it.date).toordinal() for it in memories], dtype=np.int32)
+    scores = np.array([8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
+    spread = spread_over_span(memories, days, scores, span, 3)
+    assert spread == [0, 6, 7, 1, 2, 3, 4, 5]
+
+
+GARDEN = [
+    ("2025-06-03", "I planted beans by the wall.", ""),
+    ("2025-06-03", "The beans need strings.", ""),
+    ("2025-06-18", "My sister moved to Porto.", ""),
+    ("2025-07-21", "The dentist found nothing wrong.", ""),
+    ("2025-08-25", "I bought a blue kettle.", ""),
+    ("2025-11-02", "The beans are all eaten.", ""),
+    ("2026-01-05", "What a summer that was, with all its beans!", ""),
+]
+
+
+def test_a_span_is_answered_from_its_days() -> None:
+    """All of it where only the time is asked; of it what fits where more is said."""
+    store = InMemoryStore()
+    remember(store, turns(GARDEN))
+    recaller = a_recaller(store, None)
+    of_summer = recaller.recall(NORA, "What happened last summer?", now=MARCH, top=3).memories
+    assert {it.memory.date[:7] for it in of_summer} == {"2025-06", "2025-07", "2025-08"}
+    beans = found(recaller.recall(NORA, "Where did I plant beans last summer?", now=MARCH, top=2))
+    assert beans == ["I planted beans by the wall.", "The beans need strings."]
+    assert found(recaller.recall(NORA, "What happened in the spring of 2020?", now=MARCH)) == []
+
+
+def test_a_plan_stands_among_what_was_told_in_its_days() -> None:
+    """A plan for March is made in January; it speaks of all of March, and so stands in it.
+
+    Who asks what is planned asks for nothing that was only told then.
+    """
+    said = [
+        ("2026-01-11", "I plan a trip in March.", ""),
+        ("2026-03-02", "Rain again.", ""),
+        ("2026-02-01", "The kettle is blue.", ""),
+    ]
+    store = InMemoryStore()
+    remember(store, turns(said))
+    recaller = a_recaller(store, None)
+    planned = recaller.recall(NORA, "What have I planned for March?", now=MARCH)
+    assert found(planned)[0] == "I plan a trip in March."
+    asked = recaller.recall(NORA, "What was there in March?", now=MARCH)
+    assert set(found(asked)) == {"I plan a trip in March.", "Rain again."}
+
+
+def test_a_long_span_of_a_large_memory_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not all turns of a year become candidates, but those that match and some all over it do."""
+    start = date(2025, 1, 1)
+    said = [
+        (str(start + timedelta(days=number % 365)), f"Walked {number} steps.", "")
+        for number in range(900)
+    ]
+    said += [("2025-08-08", "The oboe is mended.", "")]
+    store = InMemoryStore()
+    remember(store, turns(said), NORA)
+    recaller = a_recaller(store, None)
+    sizes: list[int] = []
+    pool_of_span = named_days.pool_of_span
+
+    def counted(*arguments: Any) -> Any:
+        pool = pool_of_span(*arguments)
+        sizes.append(int(pool.sum()))
+        return pool
+
+    monkeypatch.setattr("siliconfriend.recall.candidate_set.pool_of_span", counted)
+    asked = found(recaller.recall(NORA, "Was the oboe mended last year?", now=MARCH, top=3))
+    assert asked[0] == "The oboe is mended."
+    months = {
+        it.memory.date[:7]
+        for it in recaller.recall(NORA, "What happened last year?", now=MARCH, top=12).memories
+    }
+    assert len(months) >= 11
+    assert all(0 < size <= 400 for size in sizes)

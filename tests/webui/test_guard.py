@@ -1,0 +1,157 @@
+"""Who reaches what: hosts, sites, sizes, the log-in, and whose a tab is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from tests.webui.conftest import ADA, BEN, Open, Tab
+from webui.guard import MOST_BYTES
+from webui.log_in import own_place
+
+
+def log_in(tab: Tab, name: str, password: str, **more: str) -> int:
+    form = {"username": name, "password": password, **more}
+    return int(tab.http.post("/login", data=form).status_code)
+
+
+def test_only_this_machines_names_are_answered_without_a_log_in(open_tab: Open) -> None:
+    tab = open_tab()
+    for host in ("127.0.0.1", "localhost:7860", "[::1]:7860"):
+        assert tab.http.get("/config", headers={"host": host}).status_code == 200
+    for host in ("elsewhere.example", "127.0.0.1.example", ""):
+        assert tab.http.get("/config", headers={"host": host}).status_code == 403
+
+
+def test_other_sites_are_refused(open_tab: Open) -> None:
+    tab = open_tab()
+    for origin, status in (("http://127.0.0.1", 422), ("http://evil.example", 403), ("null", 403)):
+        answer = tab.http.post("/talk/say", content=b"{}", headers={"origin": origin})
+        assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/gradio_api/call/x", "/gradio_api/file=/etc/passwd", "/gradio_api/info", "/x", "/?view=api"],
+)
+def test_what_the_page_does_not_need_is_not_there(open_tab: Open, path: str) -> None:
+    assert open_tab().http.get(path).status_code == 404
+
+
+def test_bodies_are_limited(open_tab: Open) -> None:
+    tab = open_tab()
+    assert tab.http.post("/talk/say", content=b"x" * (MOST_BYTES + 1)).status_code == 413
+
+
+def test_the_browser_loads_nothing_from_elsewhere(open_tab: Open) -> None:
+    answer = open_tab().http.get("/config")
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-frame-options"] == "SAMEORIGIN"
+
+
+def test_nobody_who_has_not_begun_is_let_in(open_tab: Open, auth: Path) -> None:
+    for tab in (open_tab(person=""), open_tab(auth=auth)):
+        assert "<form" in tab.http.get("/").text
+        assert tab.http.get("/config").status_code == 401
+        assert tab.http.post("/gradio_api/queue/join", json={}).status_code == 401
+        assert tab.http.get("/export?form=native").status_code == 401
+        assert tab.http.get("/manifest.json").status_code == 200
+
+
+def test_somebody_begins_by_a_name(open_tab: Open) -> None:
+    tab = open_tab(person="")
+    assert tab.http.post("/login", data={"username": " 小雨 "}).status_code == 303
+    assert tab.http.get("/").text == "小雨"
+    tab.http.get("/logout")
+    assert "<form" in tab.http.get("/").text
+
+
+def test_a_name_that_is_nearly_a_known_one_is_asked_about(open_tab: Open) -> None:
+    tab = open_tab(person="")
+    tab.backend.bank.person("Emily").add("Hello.")
+    asked = tab.http.post("/login", data={"username": "emily"})
+    assert asked.status_code == 200
+    assert 'value="Emily"' in asked.text
+    form = {"username": "emily", "known": "Emily"}
+    assert tab.http.post("/login", data=form).status_code == 303
+    assert tab.http.get("/").text == "Emily"
+    form = {"username": "emily", "sure": "emily"}
+    assert tab.http.post("/login", data=form).status_code == 303
+    assert tab.http.get("/").text == "emily"
+
+
+def test_a_log_in_needs_the_password_and_has_few_tries(open_tab: Open, auth: Path) -> None:
+    tab = open_tab(auth=auth)
+    assert log_in(tab, "Ada", ADA) == 303
+    assert tab.http.get("/").text == "Ada"
+    assert [log_in(tab, "Ben", "wrong password") for _ in range(6)] == [400] * 5 + [429]
+    assert log_in(tab, "Ben", BEN) == 429
+    assert tab.http.get("/").text == "Ada"
+
+
+def test_a_session_outlives_a_new_start_and_ends_with_the_log_out(
+    open_tab: Open, auth: Path
+) -> None:
+    tab = open_tab(auth=auth)
+    log_in(tab, "Ada", ADA)
+    again = open_tab(auth=auth)
+    again.http.cookies.update(tab.http.cookies)
+    assert again.http.get("/").text == "Ada"
+    again.http.get("/logout")
+    assert "<form" in tab.http.get("/").text
+
+
+def test_a_name_alone_counts_for_nothing_where_people_log_in(open_tab: Open, auth: Path) -> None:
+    tab = open_tab(auth=auth)
+    tab.http.cookies.set("sf-name", "Ada")
+    assert "<form" in tab.http.get("/").text
+
+
+def test_a_tab_of_gradios_belongs_to_who_opened_it(open_tab: Open, auth: Path) -> None:
+    tab = open_tab(auth=auth)
+    body = {"session_hash": "abc", "data": []}
+    log_in(tab, "Ada", ADA)
+    assert tab.http.post("/gradio_api/queue/join", json=body).status_code == 200
+    tab.http.cookies.clear()
+    log_in(tab, "Ben", BEN)
+    assert tab.http.post("/gradio_api/queue/join", json=body).status_code == 403
+    assert tab.http.get("/gradio_api/queue/data?session_hash=abc").status_code == 403
+    ending = {"session_hash": "mine", "event_id": "of-ada"}
+    assert tab.http.post("/gradio_api/cancel", json=ending).status_code == 404
+
+
+def test_one_persons_words_reach_no_other(open_tab: Open, auth: Path) -> None:
+    """The canary of Ada stands in nothing that Ben asks for, by her name or her ids."""
+    tab = open_tab(auth=auth)
+    ada = tab.backend.bank.person("Ada")
+    turn = ada.add("My canary is Zanzibar.").turn
+    tab.backend.bank.person("Ben").add("Hello.")
+    log_in(tab, "Ben", BEN)
+    for name in ("Ada", "Ben"):
+        tab.person = name
+        for act in ("say", "undo", "mark", "withdraw", "stop"):
+            answer = tab.post(act, id=turn.id, key="k", words="")
+            assert "Zanzibar" not in answer.text
+    assert "Zanzibar" not in tab.http.get("/export?form=native").text
+    assert next(ada.turns()).query == "My canary is Zanzibar."
+    assert not next(ada.turns()).unkept
+
+
+def test_the_language_is_kept_when_it_is_chosen(open_tab: Open) -> None:
+    tab = open_tab(person="")
+    answer = tab.http.get("/?language=cn&companion=default")
+    assert (answer.status_code, answer.headers["location"]) == (303, "./?companion=default")
+    assert 'lang="zh-CN"' in tab.http.get("/login").text
+
+
+@pytest.mark.parametrize("place", ["//evil.example", "https://evil.example", "/x", "?a\nb", "x"])
+def test_a_log_in_leads_nowhere_else(place: str) -> None:
+    assert own_place(place) == ""
+    assert own_place("?companion=Robin#/memories") == "?companion=Robin#/memories"
+
+
+def test_web_sockets_are_closed(open_tab: Open) -> None:
+    with pytest.raises(WebSocketDisconnect), open_tab().http.websocket_connect("/"):
+        pass

@@ -1,0 +1,224 @@
+"""The page in a real browser: English at a desk, Chinese on a phone, two people with passwords."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from siliconfriend.models.base import Message
+from siliconfriend.testing import ScriptedChatModel
+from tests.webui.axe import faults
+from tests.webui.conftest import ADA, BEN, DESKTOP, PHONE, Serve, go, say
+
+PANELS = ("chat", "memories", "portrait", "fading", "night", "companions")
+LEAST_TALK = 600
+"""Pixels of a phone of 844 that are talk."""
+
+
+class Slow:
+    """A model whose first reply stops after some words until it may go on."""
+
+    def __init__(self) -> None:
+        self.may_go_on = threading.Event()
+        self._asked = 0
+
+    def model(self) -> ScriptedChatModel:
+        """Return the model."""
+        return ScriptedChatModel(otherwise=self._answer)
+
+    def _answer(self, _messages: Sequence[Message]) -> Iterable[str]:
+        self._asked += 1
+        number = self._asked
+        for place in range(6):
+            if place == 3 and number == 1:
+                assert self.may_go_on.wait(60)
+            yield f"**{number}**-{place} "
+
+
+def lines(page: Page, *words: str) -> None:
+    """Wait until the person's own lines are these."""
+    expect(page.locator("#chat .user")).to_have_text(list(words))
+
+
+def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
+    """Words as typed, a queue, a reload, a second tab, a stop, again, a correction, an undo."""
+    slow = Slow()
+    served = serve(chat=slow.model())
+    page = served.begin("Nora", **DESKTOP)
+    expect(page.locator(".talk-line .said")).to_contain_text("Hello Nora")
+    expect(page.locator(".talk-chips button")).to_have_count(3)
+    expect(page.locator(".talk-box textarea")).to_be_focused()
+    say(page, "One <b>bold</b> **word**")
+    expect(page.locator("#chat .bot", has_text="1-2")).to_be_visible()
+    say(page, "Two")
+    expect(page.locator("[data-state=waiting]")).to_contain_text("Two")
+    lines(page, "One <b>bold</b> **word**", "Two")
+    page.reload()
+    expect(page.locator("#chat .bot", has_text="1-2")).to_be_visible()
+    lines(page, "One <b>bold</b> **word**", "Two")
+    other = page.context.new_page()
+    other.goto(served.url)
+    expect(other.locator("#chat .bot", has_text="1-2")).to_be_visible()
+    page.close()
+    slow.may_go_on.set()
+    expect(other.locator("#chat .bot", has_text="2-5")).to_be_visible()
+    expect(other.locator("#chat [data-state=said]")).to_have_count(2)
+    expect(other.locator("#chat .bot strong").first).to_have_text("1")
+    expect(other.locator("#chat")).not_to_contain_text("No answer came")
+    assert other.locator("#chat").get_attribute("aria-live") == "off"
+    last = other.locator(".talk-line").last
+    for act, words in (("again", "3-5"), ("reword", "4-5")):
+        last.locator(".sf-menu > summary").press("Enter")
+        last.locator(f"[data-line-act={act}]").click()
+        if act == "reword":
+            other.fill(".talk-reword textarea", "Two, please")
+            other.click(".talk-reword .sf-primary")
+        expect(last.locator(".bot")).to_contain_text(words)
+    lines(other, "One <b>bold</b> **word**", "Two, please")
+    last.locator(".sf-menu > summary").click()
+    last.locator("[data-line-act=undo]").click()
+    lines(other, "One <b>bold</b> **word**")
+    expect(other.locator(".talk-box textarea")).to_have_value("Two, please")
+    assert [it.query for it in served.turns("Nora")] == ["One <b>bold</b> **word**"]
+    seen = -1
+    for _ in range(5):  # what the last change asked for may still be on its way
+        if len(served.requests) == seen:
+            break
+        seen = len(served.requests)
+        other.wait_for_timeout(1500)
+    assert len(served.requests) == seen, "no request while nothing happens"
+    assert {urlsplit(it).hostname for it in served.requests} == {"127.0.0.1"}
+
+
+def test_a_message_outlives_a_lost_connection_and_a_new_start(serve: Serve) -> None:
+    served = serve(chat=ScriptedChatModel(otherwise=lambda _: "I hear you."))
+    page = served.begin("Nora", **DESKTOP)
+    say(page, "First.")
+    expect(page.locator("#chat .bot", has_text="I hear you.")).to_be_visible()
+    port = urlsplit(served.url).port
+    served.blocks.close(verbose=False)
+    expect(page.locator(".talk-notice")).to_contain_text("connection is lost")
+    say(page, "While you were away.")
+    expect(page.locator("[data-state=unsent]")).to_contain_text("While you were away.")
+    assert port is not None
+    serve(chat=ScriptedChatModel(otherwise=lambda _: "I am back."), port=port)
+    expect(page.locator("#chat .bot", has_text="I am back.")).to_be_visible()
+    lines(page, "First.", "While you were away.")
+    assert [it.query for it in served.turns("Nora")] == ["First.", "While you were away."]
+
+
+def test_the_panels_at_a_desk(serve: Serve) -> None:
+    """Each opens, holds nothing serious for axe, and does what it is for."""
+    served = serve(samples=True)
+    page = served.open(**DESKTOP)
+    assert faults(page) == []
+    page.click("button:has-text('Maya')")
+    expect(page.locator("#chat .talk-day").first).to_be_visible()
+    expect(page.locator("#model")).to_contain_text("No model is set")
+    for panel in PANELS:
+        go(page, panel)
+        expect(page.locator(f"#panel-{panel}")).to_be_visible()
+        if panel != "chat":
+            expect(page.locator(f"#panel-{panel} .sf-view > *").first).to_be_visible()
+        if panel == "night":
+            page.click("#night-run")
+            expect(page.locator("#nights .sf-night")).to_be_visible()
+        assert faults(page) == [], panel
+    go(page, "memories")
+    expect(page.locator(".sf-summary").first).to_be_visible()
+    card = page.locator(".sf-card").first
+    card.locator(".sf-menu > summary").first.press("Enter")
+    card.locator("[data-act=pin]").first.click()
+    expect(page.locator("#memories .sf-status")).to_contain_text("Pinned")
+    page.click("#memories .sf-status button")
+    expect(page.locator("#memories .sf-status")).to_contain_text("Unpinned")
+    words = card.locator(".sf-fades p").first.inner_text()
+    card.locator(".sf-menu > summary").first.click()
+    card.locator("[data-act=erase]").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text(words)
+    expect(page.get_by_role("dialog").get_by_role("button").first).to_be_focused()
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    card.locator(".sf-menu > summary").first.click()
+    card.locator("[data-act=erase]").first.click()
+    page.click("dialog .sf-danger")
+    expect(page.locator("#memories .sf-status")).to_contain_text("searched")
+    expect(page.locator("#memories")).not_to_contain_text(words)
+    page.locator("#panel-memories [data-testid=textbox]").press_sequentially("Harrow")
+    expect(page.locator("#memories mark").first).to_have_text("Harrow")
+    go(page, "fading")
+    expect(page.locator("#curves polyline")).to_have_count(3)
+
+
+def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
+    """In the dark: first words, the room of the talk, targets, off the record, the language."""
+    served = serve(chat=ScriptedChatModel(otherwise=lambda _: "我记住了。"))
+    page = served.begin("小雨", **PHONE, color_scheme="dark")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    expect(page.locator(".talk-line .said")).to_contain_text("你好，小雨")
+    chat = page.locator("#chat").bounding_box()
+    assert chat is not None
+    assert chat["height"] >= LEAST_TALK
+    page.locator(".talk-chips button").first.tap()
+    expect(page.locator("#chat .bot", has_text="我记住了。")).to_be_visible()
+    expect(page.locator(".talk-day")).to_have_text("今天")
+    assert page.locator("#chat .user").evaluate("(it) => getComputedStyle(it).fontSize") == "16px"
+    page.locator("#off-record").tap()
+    say(page, "钥匙在花盆底下。")
+    expect(page.locator(".talk-line.is-aside .bot")).to_be_visible()
+    page.reload()
+    expect(page.locator(".talk-line.is-aside")).to_be_visible()
+    assert len(served.turns("小雨")) == 1
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, summary, nav a, header a')]
+        .filter((it) => it.offsetParent && !it.closest('.talk-why'))
+        .map((it) => [it.outerHTML.slice(0, 80), it.getBoundingClientRect()])
+        .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)"""
+    )
+    assert small == []
+    for panel in PANELS:
+        page.locator(f"#sf-nav a[data-panel={panel}]").tap()
+        expect(page.locator(f"#panel-{panel}")).to_be_visible()
+        assert faults(page) == [], panel
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= PHONE["viewport"]["width"], panel
+    expect(page.get_by_label("搜索").first).to_be_attached()
+    page.locator("#sf-language").tap()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_two_people_with_passwords(serve: Serve, auth: Path) -> None:
+    """Each sees their own words alone, also in one browser after the other."""
+    served = serve(chat=ScriptedChatModel(otherwise=lambda _: "Noted."), auth=auth)
+    page = served.open(**DESKTOP)
+    for name, password, words in (("Ada", ADA, "Zanzibar"), ("Ben", BEN, "Quartzite")):
+        page.fill("#username", name)
+        page.fill("#password", password)
+        page.press("#password", "Enter")
+        expect(page.locator("#sf-who")).to_contain_text(name)
+        say(page, f"My word is {words}.")
+        expect(page.locator("#chat .bot", has_text="Noted.")).to_be_visible()
+        for panel in PANELS:
+            go(page, panel)
+            page.wait_for_timeout(300)
+        other = "Quartzite" if words == "Zanzibar" else "Zanzibar"
+        assert other not in page.content()
+        page.click("#sf-who")
+        expect(page.locator("#password")).to_be_visible()
+
+
+@pytest.mark.parametrize("how", ["sf-name"])
+def test_a_tab_whose_person_has_changed_loads_anew(serve: Serve, how: str) -> None:
+    """What was typed for one person's companion is not said to another's."""
+    served = serve(chat=ScriptedChatModel(otherwise=lambda _: "Noted."))
+    page = served.begin("Ada", **DESKTOP)
+    page.context.add_cookies([{"name": how, "value": "Ben", "url": served.url}])
+    say(page, "For Ada alone.")
+    expect(page.locator(".talk-notice")).not_to_be_empty()
+    assert not served.bank.person("Ben").is_known()

@@ -1,0 +1,203 @@
+"""The talk's own routes: a reply belongs to the talk, is told once, and loses nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+import pytest
+
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.memory.used import Used
+from siliconfriend.models.base import Message
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.webui.conftest import Open
+from webui.talk import why_json
+
+
+class Gate:
+    """A model that says three words, and stops before the second until it may go on."""
+
+    def __init__(self) -> None:
+        self.may_go_on, self.has_begun = threading.Event(), threading.Event()
+
+    def model(self) -> ScriptedChatModel:
+        """Return the model."""
+        return ScriptedChatModel(otherwise=self._answer)
+
+    def _answer(self, _messages: Sequence[Message]) -> Iterable[str]:
+        yield "One "
+        self.has_begun.set()
+        assert self.may_go_on.wait(20)
+        yield "two "
+        yield "three."
+
+
+def test_a_message_waits_in_line_and_is_drawn_once(open_tab: Open) -> None:
+    gate = Gate()
+    tab = open_tab(gate.model())
+    tab.say("First.", waits=False)
+    assert gate.has_begun.wait(20)
+    tab.say("Second.", key="second", waits=False)
+    states = [(it["query"], it["state"]) for it in tab.state()["lines"]]
+    assert states == [("First.", "running"), ("Second.", "waiting")]
+    gate.may_go_on.set()
+    tab.wait()
+    answered = [("First.", "One two three.", "whole"), ("Second.", "One two three.", "whole")]
+    assert tab.lines() == answered
+
+
+def test_a_stored_message_is_not_drawn_beside_its_running_reply(open_tab: Open) -> None:
+    """Also before the reply knows under which id its message was stored."""
+    gate = Gate()
+    tab = open_tab(gate.model())
+    tab.say("Hello.", waits=False)
+    assert gate.has_begun.wait(20)
+    running = tab.talk.running
+    assert running is not None
+    running.turn = ""
+    assert [it["query"] for it in tab.state()["lines"]] == ["Hello."]
+    gate.may_go_on.set()
+    tab.wait()
+
+
+def test_a_message_sent_twice_is_taken_once(open_tab: Open) -> None:
+    tab = open_tab(ScriptedChatModel(["Yes."]))
+    tab.say("Are you there?", key="same")
+    tab.say("Are you there?", key="same")
+    assert tab.lines() == [("Are you there?", "Yes.", "whole")]
+    assert "same" in tab.state()["taken"]
+
+
+def test_a_waiting_message_can_be_taken_back(open_tab: Open) -> None:
+    gate = Gate()
+    tab = open_tab(gate.model())
+    tab.say("First.", waits=False)
+    assert gate.has_begun.wait(20)
+    tab.say("Never mind.", key="other", waits=False)
+    assert tab.post("withdraw", key="other").json() == {"words": "Never mind."}
+    gate.may_go_on.set()
+    tab.wait()
+    assert [it[0] for it in tab.lines()] == ["First."]
+
+
+def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
+    gate = Gate()
+    tab = open_tab(gate.model())
+    tab.say("Count.", waits=False)
+    assert gate.has_begun.wait(20)
+    while not (tab.talk.running and tab.talk.running.words):
+        pass
+    tab.post("stop")
+    assert tab.lines() == [("Count.", "One ", "stopped")]
+    gate.may_go_on.set()
+    tab.say("Go on.")
+    assert [it[2] for it in tab.lines()] == ["stopped", "whole"]
+    assert tab.lines()[0][1].startswith("One")
+
+
+def test_a_server_that_ends_keeps_what_was_said_as_broken_off(open_tab: Open) -> None:
+    gate = Gate()
+    tab = open_tab(gate.model())
+    tab.say("Count.", waits=False)
+    assert gate.has_begun.wait(20)
+    threading.Timer(0.3, gate.may_go_on.set).start()
+    tab.backend.close(20)
+    again = open_tab(ScriptedChatModel())
+    ((query, response, end),) = again.lines()
+    assert (query, response.strip()[:3], end) == ("Count.", "One", "cut")
+
+
+def test_a_model_that_fails_before_its_first_word_keeps_the_message(open_tab: Open) -> None:
+    failure = ModelUnavailable("model_unreachable", address="http://here")
+    tab = open_tab(ScriptedChatModel([failure, "Now."]))
+    tab.say("Hello?")
+    (line,) = tab.state()["lines"]
+    assert (line["end"], line["response"]) == ("unanswered", "")
+    assert "http://here" in line["trouble"]
+    tab.say("", id=line["id"])
+    assert tab.lines() == [("Hello?", "Now.", "whole")]
+
+
+def test_an_answer_is_replaced_only_by_a_whole_one(open_tab: Open) -> None:
+    broken: list[str | BaseException] = [
+        "Half ",
+        ModelUnavailable("model_unreachable", address="x"),
+    ]
+    tab = open_tab(ScriptedChatModel(["First.", broken, "Better."]))
+    tab.say("Say it.")
+    (line,) = tab.state()["lines"]
+    tab.say("", id=line["id"])
+    assert tab.lines() == [("Say it.", "First.", "whole")]
+    tab.say("Say it well.", id=line["id"])
+    assert tab.lines() == [("Say it well.", "Better.", "whole")]
+
+
+def test_only_the_last_message_is_answered_again(open_tab: Open) -> None:
+    tab = open_tab(ScriptedChatModel(["One.", "Two."]))
+    tab.say("First.")
+    first = tab.state()["lines"][0]["id"]
+    tab.say("Second.")
+    assert tab.say("", id=first).status_code == 409
+    assert tab.post("undo", id=first).status_code == 409
+
+
+def test_the_last_exchange_is_taken_back_for_good(open_tab: Open) -> None:
+    tab = open_tab(ScriptedChatModel(["Noted."]))
+    tab.say("The code is 4711.")
+    identifier = tab.state()["lines"][0]["id"]
+    assert tab.post("undo", id=identifier).json()["words"] == "The code is 4711."
+    assert tab.lines() == []
+
+
+def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
+    open_tab: Open, clock: MovingClock
+) -> None:
+    tab = open_tab(ScriptedChatModel(["I see.", "Hello."]))
+    tab.say("The key is under the pot.", off_record=True)
+    assert not tab.visit.person.is_known()
+    clock.set(clock.moment + timedelta(minutes=1))
+    tab.say("Good morning.")
+    assert [it["off_record"] for it in tab.state()["lines"]] == [True, False]
+    tab.key = "other"
+    assert [it[0] for it in tab.lines()] == ["Good morning."]
+    home = tab.backend.settings.home
+    assert not [it for it in home.rglob("*") if it.is_file() and b"pot" in it.read_bytes()]
+
+
+def test_an_exchange_is_marked_as_not_to_be_remembered(open_tab: Open) -> None:
+    tab = open_tab(ScriptedChatModel(["Noted."]))
+    tab.say("I like figs.")
+    identifier = tab.state()["lines"][0]["id"]
+    for unkept in (True, False):
+        assert tab.post("mark", id=identifier, unkept=unkept).status_code == 200
+        assert tab.state()["lines"][0]["unkept"] is unkept
+
+
+def test_a_tab_of_another_person_is_refused(open_tab: Open) -> None:
+    """Whoever began anew in another tab of the browser gets no words of an older one."""
+    tab = open_tab(ScriptedChatModel(["Hi."]))
+    tab.http.cookies.set("sf-name", "Ben")
+    assert tab.say("For Ada's companion.").status_code == 409
+    assert not tab.visit.person.is_known()
+
+
+def test_why_names_three_memories_at_most_with_their_days(open_tab: Open) -> None:
+    tab = open_tab()
+    said = [f"I saw otter {day}." for day in range(1, 6)]
+    turns = [
+        tab.visit.person.add(words, at=f"2026-11-0{day}").turn for day, words in enumerate(said, 1)
+    ]
+    used = [Used(turn.id, score) for turn, score in zip(turns, (1, 5, 2, 4, 3), strict=True)]
+    told = why_json(tab.visit, [*used, Used("gone", 9)])
+    assert [(it["date"], it["words"]) for it in told] == [
+        ("2026-11-02", said[1]),
+        ("2026-11-04", said[3]),
+        ("2026-11-05", said[4]),
+    ]
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"person": "Ada"}', b'{"person": 1, "tab": "x"}'])
+def test_what_the_page_does_not_send_is_refused(open_tab: Open, body: bytes) -> None:
+    assert open_tab().http.post("/talk/say", content=body).status_code == 422

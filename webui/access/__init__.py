@@ -1,1 +1,0 @@
-"""Who asks, in which language, and with which companion."""

@@ -1,1 +1,0 @@
-"""Who begins: known people, and a new name."""

@@ -1,1 +1,0 @@
-"""A memory as a card, and what can be done with it."""

@@ -1,0 +1,153 @@
+"""Taking a memory along as a file, and taking a past in, with a preview."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from siliconfriend.errors import SiliconFriendError, UnreadableFile
+from siliconfriend.importers.messages import Options
+from siliconfriend.memory.scope import clean_name
+
+from .backend import PARAMETER, Backend, Visit
+from .components import LABELS, PRIVATE, fills, gr, make_view, shown
+from .words import day_name, plain, quiet
+
+
+def lay_out_files(backend: Backend) -> None:
+    """Put the part into the column that is open."""
+    with gr.Accordion(LABELS("take_along"), open=False, elem_id="carrying"):
+        files = make_view("memories", elem_id="files")
+        upload = gr.UploadButton(
+            LABELS("import"), file_types=[".json", ".zip", ".txt", ".html"], elem_id="import"
+        )
+        held = gr.State()
+    fills(backend, files, files.select, lambda visit, _event: shown(_downloads(visit)))
+    confirm = make_view("memories", main=False, elem_id="import-preview")
+
+    def look(file: str | None, request: gr.Request) -> tuple[Any, Any]:
+        visit = backend.visit(request)
+        try:
+            data = take_upload(file)
+            return shown(preview(visit, data)), data
+        except SiliconFriendError as error:
+            return shown(quiet(error.message(visit.language))), None
+
+    upload.upload(look, [upload], [confirm, held], **PRIVATE)
+    fills(backend, confirm, confirm.click, _import, [held])
+
+
+def _downloads(visit: Visit) -> str:
+    links = "".join(
+        f'<a class="sf-button" download="siliconfriend.json" href="./export?form={form}'
+        f'&amp;{PARAMETER}={plain(visit.scope.companion)}">{plain(visit.say(f"export_{form}"))}</a>'
+        for form in ("native", "bank")
+    )
+    about = quiet(visit.say("import_export_about"))
+    return f'{about}<div class="sf-acts">{links}</div>' if visit.memory else about
+
+
+def take_upload(file: str | None) -> bytes:
+    """Read an uploaded file and remove Gradio's copy of it, which erasing would not reach."""
+    path = Path(file or "")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableFile("import_no_json", cause=error) from error
+    finally:
+        path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How many exchanges an import adds, and to which days."""
+
+    turns: int
+    dates: list[str]
+
+
+def own_part(person: str, data: bytes) -> dict[str, Any] | None:
+    """Return what a file of ours or MemoryBank's holds of this person; None of any other file.
+
+    Nobody else's memory is written from their page.
+
+    Raises:
+        UnreadableFile: nobody of that name is in it.
+    """
+    try:
+        bank = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
+    is_bank = isinstance(bank, dict) and all(isinstance(it, dict) for it in bank.values())
+    if not is_bank or not any({"history", "format"} & form.keys() for form in bank.values()):
+        return None
+    own = {name: form for name, form in bank.items() if clean_name(name) == person}
+    if not own:
+        raise UnreadableFile("import_not_yours", name=person)
+    return own
+
+
+def preview(visit: Visit, data: bytes) -> str:
+    """Return what an import would bring, with a button that does it."""
+    taken = _take_in(visit, data, dry_run=True)
+    if not taken.dates:
+        return quiet(visit.say("import_nothing"))
+    ends = taken.dates[0], taken.dates[-1]
+    first, last = (day_name(it, visit.today, visit.language) for it in ends)
+    told = visit.say("import_preview", turns=taken.turns, first=first, last=last)
+    return (
+        f'<p>{plain(told)}</p><button type="button" class="sf-button sf-primary" '
+        f'data-act="import">{plain(visit.say("import_now"))}</button>'
+    )
+
+
+def _import(visit: Visit, _event: dict[str, Any], data: bytes | None) -> dict[str, Any]:
+    if data is None:
+        return shown("")
+    taken = _take_in(visit, data)
+    visit.backend.talks.changed(visit.scope)
+    return shown("", status=visit.say("imported", turns=taken.turns))
+
+
+def _take_in(visit: Visit, data: bytes, *, dry_run: bool = False) -> Taken:
+    """Take in a file of ours or MemoryBank's, else the talks that another program exported."""
+    own = own_part(visit.scope.person, data)
+    if own is not None:
+        report = visit.backend.bank.import_(
+            own, language=visit.language, companion=visit.scope.companion, dry_run=dry_run
+        )
+        return Taken(report.turns, sorted(report.people[0].dates))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "past"
+        path.write_bytes(data)
+        options = Options(visit.scope.person, me=visit.scope.person, zone=visit.zone)
+        taken = visit.person.import_([path], options, dry_run=dry_run).taken
+    return Taken(taken.added, sorted(taken.dates))
+
+
+def export_route(backend: Backend) -> BaseRoute:
+    """Return the route of the whole memory as a file; no copy of it is left on the server."""
+
+    def export(request: Request) -> Response:
+        try:
+            visit = backend.visit(request)
+            told = visit.person.export(native=request.query_params.get("form") == "native")
+        except SiliconFriendError as error:
+            return JSONResponse({"message": error.message(backend.language_of(request))}, 409)
+        kind = "attachment; filename=siliconfriend.json"
+        return JSONResponse(
+            told, headers={"content-disposition": kind, "cache-control": "no-store"}
+        )
+
+    async def answer(request: Request) -> Response:
+        return await run_in_threadpool(export, request)
+
+    return Route("/export", answer, methods=["GET"])

@@ -1,1 +1,0 @@
-"""Choosing, making and editing a companion."""

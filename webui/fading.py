@@ -1,0 +1,219 @@
+"""The fading panel: how memories fade, as curves, with one sentence each and a slider."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from siliconfriend.clock import day_of
+from siliconfriend.control.listing import MemoryRow, words_of
+from siliconfriend.control.policy_text import explanation, formula
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.prospect import replay
+from siliconfriend.memory.records import Turn
+
+from .backend import Backend, Visit
+from .components import LABELS, PRIVATE, fills, gr, make_view, shown
+from .words import counted, day_name, plain, quiet, shortened
+
+FARTHEST_DAYS = 365
+MOST_CURVES = 3
+MOST_CHOICES = 300
+WIDTH, HEIGHT = 720, 300
+LEFT, RIGHT, TOP, BOTTOM = 56, 34, 30, 30
+TICKS = 3
+DASHES = ("none", "9 5", "2 4")
+SHAPES = ("M0-5a5 5 0 1 0 .01 0z", "M-4.4-4.4h8.8v8.8h-8.8z", "M0-5.6L5.2 4H-5.2z")
+"""Disc, square, triangle: what tells the curves apart beside their colours."""
+LETTERS = "ABC"
+BETWEEN = 0.6
+"""Near which the retention of the curve between the two others lies."""
+
+
+def lay_out(backend: Backend) -> None:
+    """Put the panel into the column that is open."""
+    with gr.Row(elem_classes="sf-filters"):
+        days = gr.Slider(0, FARTHEST_DAYS, 30, step=1, label=LABELS("days_ahead"), scale=2)
+        which = gr.Dropdown(
+            [], multiselect=True, max_choices=MOST_CURVES, label=LABELS("which"), scale=3
+        )
+    view = make_view("fading", elem_id="curves")
+    fills(backend, view, view.select, show, [which, days])
+    fills(backend, view, days.change, show, [which, days])
+    fills(backend, view, which.input, show, [which, days])
+
+    def choices(request: gr.Request) -> Any:
+        visit = backend.visit(request)
+        rows = [it for it in visit.person.list() if it.prospect.state != "archived"][-MOST_CHOICES:]
+        return gr.update(choices=[(_title(visit, it), it.memory.id) for it in reversed(rows)])
+
+    which.focus(choices, None, [which], **PRIVATE)
+
+
+def show(
+    visit: Visit, _event: dict[str, Any], which: list[str] | None, days: int
+) -> dict[str, Any]:
+    """Show the chosen memories' curves, or three that differ, up to so many days ahead."""
+    policy = visit.backend.settings.forgetting_policy
+    found = list(visit.person.list()) if visit.memory else []
+    by_id = {row.memory.id: row for row in found}
+    rows = [by_id[it] for it in which or () if it in by_id] or examples(found)
+    told = (
+        f"{quiet(explanation(policy, visit.language))}<details data-part='formula'><summary>"
+        f"{plain(visit.say('fading.formula'))}</summary>{quiet(formula(policy, visit.language))}</details>"
+    )
+    if not rows:
+        return shown(quiet(visit.say("nobody_yet")) + told)
+    if not policy.has_curve:
+        return shown(quiet(visit.say("no_curve")) + told)
+    then = visit.now + timedelta(days=max(0, min(int(days), FARTHEST_DAYS)))
+    left = visit.say("left_then", days=int(days), **states_at(found, then, visit))
+    legend = "".join(
+        f'<li class="sf-curve-{place + 1}"><b>{LETTERS[place]}</b><div><p>{plain(_title(visit, row))}'
+        f"</p>{quiet(sentence(visit, row, then))}</div></li>"
+        for place, row in enumerate(rows)
+    )
+    return shown(
+        f'<p class="sf-left"><b>{plain(left)}</b></p><div class="sf-curves">'
+        f"{drawing(visit, rows, then)}<ul>{legend}</ul></div>{told}"
+    )
+
+
+def examples(found: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Return three memories whose curves differ: recalled most, dimmest, and one between."""
+    alive = [it for it in found if it.prospect.state != "archived" and not it.memory.trace.pinned]
+    alive = [it for it in alive if it.prospect.retention is not None]
+    if not alive:
+        return []
+    recalled = max(
+        alive, key=lambda it: (len(it.memory.trace.recalls), it.prospect.retention or 0.0)
+    )
+    dim = min(alive, key=lambda it: it.prospect.retention or 0.0)
+    others = [it for it in alive if it not in (recalled, dim)]
+    between = sorted(others, key=lambda it: abs((it.prospect.retention or 0.0) - BETWEEN))[:1]
+    return list({it.memory.id: it for it in (recalled, *between, dim)}.values())
+
+
+def sentence(visit: Visit, row: MemoryRow, then: datetime) -> str:
+    """Tell in one sentence how vivid a memory is, will be, and how often it came to mind."""
+    trace, unit = row.memory.trace, row.prospect.unit_days or 1.0
+    now = round(100 * (row.prospect.retention or 0.0))
+    left = round(100 * retention(trace.days_fading(then), trace.strength, unit))
+    if trace.pinned:
+        return visit.say("fading.pinned")
+    recalls = counted("fading.recalled", len(trace.recalls), visit.language)
+    if not trace.recalls:
+        recalls = visit.say("fading.never_recalled")
+    dims = row.prospect.dims_on
+    if row.prospect.state == "vivid" and dims:
+        named = day_name(dims.isoformat(), visit.today, visit.language)
+        return visit.say("fading.dims", now=now, then=left, day=named, recalls=recalls)
+    return visit.say("fading.dim", now=now, then=left, recalls=recalls)
+
+
+def states_at(found: Sequence[MemoryRow], then: datetime, visit: Visit) -> dict[str, int]:
+    """Count the memories by their state at a moment, if nothing is recalled until then."""
+    day = day_of(then, visit.zone)
+    states: Counter[str] = Counter()
+    for row in found:
+        outlook = row.prospect
+        if outlook.state == "archived" or (outlook.archived_on and outlook.archived_on <= day):
+            states["archived"] += 1
+        elif outlook.state == "faded" or (outlook.dims_on and outlook.dims_on <= day):
+            states["faded"] += 1
+        else:
+            states["vivid"] += 1
+    return {name: states[name] for name in ("vivid", "faded", "archived")}
+
+
+def _title(visit: Visit, row: MemoryRow) -> str:
+    record = row.memory
+    said = record.query if isinstance(record, Turn) else words_of(record)
+    return f"{day_name(record.date, visit.today, visit.language)}: {shortened(said, 40)}"
+
+
+def drawing(visit: Visit, rows: Sequence[MemoryRow], then: datetime) -> str:
+    """Return the curves as a picture (SVG); the sentences beside it say the same."""
+    now = visit.now
+    curves = [replay(it.memory.trace, then, it.prospect.unit_days or 1.0) for it in rows]
+    first = min((points[0][0] for points in curves if points), default=now)
+    span = max(max(then, now) - first, timedelta(days=1))
+
+    def across(moment: datetime) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * ((moment - first) / span)
+
+    body = [*_grid(), *_days(visit, first, span), _upright(across(now), visit.say("now"), "none")]
+    if then > now:
+        days = (then - now).days
+        high = 0 if across(then) - across(now) > 150 else 14
+        body.append(_upright(across(then), visit.say("in_days", days=days), "5 4", high))
+    heights = _letter_heights([points[-1][1] for points in curves])
+    for place, (row, points) in enumerate(zip(rows, curves, strict=True)):
+        body.append(_curve(place, row, points, across, heights[place]))
+    return (
+        f'<svg class="sf-plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="{plain(visit.say("fading.chart"))}">{"".join(body)}</svg>'
+    )
+
+
+def _curve(
+    place: int,
+    row: MemoryRow,
+    points: Sequence[tuple[datetime, float]],
+    across: Callable[[datetime], float],
+    height: float,
+) -> str:
+    line = " ".join(f"{across(at):.1f},{_up(kept):.1f}" for at, kept in points)
+    until = points[-1][0]
+    marks = "".join(
+        f'<path d="{SHAPES[place]}" transform="translate({across(at):.1f} {_up(1.0):.1f})"/>'
+        for at in row.memory.trace.recalls
+        if at <= until
+    )
+    return (
+        f'<g class="sf-curve-{place + 1}"><polyline points="{line}" stroke-dasharray="{DASHES[place]}"/>'
+        f'{marks}<text x="{across(until) + 8:.1f}" y="{height + 5:.1f}">{LETTERS[place]}</text></g>'
+    )
+
+
+def _up(kept: float) -> float:
+    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - kept)
+
+
+def _letter_heights(ends: Sequence[float]) -> list[float]:
+    """Return how high the letter of each curve stands: at its end, clear of the others."""
+    heights, free = [0.0] * len(ends), float(HEIGHT - BOTTOM)
+    for place in sorted(range(len(ends)), key=lambda place: ends[place]):
+        heights[place] = min(_up(ends[place]), free)
+        free = heights[place] - 20
+    return heights
+
+
+def _grid() -> Iterator[str]:
+    for kept in (0.0, 0.5, 1.0):
+        y = _up(kept)
+        yield (
+            f'<line class="sf-grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+            f'<text x="{LEFT - 8}" y="{y + 5:.1f}" text-anchor="end">{100 * kept:.0f}%</text>'
+        )
+
+
+def _days(visit: Visit, first: datetime, span: timedelta) -> Iterator[str]:
+    for step in range(TICKS + 1):
+        x = LEFT + (WIDTH - LEFT - RIGHT) * step / TICKS
+        anchor = {0: "start", TICKS: "end"}.get(step, "middle")
+        iso = day_of(first + span * step / TICKS, visit.zone).isoformat()
+        narrow = ' class="sf-wide"' if step in (1, 2) else ""
+        name = plain(day_name(iso, visit.today, visit.language))
+        yield f'<text{narrow} x="{x:.1f}" y="{HEIGHT - 6}" text-anchor="{anchor}">{name}</text>'
+
+
+def _upright(x: float, label: str, dashes: str, raised: int = 0) -> str:
+    anchor = "end" if x > WIDTH / 2 else "start"
+    return (
+        f'<line class="sf-moment" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" '
+        f'stroke-dasharray="{dashes}"/><text x="{x:.1f}" y="{TOP - 7 - raised}" '
+        f'text-anchor="{anchor}">{plain(label)}</text>'
+    )

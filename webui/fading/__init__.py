@@ -1,1 +1,0 @@
-"""How memories fade, drawn as curves."""

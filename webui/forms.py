@@ -1,0 +1,55 @@
+"""Forms and buttons as HTML: what a view shows in a dialog, and what is sent from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .words import plain
+
+
+def button(label: str, act: str, identifier: str = "", kind: str = "sf-button") -> str:
+    """Return a button that does ``act`` at something."""
+    return (
+        f'<button type="button" class="{kind}" data-act="{act}" data-id="{plain(identifier)}">'
+        f"{plain(label)}</button>"
+    )
+
+
+def sheet(
+    act: str, identifier: str, title: str, body: str, no: str, yes: str, kind: str = "sf-primary"
+) -> str:
+    """Return a form for a dialog, with a way out and a way on."""
+    return (
+        f'<form data-act="{act}" data-id="{plain(identifier)}">'
+        f'<h2 id="sf-sheet-title">{plain(title)}</h2>{body}<div class="sf-acts">'
+        f'<button class="sf-button" value="cancel" formnovalidate>{plain(no)}</button>'
+        f'<button class="sf-button {kind}" value="yes">{plain(yes)}</button></div></form>'
+    )
+
+
+def field(
+    name: str, label: str, value: str = "", *, lines: int = 1, hint: str = "", more: str = ""
+) -> str:
+    """Return a field to write in; ``more`` are attributes."""
+    told = f"<small>{plain(hint)}</small>" if hint else ""
+    given = f'class="sf-input" name="{name}" {more}'
+    if lines == 1:
+        return f'<label>{plain(label)}{told}<input {given} value="{plain(value)}"></label>'
+    area = f'<textarea {given} rows="{lines}">{plain(value)}</textarea>'
+    return f"<label>{plain(label)}{told}{area}</label>"
+
+
+def tick(name: str, label: str, value: str = "yes", *, kind: str = "checkbox", on: bool) -> str:
+    """Return a box to tick, or one of several with ``kind="radio"``."""
+    checked = " checked" if on else ""
+    box = f'<input type="{kind}" name="{name}" value="{plain(value)}"{checked}>'
+    return f'<label class="sf-check">{box}<span>{label}</span></label>'
+
+
+def chooser(name: str, label: str, options: Iterable[tuple[str, str]], chosen: str) -> str:
+    """Return a list of which one is chosen; options are values and labels."""
+    items = "".join(
+        f'<option value="{plain(value)}"{" selected" if value == chosen else ""}>{plain(told)}</option>'
+        for value, told in options
+    )
+    return f'<label>{plain(label)}<select class="sf-input" name="{name}">{items}</select></label>'

@@ -1,0 +1,191 @@
+"""Who may ask the page for what: hosts, sites, sizes, log-in, and whose a tab of Gradio's is.
+
+Gradio serves more than the page needs: routes for programs, files, and streams that anyone may
+read who knows a session's number. All that ends here, before Gradio sees the request.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, RedirectResponse
+
+from siliconfriend.body_limit import limit_body
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
+from siliconfriend.texts import LANGUAGES
+
+from .backend import USER, Backend
+from .log_in import PATHS, LogIn, asked_place, keep_language
+from .static import PREFIX as OWN_FILES
+from .words import say
+
+API = "/gradio_api/"
+ALIKE = ("/theme.css", "/favicon.ico", "/manifest.json", "/robots.txt")
+FREE = frozenset((*ALIKE, f"{API}app_id", f"{API}startup-events"))
+"""What those are answered too who have not begun: the same for all."""
+PAGES = frozenset(("/", "/login", "/login/", "/logout", "/config", *FREE))
+ASSETS = ("/assets/", "/static/", "/svelte/", OWN_FILES)
+"""Beginnings of the addresses of files that are the same for everybody."""
+OWN = ("/talk/", "/companions/", "/export")
+JOIN, STREAM, UPLOAD = f"{API}queue/join", f"{API}queue/data", f"{API}upload"
+HEARTBEAT = f"{API}heartbeat/"
+EVENTS = frozenset((JOIN, STREAM, UPLOAD, f"{API}upload_progress"))
+
+MOST_BYTES = 8 * 2**20
+MOST_UPLOADED = 64 * 2**20
+"""The longest upload; ten years of memories, as exported, have some 40 MB."""
+MOST_OWNERS = 10_000
+
+HEADERS = {
+    "content-security-policy": "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; "
+    "frame-ancestors 'self'; form-action 'self'; base-uri 'self'; object-src 'none'",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "SAMEORIGIN",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+"""Of every answer: the browser loads nothing from elsewhere. Gradio needs inline code."""
+
+
+class Refused(HTTPException):
+    """A request that must not reach the page: an HTTP status, and the key of the sentence."""
+
+
+class Guard:
+    """Lets a request through, refuses it, or answers who has to begin (ASGI).
+
+    A session of Gradio's, which is one tab, belongs to the person it was first heard of for. What
+    ends an event by its number alone is not served.
+
+    Args:
+        app: the next ASGI application.
+        backend: of the page.
+        log_in: knows whose a request is.
+    """
+
+    def __init__(self, app: Any, *, backend: Backend, log_in: LogIn) -> None:
+        self._app, self._backend, self._log_in = app, backend, log_in
+        self._sessions: OrderedDict[str, str] = OrderedDict()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a refused request, and pass every other one on."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] != "http":
+            await self._app(scope, receive, send)
+        else:
+            await self._answer(scope, receive, _with_headers(send))
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        connection, path = HTTPConnection(scope), scope["path"]
+        language = self._backend.language_of(connection)
+        try:
+            receive = self._check(connection, path, receive)
+            if path in FREE or path.startswith(ASSETS):
+                await self._app(scope, receive, send)
+                return
+            if path in ("/", *PATHS) and connection.query_params.get("language") in LANGUAGES:
+                place = asked_place(connection)
+                chosen = RedirectResponse(f".{path}{place}", 303)
+                await keep_language(chosen, language)(scope, receive, send)
+                return
+            user = await self._log_in.user(connection)
+            if path in PATHS or path == "/logout" or (path == "/" and user is None):
+                response = await self._log_in.answer(Request(scope, receive), user)
+                await response(scope, receive, send)
+                return
+            scope[USER] = user
+            receive = await self._check_owner(connection, path, receive, user)
+            await self._app(scope, receive, send)
+        except Refused as refused:
+            words = say(refused.detail, language)
+            await PlainTextResponse(words, refused.status_code)(scope, receive, send)
+        except SiliconFriendError as error:
+            await PlainTextResponse(error.message(language), 503)(scope, receive, send)
+
+    def _check(self, connection: HTTPConnection, path: str, receive: Any) -> Any:
+        """Refuse other sites, other hosts, other addresses and bodies that are too long."""
+        is_event = path in EVENTS or path.startswith(HEARTBEAT)
+        if not (is_event or path in PAGES or path.startswith((*ASSETS, *OWN))):
+            raise Refused(404, "refused_path")
+        if "view" in connection.query_params or "deep_link" in connection.query_params:
+            raise Refused(404, "refused_path")
+        host = connection.headers.get("host", "")
+        # Without passwords any site could reach the page by a name of its own that leads here.
+        if not self._log_in.has_passwords and host_name(host) not in LOOPBACK:
+            raise Refused(403, "refused_host")
+        origin = connection.headers.get("origin")
+        forwarded = connection.headers.get("x-forwarded-host")
+        if origin is not None and not is_own_origin(origin, host, forwarded_host=forwarded):
+            raise Refused(403, "refused_origin")
+        most = MOST_UPLOADED if path == UPLOAD else MOST_BYTES
+        long, declared = Refused(413, "refused_size"), connection.headers.get("content-length")
+        return limit_body(receive, declared, most, refused=long, cut=long)
+
+    async def _check_owner(
+        self, connection: HTTPConnection, path: str, receive: Any, user: str | None
+    ) -> Any:
+        if user is None:
+            raise Refused(401, "refused_log_in")
+        if not (path in EVENTS or path.startswith(HEARTBEAT)):
+            return receive
+        if path.startswith(HEARTBEAT):
+            session = path.removeprefix(HEARTBEAT)
+        elif path in (STREAM, UPLOAD, f"{API}upload_progress"):
+            session = connection.query_params.get("session_hash", "")
+        else:
+            body, receive = await _read(receive)
+            session = _field(body, "session_hash")
+        if session and _owner(self._sessions, session, user) != user:
+            raise Refused(403, "refused_session")
+        return receive
+
+
+def _owner(owners: OrderedDict[str, str], key: str, user: str) -> str:
+    """Return the owner of a session: the first user it was seen with."""
+    owner = owners.setdefault(key, user)
+    owners.move_to_end(key)
+    if len(owners) > MOST_OWNERS:
+        owners.popitem(last=False)
+    return owner
+
+
+def _with_headers(send: Any) -> Any:
+    async def sending(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            own = {name for name, _ in message["headers"]}
+            added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+            kept = [it for it in added if it[0] not in own]
+            message = {**message, "headers": [*message["headers"], *kept]}
+        await send(message)
+
+    return sending
+
+
+async def _read(receive: Any) -> tuple[bytes, Any]:
+    """Read the whole body; returns it and a ``receive`` that gives it once more."""
+    messages: list[Any] = []
+    while not messages or messages[-1].get("more_body"):
+        messages.append(await receive())
+    waiting = iter(messages)
+
+    async def again() -> Any:
+        found = next(waiting, None)
+        return await receive() if found is None else found
+
+    return b"".join(message.get("body", b"") for message in messages), again
+
+
+def _field(body: bytes, key: str) -> str:
+    """Return a field of a JSON object; empty where there is nothing to be read."""
+    try:
+        document = json.loads(body)
+    except ValueError:
+        return ""
+    return str(document.get(key) or "") if isinstance(document, dict) else ""

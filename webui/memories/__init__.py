@@ -1,1 +1,0 @@
-"""The memories as a timeline, and taking them in and out."""

@@ -1,1 +1,0 @@
-"""A person's own night, and how the last ones went."""

@@ -1,1 +1,0 @@
-"""Who somebody is to the companion, at a glance."""

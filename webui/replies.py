@@ -1,0 +1,390 @@
+"""Replies on their way: one thread a reply, which goes on when its tab goes.
+
+A reply belongs to the talk. Any tab of the person can follow it, a second message waits in line,
+and only the person stops it. Whoever follows a talk is woken at each change and compares
+:attr:`Talk.version` and the words of :attr:`Talk.running` with what it drew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from siliconfriend.bank import MemoryBank
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.installation.leases import Lease
+from siliconfriend.installation.replies import Replies
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.used import Used
+from siliconfriend.texts import Language
+
+from .markdown import GrowingReply
+
+MOST_WAITING = 8
+MOST_KEYS = MOST_ENDS = 256
+MOST_TALKS = 1024
+MOST_COMPANIONS = 256
+ASKED_AGAIN = 0.2
+"""Seconds between two tries for the lease that another process holds on the replies of a person."""
+
+End = Literal["", "whole", "stopped", "cut", "failed"]
+"""How a reply ended; empty while it is under way. ``failed``: before its first word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of a person.
+
+    Attributes:
+        key: drawn by the tab, so that a message sent twice is taken once.
+        words: of the person.
+        tab: in which it was written.
+        language: of the page, for somebody new.
+        at: when it was taken, on the person's clock.
+        off_record: nothing of it is kept, and no other tab hears of it.
+        again: id of the turn that is answered once more; empty for a new message.
+    """
+
+    key: str
+    words: str
+    tab: str
+    language: Language
+    at: datetime
+    off_record: bool = False
+    again: str = ""
+
+    def is_for(self, tab: str) -> bool:
+        """True if a tab may see it."""
+        return not self.off_record or self.tab == tab
+
+
+@dataclass(slots=True)
+class Reply:
+    """A reply under way or ended.
+
+    Attributes:
+        message: that is answered.
+        words: said so far.
+        turn: id under which the exchange is stored; empty before it is, and off the record.
+        used: the memories it was given.
+        end: how it ended.
+        trouble: a sentence about what went wrong.
+        growing: its Markdown; None where the words are shown as they are.
+    """
+
+    message: Message
+    words: str = ""
+    turn: str = ""
+    used: tuple[Used, ...] = ()
+    end: End = ""
+    trouble: str = ""
+    growing: GrowingReply | None = None
+    lease: Lease | None = None
+    thread: threading.Thread | None = None
+    is_ended: threading.Event = field(default_factory=threading.Event)
+
+    def blocks(self) -> tuple[str, ...] | None:
+        """Return the words as blocks of HTML; None where they are shown as they are."""
+        return None if self.growing is None else self.growing.read(self.words)
+
+
+class Talk:
+    """One person's talk with one companion; safe between threads.
+
+    Attributes:
+        version: grows with each change but the next words of the running reply.
+        running: the reply under way.
+        waiting: the messages in line.
+        aside: exchanges off the record, by tab; they are in no store.
+        failed: by tab, the last message that could not be answered nor kept.
+        ends, troubles: how the last replies ended and what went wrong, by turn.
+        is_closed: the server ends.
+    """
+
+    def __init__(self, scope: Scope, talks: Talks) -> None:
+        self.version = 0
+        self.running: Reply | None = None
+        self.waiting: deque[Message] = deque()
+        self.aside: dict[str, list[Reply]] = {}
+        self.failed: dict[str, Reply] = {}
+        self.ends: OrderedDict[str, End] = OrderedDict()
+        self.troubles: dict[str, str] = {}
+        self.is_closed = False
+        self._scope, self._talks = scope, talks
+        self._lock = threading.RLock()
+        self._keys: OrderedDict[str, None] = OrderedDict()
+        self._unfinished: list[Reply] = []
+        self._wakers: set[Callable[[], None]] = set()
+
+    @contextmanager
+    def waking(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Call ``wake`` at each change, in the thread that makes it."""
+        self._wakers.add(wake)
+        try:
+            yield
+        finally:
+            self._wakers.discard(wake)
+
+    @property
+    def current(self) -> Message | None:
+        """The message that is being answered."""
+        running = self.running
+        return None if running is None else running.message
+
+    @property
+    def is_busy(self) -> bool:
+        """True if a reply is under way or a tab follows."""
+        return self.running is not None or bool(self._wakers)
+
+    @property
+    def taken(self) -> list[str]:
+        """Keys of the last messages that were taken since the server started."""
+        return list(self._keys)[-2 * MOST_WAITING :]
+
+    def say(self, message: Message) -> None:
+        """Answer a message, after those that wait; one that was taken before is not taken again.
+
+        Raises:
+            UsageError: too many wait already.
+        """
+        with self._lock:
+            if message.key in self._keys:
+                return
+            if len(self.waiting) >= MOST_WAITING:
+                raise UsageError("talk_full", most=MOST_WAITING)
+            self._keys[message.key] = None
+            if len(self._keys) > MOST_KEYS:
+                self._keys.popitem(last=False)
+            self.failed.pop(message.tab, None)
+            self.waiting.append(message)
+            self._begin_next()
+        self.changed()
+
+    def withdraw(self, key: str) -> str:
+        """Take a waiting message back; returns its words, empty where it does not wait."""
+        with self._lock:
+            found = next((message for message in self.waiting if message.key == key), None)
+            if found is not None:
+                self.waiting.remove(found)
+        self.changed()
+        return "" if found is None else found.words
+
+    def stop(self) -> None:
+        """End the reply under way; what was said is kept."""
+        with self._lock:
+            running = self.running
+            if running is not None:
+                self._end(running, "stopped")
+        if running is None:
+            self._talks.replicas.stop(self._scope)
+        else:
+            _give_back(running)
+
+    def stopped_words(self, turn: str) -> str:
+        """Return the words of a stopped reply whose model is still silent, so not stored yet."""
+        with self._lock:
+            found = (reply for reply in self._unfinished if reply.turn == turn and reply.end)
+            return next((reply.words for reply in found if not reply.message.again), "")
+
+    def changed(self) -> None:
+        """Wake whoever follows: what is stored or waits is another."""
+        self.version += 1
+        self._wake()
+
+    def close(self) -> list[threading.Thread]:
+        """End the reply under way as cut; returns the threads that still store what was said."""
+        with self._lock:
+            self.waiting.clear()
+            self.is_closed = True
+            if self.running is not None:
+                self._end(self.running, "cut")
+        self._wake()
+        return [reply.thread for reply in self._unfinished if reply.thread is not None]
+
+    def _wake(self) -> None:
+        for wake in list(self._wakers):
+            wake()
+
+    def _begin_next(self) -> None:
+        if self.running is not None or not self.waiting:
+            return
+        reply = self.running = Reply(self.waiting.popleft())
+        self._unfinished.append(reply)
+        reply.thread = threading.Thread(
+            target=self._produce, args=(reply,), name="page reply", daemon=True
+        )
+        reply.thread.start()
+
+    def _produce(self, reply: Reply) -> None:
+        end: End = "failed"
+        try:
+            reply.lease = self._talks.replicas.turn(self._scope, self._on_lost(reply))
+            self._await_stopped(reply)
+            while not reply.lease.take():
+                if reply.is_ended.wait(ASKED_AGAIN):
+                    return
+            if not reply.end:
+                end = self._speak(reply)
+        except SiliconFriendError as error:
+            reply.trouble = error.message(reply.message.language)
+            end = "cut" if reply.words else "failed"
+        finally:
+            _give_back(reply)
+            with self._lock:
+                self._unfinished.remove(reply)
+                if not reply.end:
+                    self._end(reply, end)
+                self._note_end(reply)
+            self.changed()
+
+    def _await_stopped(self, reply: Reply) -> None:
+        """Wait until a stopped reply is stored, before the same turn is answered again."""
+        again = reply.message.again
+        for other in [it for it in self._unfinished if again and it is not reply]:
+            if other.turn == again and other.thread is not None:
+                other.thread.join()
+
+    def _on_lost(self, reply: Reply) -> Callable[..., None]:
+        def end(*, was_lost: bool) -> None:
+            with self._lock:
+                if not reply.end:
+                    self._end(reply, "cut" if was_lost else "stopped")
+
+        return end
+
+    def _speak(self, reply: Reply) -> End:
+        """Read the pieces until they end or are ended; returns how they did."""
+        message = reply.message
+        companion = self._talks.companion(self._scope, message)
+        reply.growing = None if companion.chat is None else GrowingReply()
+
+        def note(used: tuple[Used, ...]) -> None:
+            reply.used, reply.turn = used, companion.last_turn
+            self.changed()
+
+        companion.on_recall = note
+        pieces = companion.stream(message.words, off_record=message.off_record, again=message.again)
+        try:
+            with closing(pieces):
+                for piece in pieces:
+                    if reply.end:
+                        break
+                    reply.turn = companion.last_turn
+                    reply.words += piece
+                    self._wake()
+        finally:
+            self._talks.release(companion)
+            reply.turn = companion.last_turn or message.again
+            if companion.chat is not None and reply.words:
+                self._talks.on_said(reply.words)
+        said = companion.last_reply
+        reply.trouble = " ".join(companion.troubles)
+        if message.again and said is not None and said.turn is not None:
+            self._talks.forget_replaced(self._scope)
+        return "cut" if said is None or said.interrupted else "whole"
+
+    def _end(self, reply: Reply, end: End) -> None:
+        """Note how a reply ended, and begin the next; the lock is held."""
+        reply.end, self.running = end, None
+        reply.is_ended.set()
+        self._note_end(reply)
+        message = reply.message
+        if end == "failed" and not reply.turn:
+            self.failed[message.tab] = reply
+        elif message.off_record:
+            self.aside.setdefault(message.tab, []).append(reply)
+            del self.aside[message.tab][:-MOST_ENDS]
+        self._begin_next()
+        self.changed()
+
+    def _note_end(self, reply: Reply) -> None:
+        if reply.turn and not reply.message.off_record:
+            self.ends[reply.turn] = reply.end
+            self.troubles[reply.turn] = reply.trouble
+            if len(self.ends) > MOST_ENDS:
+                self.troubles.pop(self.ends.popitem(last=False)[0], None)
+
+
+def _give_back(reply: Reply) -> None:
+    with suppress(SiliconFriendError):  # a lease that cannot be given back runs out
+        if reply.lease is not None:
+            reply.lease.give_back()
+
+
+class Talks:
+    """The talks of everybody who uses the page; safe between threads.
+
+    Args:
+        bank: the memories, and the model that answers; may be replaced.
+        replicas: the other processes of the page.
+        on_said: told what a model's reply said, when it has ended.
+    """
+
+    def __init__(
+        self, bank: MemoryBank, replicas: Replies, on_said: Callable[[str], object]
+    ) -> None:
+        self.bank, self.replicas, self.on_said = bank, replicas, on_said
+        self._lock = threading.Lock()
+        self._talks: OrderedDict[Scope, Talk] = OrderedDict()
+        self._companions: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
+        self._speaking: set[int] = set()
+
+    def talk(self, scope: Scope) -> Talk:
+        """Return the talk of a person with a companion."""
+        with self._lock:
+            talk = self._talks.pop(scope, None) or Talk(scope, self)
+            self._talks[scope] = talk
+            if len(self._talks) > MOST_TALKS:
+                others = (it for it, other in self._talks.items() if other is not talk)
+                idle = (it for it in others if not self._talks[it].is_busy)
+                self._talks.pop(next(idle, Scope("", "")), None)
+        return talk
+
+    def companion(self, scope: Scope, message: Message) -> Companion:
+        """Return the companion of a tab; a new one while the tab's own waits for a silent model.
+
+        Each tab has its own, since what is off the record is known in that tab alone.
+        """
+        key = (scope, message.tab)
+        with self._lock:
+            found = self._companions.pop(key, None)
+            is_current = found is not None and found.chat is self.bank.runtime.chat
+            if found is None or id(found) in self._speaking or not is_current:
+                found = self.bank.companion(
+                    scope.person, scope.companion, language=message.language
+                )
+            self._companions[key] = found
+            if len(self._companions) > MOST_COMPANIONS:
+                self._companions.popitem(last=False)
+            self._speaking.add(id(found))
+        return found
+
+    def release(self, companion: Companion) -> None:
+        """Let the tab's next message have its companion again."""
+        with self._lock:
+            self._speaking.discard(id(companion))
+
+    def forget_replaced(self, scope: Scope) -> None:
+        """Remove the words of an answer that was replaced from older files of the memory."""
+        self.bank.store.rewrite(scope)
+        self.bank.runtime.rewrite_index(scope)
+
+    def changed(self, scope: Scope) -> None:
+        """Wake the tabs of a person: their memory is another."""
+        with self._lock:
+            talk = self._talks.get(scope)
+        if talk is not None:
+            talk.changed()
+
+    def close(self, seconds: float) -> None:
+        """End all replies, and wait so long for each until what was said is stored."""
+        with self._lock:
+            talks = list(self._talks.values())
+        for thread in [thread for talk in talks for thread in talk.close()]:
+            thread.join(seconds)

@@ -1,1 +1,0 @@
-"""The replies that are being made, and what a tab is told of them."""

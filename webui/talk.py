@@ -1,0 +1,404 @@
+"""The talk: its lines as JSON, the stream that tabs follow, and what is done in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import UTC
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from siliconfriend.control.listing import words_of
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.used import Used
+from siliconfriend.models.fallback import second_sentence
+from siliconfriend.server.sse import KEEP_ALIVE, event, event_stream
+from siliconfriend.texts import text
+
+from .backend import Backend, Visit
+from .markdown import reply_blocks
+from .replies import Message, Reply, Talk
+from .words import day_name, shortened
+
+PREFIX = "/talk/"
+LINES = 40
+MOST_LINES = 2000
+MOST_WHY = 3
+LONGEST_MESSAGE = 100_000
+DRAW_INTERVAL = 0.03
+"""Seconds between two sends: the words of a fast model come joined, the first at once."""
+SILENCE = 1.0
+KEEP_ALIVE_AFTER = 10
+"""Silences after which something is sent, so that a lost connection is noticed."""
+
+Words = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
+Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,64}$")]
+
+
+class Act(BaseModel):
+    """What a tab asks for.
+
+    Attributes:
+        person: whom the tab was drawn for; another one is refused.
+        tab: its key.
+        id: of an exchange.
+    """
+
+    person: str
+    tab: Key
+    key: Key = ""
+    words: Words = ""
+    off_record: bool = False
+    id: Annotated[str, Field(max_length=200)] = ""
+    unkept: bool = False
+
+
+def talk_routes(backend: Backend) -> list[BaseRoute]:
+    """Return the routes below ``/talk/``."""
+
+    def acting(handle: Callable[[Visit, Talk, Act], dict[str, Any]]) -> Any:
+        async def answer(request: Request) -> Response:
+            language = backend.language_of(request)
+            try:
+                asked = Act.model_validate_json(await request.body())
+                visit = _visit(backend, request, asked.person)
+                told = await run_in_threadpool(
+                    handle, visit, backend.talks.talk(visit.scope), asked
+                )
+            except ValidationError:
+                return JSONResponse({"message": text("web", "refused_request", language)}, 422)
+            except SiliconFriendError as error:
+                return JSONResponse({"message": error.message(language)}, 409)
+            return JSONResponse(told)
+
+        return answer
+
+    async def events(request: Request) -> Response:
+        asked = request.query_params
+        try:
+            visit = _visit(backend, request, asked.get("person", ""))
+        except SiliconFriendError as error:
+            return JSONResponse({"message": error.message(backend.language_of(request))}, 409)
+        shown = asked.get("lines", "")
+        lines = min(int(shown), MOST_LINES) if shown.isdecimal() else LINES
+        return event_stream(follow(visit, asked.get("tab", ""), lines, "first" in asked))
+
+    acts = {"say": say, "stop": stop, "withdraw": withdraw, "undo": undo, "mark": mark}
+    return [
+        Route(PREFIX + "events", events, methods=["GET"]),
+        *(Route(PREFIX + name, acting(act), methods=["POST"]) for name, act in acts.items()),
+    ]
+
+
+def _visit(backend: Backend, request: Request, person: str) -> Visit:
+    visit = backend.visit(request)
+    if person != visit.scope.person:
+        raise UsageError("talk_nobody")
+    return visit
+
+
+def say(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
+    """Take a message, or answer the last one again, in the same words or others."""
+    words, again = asked.words.strip(), asked.id
+    if again:
+        words = words or _last_turn(visit, talk, again).query
+    if not words:
+        raise UsageError("nothing_said")
+    off_record = asked.off_record and not again
+    talk.say(Message(asked.key, words, asked.tab, visit.language, visit.now, off_record, again))
+    return {}
+
+
+def stop(_visit: Visit, talk: Talk, _asked: Act) -> dict[str, Any]:
+    """End the reply under way."""
+    talk.stop()
+    return {}
+
+
+def withdraw(_visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
+    """Take back a message that waits; returns its words."""
+    return {"words": talk.withdraw(asked.key)}
+
+
+def undo(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
+    """Erase the last exchange for good; returns its words."""
+    turn = _last_turn(visit, talk, asked.id)
+    erase_memory(visit, turn.id)
+    return {"words": turn.query, "message": visit.say("talk.undone")}
+
+
+def mark(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
+    """Mark an exchange as not to be remembered, or take the mark back."""
+    action: Literal["unkeep", "rekeep"] = "unkeep" if asked.unkept else "rekeep"
+    visit.person.act(action, asked.id)
+    talk.changed()
+    return {"message": visit.say(f"done.{action}")}
+
+
+def erase_memory(visit: Visit, identifier: str) -> str:
+    """Erase one memory with all that was made of it; returns the sentence that proves it."""
+    done = visit.person.erase(identifier)
+    visit.backend.talks.changed(visit.scope)
+    key = "erased_left" if done.left else "erased"
+    return visit.say(key, searched=done.searched, left=done.left)
+
+
+def _last_turn(visit: Visit, talk: Talk, identifier: str) -> Turn:
+    """Return the last turn, if it has this id and no reply is under way.
+
+    Raises:
+        UsageError: it has not.
+    """
+    if talk.running is not None or _is_answered_elsewhere(visit):
+        raise UsageError("talk_busy")
+    last = next(reversed(newest_turns(visit, 1)), None)
+    if last is None or last.id != identifier:
+        raise UsageError("talk_moved_on")
+    return last
+
+
+async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIterator[str]:
+    """Yield the talk as server-sent events: ``talk`` whole, ``words`` of the reply under way.
+
+    Args:
+        visit: who follows.
+        tab: that follows; what is off the record elsewhere is left out.
+        lines: at most so many exchanges.
+        is_first: the tab was just loaded and gets the companion's first words.
+    """
+    backend, loop, woken = visit.backend, asyncio.get_running_loop(), asyncio.Event()
+    talk, replicas = backend.talks.talk(visit.scope), backend.talks.replicas
+    opening = await run_in_threadpool(_opening, visit) if is_first else {}
+    due = asyncio.ensure_future(run_in_threadpool(visit.due)) if is_first else None
+    version, silences, waits, state = -1, 0, "", None
+    drawn: tuple[Reply | None, int, Sequence[str]] = (None, 0, ())
+
+    def wake() -> None:
+        loop.call_soon_threadsafe(woken.set)
+
+    if due is not None:
+        due.add_done_callback(lambda _done: woken.set())
+    with talk.waking(wake):
+        while not talk.is_closed:
+            woken.clear()
+            if due is not None and due.done():
+                words, due = due.result(), None
+                if words:
+                    yield event({"words": words}, "due")
+            running = talk.running
+            if version != talk.version:
+                version = talk.version
+                told = await run_in_threadpool(talk_json, visit, talk, tab, lines)
+                yield event({**told, **opening}, "talk")
+                opening, drawn, silences = {}, (None, 0, ()), 0
+            elif (
+                running is not None
+                and running.message.is_for(tab)
+                and (running is not drawn[0] or len(running.words) != drawn[1])
+            ):
+                said = running.words
+                blocks = running.blocks() or ()
+                before = drawn[2] if running is drawn[0] else ()
+                same = _same(before, blocks)
+                drawn, silences = (running, len(said), blocks), 0
+                told = {"key": running.message.key, "from": same, "blocks": blocks[same:]}
+                yield event(told if blocks else {**told, "words": said}, "words")
+                await asyncio.sleep(DRAW_INTERVAL)
+                continue
+            try:
+                await asyncio.wait_for(woken.wait(), SILENCE)
+            except TimeoutError:
+                silences += 1
+                if replicas.are_several:
+                    states = await run_in_threadpool(replicas.states, [visit.scope])
+                    if state != (state := states.get(visit.scope)) and talk.running is None:
+                        version = -1
+                reading = await run_in_threadpool(_reading, visit) if talk.running else ""
+                if reading != waits:
+                    waits = reading
+                    yield event({"words": waits}, "waits")
+                elif silences % KEEP_ALIVE_AFTER == 0:
+                    yield KEEP_ALIVE
+
+
+def _same(before: Sequence[str], after: Sequence[str]) -> int:
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((at for at, (old, new) in pairs if old != new), min(len(before), len(after)))
+
+
+def _reading(visit: Visit) -> str:
+    """Return how far an import is read that the reply waits for; empty while none is."""
+    progress = visit.person.indexing()
+    if progress is None:
+        return ""
+    return text("recall", "taking_in", visit.language, done=progress[0], all=progress[1])
+
+
+def _opening(visit: Visit) -> dict[str, Any]:
+    """Return what a tab shows once, when it is loaded."""
+    visit.prepare()
+    chat = visit.backend.chat
+    is_new = visit.memory is None or not any(visit.memory.days)
+    hears = visit.say("hears_model", model=chat.name, address=chat.address) if chat else ""
+    return {
+        "opening": {
+            "is_new": is_new,
+            "words": visit.greeting() if is_new else "",
+            "chips": visit.chips(),
+            "model": hears + (second_sentence(chat, visit.language) if chat else ""),
+        }
+    }
+
+
+def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
+    """Return the newest exchanges with those that run and wait, oldest first.
+
+    An exchange has ``id`` (empty before it is stored), ``key``, ``day``, ``clock``, ``query``,
+    ``response`` or ``blocks`` of safe HTML, ``state`` (said, running, waiting), ``end``, ``why``.
+    """
+    running, waiting = talk.running, list(talk.waiting)  # before what is stored: nothing is missed
+    visit = asked.again()
+    turns = newest_turns(visit, most + 2)
+    if running is not None and not running.message.again and turns:
+        last = turns[-1]
+        # Before the reply knows its turn: stored just now, and not answered.
+        is_own = not running.turn and not last.response and last.query == running.message.words
+        turns = turns[:-1] if last.id == running.turn or is_own else turns
+    shown = [_turn_json(visit, talk, turn) for turn in turns[-most:]]
+    is_open = running is None and bool(shown) and shown[-1]["end"] == "unanswered"
+    if is_open and _is_answered_elsewhere(visit):
+        shown[-1] |= {"state": "running", "end": ""}
+    for reply in talk.aside.get(tab, ()):
+        line = _aside_json(visit, reply)
+        later = (at for at, it in enumerate(shown) if it["at"] > line["at"])
+        shown.insert(next(later, len(shown)), line)
+    if running is not None and running.message.is_for(tab):
+        line = _reply_json(visit, running)
+        again = running.message.again
+        shown = [it for it in shown if it["id"] != again] if again else shown
+        shown.append({**line, "state": "running", "end": ""})
+    for message in waiting:
+        if message.is_for(tab):
+            shown.append({**_message_json(visit, message), "state": "waiting"})
+    failed = talk.failed.get(tab)
+    return {
+        "lines": shown,
+        "earlier": len(turns) > most,
+        "busy": running is not None or bool(waiting),
+        "taken": talk.taken,
+        "failed": failed
+        and {"key": failed.message.key, "words": failed.message.words, "message": failed.trouble},
+    }
+
+
+def _is_answered_elsewhere(visit: Visit) -> bool:
+    """Return True if another process of the page says a reply to this person."""
+    replies = visit.backend.installation.replies
+    state = replies.states([visit.scope]).get(visit.scope) if replies.are_several else None
+    return state is not None and state.is_answered
+
+
+def newest_turns(visit: Visit, most: int) -> list[Turn]:
+    """Return at least so many of the newest turns, oldest first; no older day is read."""
+    found: list[Turn] = []
+    for iso in sorted(visit.memory.days, reverse=True) if visit.memory else ():
+        found = [*visit.known.days[iso].turns, *found]
+        if len(found) >= most:
+            break
+    return found
+
+
+def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
+    response = turn.response or talk.stopped_words(turn.id)
+    noted = talk.ends.get(turn.id, "")
+    if not response:
+        end = "taken_out" if turn.replied_by else "unanswered"
+    elif turn.response and not turn.interrupted:
+        end = "whole"
+    else:
+        end = "stopped" if noted == "stopped" else "cut"
+    at = None if turn.time is None else turn.time.astimezone(visit.zone)
+    is_plain = turn.replied_by == OFFLINE
+    return {
+        "id": turn.id,
+        "key": turn.id,
+        "state": "said",
+        "at": "" if at is None else at.astimezone(UTC).isoformat(),
+        "date": turn.date,
+        "day": _day(visit, turn.date),
+        "clock": f"{at:%H:%M}" if at else "",
+        "query": turn.query,
+        "response": response,
+        "blocks": None if is_plain else reply_blocks(response),
+        "end": end,
+        "trouble": talk.troubles.get(turn.id, ""),
+        "unkept": turn.unkept,
+        "off_record": False,
+        "why": why_json(visit, turn.used),
+    }
+
+
+def _message_json(visit: Visit, message: Message) -> dict[str, Any]:
+    date = message.at.date().isoformat()
+    return {
+        "id": "",
+        "key": message.key,
+        "at": message.at.astimezone(UTC).isoformat(),
+        "date": date,
+        "day": _day(visit, date),
+        "clock": f"{message.at:%H:%M}",
+        "query": message.words,
+        "response": "",
+        "blocks": None,
+        "end": "",
+        "trouble": "",
+        "unkept": False,
+        "off_record": message.off_record,
+        "why": [],
+    }
+
+
+def _reply_json(visit: Visit, reply: Reply) -> dict[str, Any]:
+    return {
+        **_message_json(visit, reply.message),
+        "id": reply.turn,
+        "response": reply.words,
+        "blocks": reply.blocks(),
+        "trouble": reply.trouble,
+        "why": why_json(visit, reply.used),
+    }
+
+
+def _aside_json(visit: Visit, reply: Reply) -> dict[str, Any]:
+    end = reply.end if reply.words else "unanswered"
+    return {**_reply_json(visit, reply), "id": "", "state": "said", "end": end}
+
+
+def why_json(visit: Visit, used: Sequence[Used]) -> list[dict[str, str]]:
+    """Return the memories that mattered most to a reply, best first, one line each."""
+    if visit.memory is None:
+        return []
+    best = sorted(used, key=lambda it: -it.score)
+    found = ((it, visit.memory.find(it.id)) for it in best)
+    return [
+        {
+            "date": record.date,
+            "day": _day(visit, record.date),
+            "words": shortened(record.query if isinstance(record, Turn) else words_of(record), 90),
+            "score": f"{it.score:.2f}",
+        }
+        for it, record in found
+        if record is not None
+    ][:MOST_WHY]
+
+
+def _day(visit: Visit, iso: str) -> str:
+    name = day_name(iso, visit.today, visit.language)
+    return name[:1].upper() + name[1:]

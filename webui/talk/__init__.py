@@ -1,1 +1,0 @@
-"""The talk: its lines, and the routes that they come and go by."""

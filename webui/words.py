@@ -1,0 +1,92 @@
+"""Words of the page in both languages, escaped for HTML where they become part of it."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any
+
+from siliconfriend.recall.time_words import humanize_day
+from siliconfriend.texts import LANGUAGES, Language, area, text
+
+LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "cn": "中文"}
+LOCALES: dict[Language, str] = {"en": "en", "cn": "zh-CN"}
+LANGUAGE_COOKIE = "sf-language"
+
+
+def say(key: str, language: Language, /, **values: object) -> str:
+    """Return a text of the page."""
+    return text("web", key, language, **values)
+
+
+def chosen_language(connection: Any, default: Language) -> Language:
+    """Return the language chosen in this browser, else the one it asks for first."""
+    chosen = connection.query_params.get("language", connection.cookies.get(LANGUAGE_COOKIE))
+    if chosen in LANGUAGES:
+        found: Language = chosen
+        return found
+    wanted = connection.headers.get("accept-language", "").strip().lower()
+    return "cn" if wanted.startswith("zh") else "en" if wanted else default
+
+
+def plain(words: object) -> str:
+    """Escape words for HTML."""
+    return html.escape(str(words), quote=True)
+
+
+def quiet(words: str) -> str:
+    """Return a sentence as a quiet paragraph of HTML."""
+    return f'<p class="sf-quiet">{plain(words)}</p>'
+
+
+def marked(words: str, terms: Iterable[str]) -> str:
+    """Escape words, with the terms in them marked."""
+    found = sorted({re.escape(it) for it in terms if it.strip()}, key=len, reverse=True)
+    if not found:
+        return plain(words)
+    parts = re.split(f"({'|'.join(found)})", words, flags=re.IGNORECASE)
+    return "".join(
+        f"<mark>{plain(part)}</mark>" if place % 2 else plain(part)
+        for place, part in enumerate(parts)
+    )
+
+
+def day_name(iso: str, today: date, language: Language) -> str:
+    """Return the name of a day alone, "yesterday" or "4 May"."""
+    return humanize_day(date.fromisoformat(iso), today, language, alone=True)
+
+
+def day_link(iso: str, today: date, language: Language) -> str:
+    """Return a link to a day among the memories, by its name."""
+    name = plain(day_name(iso, today, language))
+    return f'<a class="sf-day-link" href="#/memories?day={plain(iso)}">{name}</a>'
+
+
+def script_json(value: Any) -> str:
+    """Return JSON that may stand inside of a script element."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+def counted(key: str, count: int, language: Language) -> str:
+    """Return the wording of ``key`` for a count; ``key_one`` is the one for a single thing."""
+    if count == 1:
+        return say(f"{key}_one", language)
+    numbers: Sequence[str] = area("web", language)["numbers"]
+    return say(key, language, count=numbers[count] if count < len(numbers) else f"{count:,}")
+
+
+def listed(items: Sequence[str], language: Language) -> str:
+    """Join things as a sentence does: "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return say("last", language).join((say("comma", language).join(items[:-1]), items[-1]))
+
+
+def shortened(words: str, length: int = 60) -> str:
+    """Cut words to a length, on one line."""
+    line = " ".join(words.split())
+    return line if len(line) <= length else line[:length].rstrip() + "…"
