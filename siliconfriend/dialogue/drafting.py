@@ -21,7 +21,9 @@ from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply_stream import clean_reply
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import ModelError, UnusableAnswer
-from siliconfriend.memory.records import Memory
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.used import Used
 from siliconfriend.models.base import ChatModel, Message
@@ -180,17 +182,33 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
             all the same: a small model does not find them among sixty others.
     """
     likely = found.memories.memories[: MOST_OF_ALL if few else MOST_RECALLED]
-    recalled = [
-        Used(it.memory.id, it.score, it.parts, it.retention)
+    every = [
+        Used(identifier, it.score, it.parts, it.retention)
         for it in (*found.memories.facts[:MOST_FACTS], *likely)
+        for identifier in _ids_to_give(it.memory, message.memory)
     ]
+    every += [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
     today = day_of(message.now, message.memory.profile.zone)
-    due = [
+    every += [
         Used(it.turn.id, 0.0, {DUE: float(_days_until(it, today))}) for it in found.due[:MOST_DUE]
     ]
-    greeted = [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
-    known = {it.id for it in recalled}
-    return (*recalled, *(it for it in (*greeted, *due) if it.id not in known))
+    first = dict[str, Used]()
+    for used in every:
+        first.setdefault(used.id, used)
+    return tuple(first.values())
+
+
+def _ids_to_give(memory: Memory, whole: PersonMemory) -> list[str]:
+    """The memory itself; for a note that rules wrote, the turns whose sentences it repeats.
+
+    After a night without a model such a note is all that is found of a day that faded.
+    """
+    if isinstance(memory, Turn) or memory.provenance.made_by != OFFLINE:
+        return [memory.id]
+    sources = [it for it in map(whole.find, memory.provenance.from_ids) if isinstance(it, Turn)]
+    return [
+        it.id for it in sources if any(map(memory.text.__contains__, split_sentences(it.query)))
+    ]
 
 
 def _days_until(matter: DueMatter, today: date) -> int:

@@ -10,6 +10,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
@@ -102,3 +103,19 @@ def test_the_portrait_stands_in_the_system_message(
     first, second = (call[0].content for call in model.calls[-2:])
     assert first == second
     assert "<life_so_far>\nText of" in first
+
+
+def test_what_faded_after_a_night_by_rules_reaches_a_model_in_the_persons_words(
+    settings: Settings, clock: MovingClock, model: ScriptedChatModel
+) -> None:
+    """The rules' note leads to it, and never stands there itself."""
+    few = replace(settings, memory_tokens=20)
+    alone = Runtime(few, clock)
+    Companion("Ada", runtime=alone).reply(TOLD[1])
+    clock.move(days=300)
+    run_night(alone)
+    memory = alone.store.load(Scope("Ada"))
+    assert [turn.trace.archived is not None for turn in memory.turns()] == [True]
+    friend = Companion("Ada", runtime=Runtime(few, clock, store=alone.store, chat=model))
+    asked = _last(friend, model, "What did we climb when it rained?")
+    assert f"Ada: {TOLD[1]}" in asked
