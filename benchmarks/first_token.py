@@ -37,8 +37,8 @@ from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.base import Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.person.sample_people import read_sample, shift_dates
 from siliconfriend.runtime import Runtime
-from siliconfriend.sample_people import read_sample, shift_dates
 from tests.webui.chromium import find_chromium
 from webui.app import launch
 

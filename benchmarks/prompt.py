@@ -25,8 +25,8 @@ from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.tokens import estimate_message_tokens
+from siliconfriend.person.sample_people import read_sample, shift_dates
 from siliconfriend.runtime import Runtime
-from siliconfriend.sample_people import read_sample, shift_dates
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
 NOW = datetime.fromisoformat("2026-07-10T18:00:00+00:00")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.bank import MemoryBank
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server.access import Access
 from siliconfriend.server.app import create_app
 from siliconfriend.server.context import ServerContext

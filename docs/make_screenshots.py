@@ -34,12 +34,12 @@ from siliconfriend.characters.importing import import_companion  # noqa: E402
 from siliconfriend.clock import FixedClock  # noqa: E402
 from siliconfriend.config import Settings, load_settings, prepare_home  # noqa: E402
 from siliconfriend.memory.import_export import import_bank  # noqa: E402
-from siliconfriend.runtime import Runtime  # noqa: E402
-from siliconfriend.sample_people import (  # noqa: E402
+from siliconfriend.person.sample_people import (  # noqa: E402
     SAMPLE_COMPANION,
     read_sample,
     read_sample_companion,
 )
+from siliconfriend.runtime import Runtime  # noqa: E402
 from siliconfriend.texts import LANGUAGES, Language  # noqa: E402
 from tests.webui.chromium import find_chromium  # noqa: E402
 from webui.app import launch  # noqa: E402

@@ -10,17 +10,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from siliconfriend.bank import MemoryBank as MemoryBank
-    from siliconfriend.bank import expand as expand
     from siliconfriend.dialogue.companion import Companion as Companion
     from siliconfriend.forgetting.curve import retention as retention
     from siliconfriend.forgetting.policy import ForgettingPolicy as ForgettingPolicy
+    from siliconfriend.person.bank import MemoryBank as MemoryBank
+    from siliconfriend.person.bank import expand as expand
 
 _HOMES = {
     "Companion": "siliconfriend.dialogue.companion",
     "ForgettingPolicy": "siliconfriend.forgetting.policy",
-    "MemoryBank": "siliconfriend.bank",
-    "expand": "siliconfriend.bank",
+    "MemoryBank": "siliconfriend.person.bank",
+    "expand": "siliconfriend.person.bank",
     "retention": "siliconfriend.forgetting.curve",
 }
 

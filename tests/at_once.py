@@ -22,9 +22,9 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.documents import documents_of, searched_text
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder

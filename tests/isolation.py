@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError
@@ -25,6 +24,7 @@ from siliconfriend.memory.import_export import export_memorybank, export_native
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.run import run_night
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.server.serving import Server, serving

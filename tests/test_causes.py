@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.causes import describe
-from siliconfriend.errors import UnreadableFile
+from siliconfriend.errors import UnreadableFile, describe
 from siliconfriend.texts import area
 
 

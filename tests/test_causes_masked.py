@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.causes import mask_passwords
-from siliconfriend.errors import ConfigurationError
+from siliconfriend.errors import ConfigurationError, mask_passwords
 
 
 @pytest.mark.parametrize(

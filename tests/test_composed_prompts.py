@@ -24,8 +24,8 @@ from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.memory.changes import PutProfile
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.night.run import run_night
 from siliconfriend.prompts.files import shipped_folder

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
-from siliconfriend.importance import (
+from siliconfriend.extraction.importance import (
     LONGEST,
     NoRating,
     importance_by_model,

@@ -14,34 +14,18 @@ ROOT = Path(__file__).parents[1]
 # Lowest first; a module may import its own layer and those before it. Modules of one
 # layer that stand on one line are apart from each other: neither may import the other.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("texts", "shipped"),
-    ("causes", "language"),
-    ("errors", "clock"),
-    ("forgetting",),
+    ("texts", "shipped", "clock", "origins", "body_limit"),
+    ("errors", "language"),
+    ("forgetting", "prompts"),
     ("config",),
-    ("prompts",),
-    ("models",),
-    ("importance", "moods"),
-    ("memory",),
-    ("timestamps", "private_files"),
-    ("installation", "origins", "body_limit", "importers"),
-    ("recall",),
-    ("topics",),
-    ("extraction",),
-    ("characters",),
-    ("sample_people",),
-    ("control",),
-    ("background_reading", "testing"),
+    ("memory", "models"),
+    ("installation", "importers", "recall"),
+    ("testing", "characters", "extraction"),
+    ("background_reading", "control", "stream"),
     ("runtime",),
-    ("stream",),
     ("dialogue", "night"),
-    ("views",),
-    ("person",),
-    ("bank",),
-    ("administration", "checkup"),
-    ("evaluation",),
-    ("integrations", "service"),
-    ("server",),
+    ("person", "evaluation"),
+    ("integrations", "server"),
     ("cli",),
 )
 PAGE: tuple[tuple[str, ...], ...] = (
@@ -58,20 +42,18 @@ PAGE: tuple[tuple[str, ...], ...] = (
     ("app",),
 )
 """The folders of the page, and the modules beside them, in the same way."""
-FACADE = ("person", "bank", "views", "administration", "checkup", "characters", "evaluation")
+FACADE = ("person", "characters", "evaluation")
 """What a door calls; characters and evaluation are façades of their own rooms."""
 GROUND = (
     "shipped",
     "errors",
-    "causes",
     "texts",
     "config",
     "clock",
-    "private_files",
-    "sample_people",
     "server",
 )
 RECORDS = (
+    "memory.private_files",
     *("memory.scope", "memory.records", "memory.import_export", "memory.copy_store"),
     *("control.listing", "control.erasure.erase", "dialogue.reply", "language.sentences"),
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),

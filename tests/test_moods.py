@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from siliconfriend.language.moods import moods_of
 from siliconfriend.language.word_lists import word_list
-from siliconfriend.moods import moods_of
 from siliconfriend.texts import area
 
 

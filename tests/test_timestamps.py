@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.errors import UsageError
-from siliconfriend.timestamps import Timestamp, format_timestamp, parse_timestamp
+from siliconfriend.person.timestamps import Timestamp, format_timestamp, parse_timestamp
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)

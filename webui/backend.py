@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.characters.companions import Companions, companion_name
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
@@ -26,6 +25,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.base import ChatModel, ServedModel
 from siliconfriend.person import Person
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.cue import context_text
 from siliconfriend.recall.index_pool import preload
 from siliconfriend.texts import Language

@@ -23,11 +23,11 @@ from siliconfriend.characters.entries import (
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
 from siliconfriend.config import prepare_home
 from siliconfriend.errors import UnreadableFile, UsageError
-from siliconfriend.extraction.drafts import Draft, FactDraft
+from siliconfriend.memory.drafts import Draft, FactDraft
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
-from siliconfriend.sample_people import read_sample_companion
+from siliconfriend.person.sample_people import read_sample_companion
 from siliconfriend.texts import LANGUAGES
 
 from .backend import Visit

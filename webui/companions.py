@@ -19,7 +19,7 @@ from siliconfriend.characters.entries import BookKeys, Entry, all_entries, entry
 from siliconfriend.errors import SiliconFriendError, StoreError
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.sample_people import SAMPLE_COMPANION
+from siliconfriend.person.sample_people import SAMPLE_COMPANION
 from siliconfriend.texts import LANGUAGES
 
 from .backend import PARAMETER, Backend, Visit

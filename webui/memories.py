@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from siliconfriend.control.listing import MemoryRow, words_of
 from siliconfriend.errors import UsageError
+from siliconfriend.language.moods import moods_of
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
-from siliconfriend.moods import moods_of
 
 from .backend import Backend, Visit
 from .carrying import lay_out_files

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.memory.private_files import write_settings
 from siliconfriend.models.choices import (
     GGUF,
     OFFLINE,
@@ -17,7 +18,6 @@ from siliconfriend.models.choices import (
     get_local_model,
     try_model,
 )
-from siliconfriend.private_files import write_settings
 
 from .backend import Backend, Visit, steps_of
 from .components import PRIVATE, fills, gr, make_view, shown

@@ -8,7 +8,7 @@ from typing import Any
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.views import PortraitPart
+from siliconfriend.person.views import PortraitPart
 
 from .backend import Backend, Visit
 from .components import fills, make_view, shown

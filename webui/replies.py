@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.installation.leases import Lease
 from siliconfriend.installation.replies import Replies
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.used import Used
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import Language
 
 from .markdown import GrowingReply

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.characters.companion_files import lore_scope
 from siliconfriend.clock import day_of
-from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.memory.changes import Change, Erase, PutDerived
+from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory

@@ -14,7 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
+from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Aspect, EntityType
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language

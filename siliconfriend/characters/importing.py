@@ -27,8 +27,8 @@ from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.characters.import_fields import ImportedEntry
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.extraction.drafts import Draft
 from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.drafts import Draft
 
 FACTS = ("facts", "memory_entities", "entities")
 EVENTS = ("events", "memory_events")

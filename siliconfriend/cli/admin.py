@@ -10,7 +10,7 @@ import click
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, StoreError, UsageError
-from siliconfriend.private_files import write_settings
+from siliconfriend.memory.private_files import write_settings
 
 from .app import App, is_terminal, pass_app, print_json
 from .config import OVERRULED
@@ -19,8 +19,8 @@ from .options import json_option, users_option, yes_option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
-    from siliconfriend.administration import Moved
     from siliconfriend.memory.copy_store import Moved as MovedMemory
+    from siliconfriend.person.administration import Moved
 
 
 @click.command("backup", cls=Command)
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @pass_app
 def backup_command(app: App, file: Path, verify: bool, with_keys: bool, as_json: bool) -> int:
     """Write everything into one FILE (tar.gz), settings too, without their keys."""
-    from siliconfriend import administration
+    from siliconfriend.person import administration
 
     settings = app.settings()
     if verify:
@@ -95,7 +95,7 @@ def backup_command(app: App, file: Path, verify: bool, with_keys: bool, as_json:
 @pass_app
 def restore_command(app: App, file: Path, yes: bool, as_json: bool) -> None:
     """Put a backup in the place of what is there."""
-    from siliconfriend.administration import restore
+    from siliconfriend.person.administration import restore
 
     settings = app.settings()
     try:
@@ -138,7 +138,7 @@ def upgrade_database(app: App, role: str | None) -> None:
     """Make its tables, or bring them forward to this version; as a role that may create in the
     database. Run again, it changes nothing.
     """
-    from siliconfriend import administration
+    from siliconfriend.person import administration
 
     settings = app.settings()
     if settings.store == "file":
@@ -187,7 +187,7 @@ def migrate_command(
     """Move everybody's memory to another store: copied, read back and compared record by record,
     then handed over; who is being moved waits. Stopped at any moment, it goes on when run again.
     """
-    from siliconfriend.administration import move
+    from siliconfriend.person.administration import move
 
     if (to is None) != reopen:
         raise UsageError("move_to_missing")
@@ -309,7 +309,7 @@ def _reopen(
     app: App, settings: Settings, users: tuple[str, ...], *, yes: bool, as_json: bool
 ) -> None:
     """Let what was left behind take changes again, as where the new store was lost."""
-    from siliconfriend.administration import closed_memories, reopen
+    from siliconfriend.person.administration import closed_memories, reopen
 
     closed = closed_memories(settings, users)
     if not closed:

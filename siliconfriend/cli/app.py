@@ -25,9 +25,9 @@ from .localized import LANGUAGE
 from .terminal import harmless, harmless_json
 
 if TYPE_CHECKING:
-    from siliconfriend.bank import MemoryBank
     from siliconfriend.control.erasure.erase import Resumed
     from siliconfriend.person import Person
+    from siliconfriend.person.bank import MemoryBank
 
 Value = TypeVar("Value")
 
@@ -101,7 +101,7 @@ class App:
             asks: ask for a passphrase; False for what answers many.
             meanwhile: recall by words while much is still to be embedded.
         """
-        from siliconfriend.bank import MemoryBank
+        from siliconfriend.person.bank import MemoryBank
 
         bank = MemoryBank(
             settings=settings or self.settings(),

@@ -15,7 +15,7 @@ import click
 
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendError, UsageError
-from siliconfriend.private_files import write_settings
+from siliconfriend.memory.private_files import write_settings
 
 from .app import App, is_terminal, named_person, pass_app, replace_surrogates
 from .localized import Command
@@ -24,8 +24,8 @@ from .slash_commands import SlashCommands
 from .terminal import BackgroundTask, Style, erase_line, harmless, is_capable, styled
 
 if TYPE_CHECKING:
-    from siliconfriend.bank import MemoryBank
     from siliconfriend.person import Person
+    from siliconfriend.person.bank import MemoryBank
 
 off_record_option = click.option(
     "--off-record", is_flag=True, help="Remember nothing of this talk."

@@ -10,8 +10,8 @@ import click
 
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import StoreError, UnreadableFile, UsageError
+from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.private_files import write_private_file
 
 from .app import App, pass_app, print_json
 from .localized import FilePath, Group, OneOf, WholeNumber
@@ -61,7 +61,7 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def list_companions(app: App, as_json: bool) -> int:
     """List the companions, and the one that comes with the program."""
     from siliconfriend.characters.companions import Companions
-    from siliconfriend.sample_people import SAMPLE_COMPANION
+    from siliconfriend.person.sample_people import SAMPLE_COMPANION
 
     companions = Companions(app.settings().home)
     names, faults = companions.names(), companions.faults()
@@ -97,7 +97,7 @@ def create_companion(
     from siliconfriend.characters.character import Character
     from siliconfriend.characters.companions import Companions
     from siliconfriend.characters.importing import import_companion
-    from siliconfriend.sample_people import read_sample_companion
+    from siliconfriend.person.sample_people import read_sample_companion
 
     settings = app.settings(language=lang)
     companions = Companions(settings.home)

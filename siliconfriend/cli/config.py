@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from siliconfriend.causes import mask_passwords
 from siliconfriend.config import (
     CONFIG_FILE,
     HOME,
@@ -23,9 +22,9 @@ from siliconfriend.config import (
     load_settings,
 )
 from siliconfriend.config.presets import presets
-from siliconfriend.errors import UsageError
+from siliconfriend.errors import UsageError, mask_passwords
+from siliconfriend.memory.private_files import write_settings
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.private_files import write_settings
 from siliconfriend.texts import lookup, text
 
 from .app import App, pass_app, print_json

@@ -17,7 +17,7 @@ import click
 
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.sample_people import read_sample, shift_dates
+from siliconfriend.person.sample_people import read_sample, shift_dates
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, pass_app

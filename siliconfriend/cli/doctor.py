@@ -13,7 +13,7 @@ from .options import json_option
 from .terminal import Style, progress_bar, styled
 
 if TYPE_CHECKING:
-    from siliconfriend.checkup import Check, Repaired
+    from siliconfriend.person.checkup import Check, Repaired
 
 NAMES = {
     "home": "data directory",
@@ -65,7 +65,7 @@ DOUBTFUL = (
 @pass_app
 def doctor_command(app: App, repairs: bool, as_json: bool) -> int:
     """Check store, texts, companions, embedder, index and model."""
-    from siliconfriend.checkup import check, repair
+    from siliconfriend.person.checkup import check, repair
 
     bank = app.bank()
     repaired = list(repair(bank)) if repairs else []

@@ -91,7 +91,7 @@ def _show(error: Exception, app: App) -> None:
     if isinstance(error, SiliconFriendError):
         app.show_error(error)
         return
-    from siliconfriend.causes import mask_passwords
+    from siliconfriend.errors import mask_passwords
 
     app.say(
         "Something went wrong that should not have ({cause}). What was remembered before is safe; "

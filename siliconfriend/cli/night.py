@@ -77,8 +77,8 @@ def nightly_command(
     **chosen: Any,
 ) -> int:
     """Sum up past days, forget, bring the index up to date."""
-    from siliconfriend.administration import enqueue_night
     from siliconfriend.night.person_night import NightOptions
+    from siliconfriend.person.administration import enqueue_night
 
     settings = app.settings()
     if settings.store == "file" and not settings.home.is_dir():
@@ -129,7 +129,7 @@ def people_at_once(settings: Settings, asked: int | None) -> int:
 
 def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
     """Print the last report; ``null``, or a sentence, if there has been no night."""
-    from siliconfriend.administration import last_night, night_text
+    from siliconfriend.person.administration import last_night, night_text
 
     document = last_night(app.bank(settings))
     if as_json:
@@ -175,8 +175,8 @@ def worker_command(
     silence: int,
 ) -> int:
     """Take nights out of the queue, as one of any number of workers."""
-    from siliconfriend.administration import night_worker
     from siliconfriend.night.worker import WorkOptions
+    from siliconfriend.person.administration import night_worker
 
     settings = app.settings()
     at_once = people_at_once(settings, concurrency)

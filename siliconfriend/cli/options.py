@@ -20,7 +20,7 @@ from .app import App
 from .localized import Command, Decorator, OneOf, WholeNumber
 
 if TYPE_CHECKING:
-    from siliconfriend.bank import MemoryBank
+    from siliconfriend.person.bank import MemoryBank
 
 VARIABLE = "_SILICONFRIEND_COMPLETE"
 LONGEST_HINT = 60
@@ -79,7 +79,7 @@ def _word(item: str | CompletionItem) -> str:
 
 
 def _open(context: click.Context) -> MemoryBank:
-    from siliconfriend.bank import MemoryBank
+    from siliconfriend.person.bank import MemoryBank
 
     settings = load_settings(home=context.find_root().params.get("home"))
     return MemoryBank(settings=settings, resume=False)

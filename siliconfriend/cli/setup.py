@@ -12,8 +12,8 @@ import click
 
 from siliconfriend.config import Settings, kinds
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.private_files import write_settings
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.private_files import write_settings
 from siliconfriend.texts import Language
 
 from .app import App, is_terminal, pass_app

@@ -19,8 +19,8 @@ from siliconfriend.errors import (
     UnreadableFile,
     UsageError,
 )
+from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import folder_id
-from siliconfriend.private_files import write_private_file
 from siliconfriend.texts import text
 
 from .app import App, is_terminal, known_person, named_person, pass_app, print_json
@@ -29,10 +29,10 @@ from .options import companion_option, json_option, language_option, user_option
 from .terminal import progress_bar, shell_word
 
 if TYPE_CHECKING:
-    from siliconfriend.bank import MemoryBank
     from siliconfriend.memory.import_export import ImportReport
     from siliconfriend.person import Person
-    from siliconfriend.views import Imported
+    from siliconfriend.person.bank import MemoryBank
+    from siliconfriend.person.views import Imported
 
 OWN_FORMATS = ("memorybank", "native")
 """Whole memories: a file says itself which of the two each of its people is in."""

@@ -22,8 +22,8 @@ from .localized import FilePath, Group
 from .options import companion_option, json_option, person_argument, yes_option
 
 if TYPE_CHECKING:
-    from siliconfriend.bank import MemoryBank
-    from siliconfriend.views import Deleted, PersonSummary
+    from siliconfriend.person.bank import MemoryBank
+    from siliconfriend.person.views import Deleted, PersonSummary
 
 LANGUAGES = {"en": "English", "cn": "Chinese"}
 
@@ -115,7 +115,7 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
 
 def _just_finished(app: App, bank: MemoryBank, name: str) -> Deleted | None:
     """Return the deletion of this person that was finished at the start of this run."""
-    from siliconfriend.views import Deleted
+    from siliconfriend.person.views import Deleted
 
     for job in app.resumed:
         if job.kind == "delete" and job.person == bank.person(name).scope.person:
@@ -174,7 +174,7 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     """Give a person a password for the web page (`web --auth`). It is asked for twice and not
     shown; from a pipe one line is read.
     """
-    from siliconfriend.administration import passwords
+    from siliconfriend.person.administration import passwords
 
     settings, name = app.settings(), clean_name(name)
     if path is None and not remove:
@@ -205,7 +205,7 @@ def user_key(app: App, name: str, remove: bool) -> None:
     """Give a program a key to one person's memory (`serve`). It is printed once, on standard
     output; a key made before no longer counts.
     """
-    from siliconfriend import administration
+    from siliconfriend.person import administration
 
     settings, name = app.settings(), clean_name(name)
     if not remove:
@@ -233,7 +233,7 @@ def encrypt_user(app: App, name: str, remove: bool) -> None:
     """Encrypt a person's files with a passphrase, or change the passphrase. It is asked for and
     not shown; whoever forgets it has lost the memory.
     """
-    from siliconfriend.administration import encrypt
+    from siliconfriend.person.administration import encrypt
 
     bank = app.bank()
     if not bank.scopes_of(name):

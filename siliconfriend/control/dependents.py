@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from siliconfriend.extraction.topics.drafts import rebuild_topic
 from siliconfriend.memory.changes import (
     Change,
     Erase,
@@ -28,7 +29,6 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Derived as Record
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.topics.drafts import rebuild_topic
 
 _NONE: Mapping[str, Turn] = MappingProxyType({})
 

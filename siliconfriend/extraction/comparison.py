@@ -11,10 +11,10 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.numbers import CARDINALS, MONTHS, ORDINALS, numbers_in
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import jaccard

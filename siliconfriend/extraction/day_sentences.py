@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
-from siliconfriend.importance import offline_importance
+from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.language.characters import fold
+from siliconfriend.language.moods import moods_of
 from siliconfriend.language.sentences import (
     asks_by_order,
     ends_as_question,
@@ -23,7 +24,6 @@ from siliconfriend.language.words import (
     worded_sentences,
 )
 from siliconfriend.memory.records import Day, Memory, Turn
-from siliconfriend.moods import moods_of
 
 LEAST, MOST = 2, 5
 """Sentences of a summary: a third of the statements, between these."""

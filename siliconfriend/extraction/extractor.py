@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from siliconfriend.extraction.comparison import SINGLE_VALUED
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.queue import Batch
+from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
-from siliconfriend.topics.drafts import TopicDraft
 
 MAX_KNOWN_FACTS = 12
 MAX_SINGLE_VALUED = 4

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.characters import HAN, fold, language_of
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.word_lists import any_of, generic_words, stop_words
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn

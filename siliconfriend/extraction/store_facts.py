@@ -19,14 +19,15 @@ from datetime import datetime
 from itertools import chain
 
 from siliconfriend.extraction.comparison import compare, is_about_same, is_same_entity
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted
+from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.extraction.queue import Batch
+from siliconfriend.extraction.topics.assignment import TopicIndex, assign_topics
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.importance import offline_importance
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.days import DayView
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import MOST_EVIDENCE, Event, Fact, kept_evidence
 from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
@@ -35,7 +36,6 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import PLAIN, ScoreCalibration
-from siliconfriend.topics.assignment import TopicIndex, assign_topics
 
 
 class Known:

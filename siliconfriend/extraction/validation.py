@@ -15,14 +15,15 @@ from typing import Any
 
 from siliconfriend.clock import noon_of
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.support import Said, figures_in, is_borne_out
+from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.words import content_forms
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
@@ -31,7 +32,6 @@ from siliconfriend.models.output import clean, mismatch
 from siliconfriend.recall.association_table import english_beginning
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
-from siliconfriend.topics.drafts import TopicDraft
 
 COPIED_CHINESE = 4
 """Characters from which on a Chinese text that stands in the prompt is taken for a copy."""

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import orjson
 
-from siliconfriend.causes import mask_passwords
 from siliconfriend.config import Settings
-from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError
+from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.documents import Document
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.importance import offline_importance, ratings_by_model
+from siliconfriend.extraction.importance import offline_importance, ratings_by_model
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn

@@ -12,11 +12,11 @@ from siliconfriend.control.listing import MemoryRow, memory_row, memory_rows
 from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.runtime import Runtime
-from siliconfriend.texts import Language
-from siliconfriend.views import (
+from siliconfriend.person.views import (
     PersonSummary,
 )
+from siliconfriend.runtime import Runtime
+from siliconfriend.texts import Language
 
 
 class PersonBase:

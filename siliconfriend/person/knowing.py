@@ -12,7 +12,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.models.output import clean
-from siliconfriend.views import (
+from siliconfriend.person.views import (
     MemoryDetails,
     Portrait,
     PortraitPart,

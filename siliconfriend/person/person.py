@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from siliconfriend.control.edit import act
 from siliconfriend.models.output import clean
-from siliconfriend.views import (
+from siliconfriend.person.views import (
     Deleted,
     Edited,
     Imported,

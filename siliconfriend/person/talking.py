@@ -13,8 +13,8 @@ from siliconfriend.control.edit import find_memories
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
-from siliconfriend.timestamps import parse_timestamp
-from siliconfriend.views import (
+from siliconfriend.person.timestamps import parse_timestamp
+from siliconfriend.person.views import (
     Due,
     Silence,
 )

@@ -28,12 +28,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from siliconfriend import __version__
-from siliconfriend.bank import MemoryBank
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.installation.accounts import MIN_OPERATOR_KEY, Keys
 from siliconfriend.models.fallback import second_sentence
 from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import api, errors, night_routes, openai_door, query
 from siliconfriend.server.access import Access, Gate
 from siliconfriend.server.context import ServerContext

@@ -10,13 +10,13 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, Path, Query, Request
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, SiliconFriendError, UnknownPerson, UsageError
 from siliconfriend.installation.accounts import Caller
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.base import ServedModel
 from siliconfriend.person import Person
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.index_pool import preload
 from siliconfriend.server.errors import ProblemError, request_language
 from siliconfriend.server.nights import Nights

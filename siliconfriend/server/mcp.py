@@ -26,15 +26,15 @@ from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse, ToolAnnotat
 from pydantic import Field
 
 from siliconfriend import __version__
-from siliconfriend.bank import MemoryBank
 from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.extraction.topics.knowledge import knowledge_owner
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import Person
+from siliconfriend.person.bank import MemoryBank
+from siliconfriend.person.timestamps import format_timestamp, turn_timestamp
 from siliconfriend.texts import LANGUAGES, Language, text
-from siliconfriend.timestamps import format_timestamp, turn_timestamp
-from siliconfriend.topics.knowledge import knowledge_owner
 
 REPLIED_BY = "mcp"
 MOST_RESULTS = 100

@@ -17,9 +17,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.night.person_night import NightOptions
+from siliconfriend.person.bank import MemoryBank
 
 NIGHTS_AT_ONCE = 2
 """Nights that run at once in this process; more wait their turn."""

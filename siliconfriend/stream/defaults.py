@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 
 import numpy as np
 
-from siliconfriend.config import load_settings
+from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import language_of
 from siliconfriend.language.words import words_and_pairs
 from siliconfriend.models.base import ChatModel
+from siliconfriend.models.factory import open_chat_model
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.runtime import Runtime
+from siliconfriend.recall.embedders.cached import CachedEmbedder
+from siliconfriend.recall.embedders.factory import open_embedder
 
 DIMENSION = 1024
 
@@ -47,8 +51,24 @@ class BagOfWords:
         return self.passages(texts)
 
 
+@dataclass
+class _Parts:
+    """The model and the embedder of some settings, each opened when it is first needed."""
+
+    settings: Settings
+
+    @cached_property
+    def chat(self) -> ChatModel | None:
+        return open_chat_model(self.settings)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        embedder = open_embedder(self.settings)
+        return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
+
+
 _lock = Lock()
-_opened: Runtime | None = None
+_opened: _Parts | None = None
 
 
 def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
@@ -56,7 +76,7 @@ def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
     for chat in given:
         if chat is not None:
             return chat
-    return _runtime().chat
+    return _parts().chat
 
 
 def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
@@ -76,7 +96,7 @@ def embedder_of(*given: Embedder | None) -> Embedder:
     for embedder in given:
         if embedder is not None:
             return embedder
-    return _runtime().embedder or BagOfWords()
+    return _parts().embedder or BagOfWords()
 
 
 def prompts_for(texts: Iterable[str]) -> Prompts:
@@ -84,11 +104,11 @@ def prompts_for(texts: Iterable[str]) -> Prompts:
     return Prompts(language_of("\n".join(texts)), load_settings().prompts)
 
 
-def _runtime() -> Runtime:
-    """The runtime of the settings, opened anew when they changed."""
+def _parts() -> _Parts:
+    """The parts that the settings name, opened anew when these changed."""
     global _opened
     settings = load_settings()
     with _lock:
         if _opened is None or _opened.settings != settings:
-            _opened = Runtime(settings)
+            _opened = _Parts(settings)
         return _opened

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from siliconfriend.importance import BATCH, importance_by_model, offline_importance, rate
+from siliconfriend.extraction.importance import BATCH, importance_by_model, offline_importance, rate
 from siliconfriend.language.characters import fold
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
@@ -171,7 +171,7 @@ def rate_all(memories: Iterable[Memory], chat: ChatModel | None) -> None:
     """Rate each memory that has no importance, by its own model, else by ``chat``.
 
     Ratings made before a call failed are kept. Errors as
-    :func:`siliconfriend.importance.importance_by_model`.
+    :func:`siliconfriend.extraction.importance.importance_by_model`.
     """
     unrated = [memory for memory in memories if memory.known_importance is None]
     for own, batch in _batches(unrated, lambda memory: memory.chat, BATCH):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.importance import LONGEST
+from siliconfriend.extraction.importance import LONGEST
 from siliconfriend.language.words import top_keywords
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import truncate

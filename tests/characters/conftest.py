@@ -10,7 +10,7 @@ import pytest
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.entries import add_entries
-from siliconfriend.extraction.drafts import Draft
+from siliconfriend.memory.drafts import Draft
 from siliconfriend.memory.records import PersonMemory
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from siliconfriend.characters.companion_files import empty_lore, parse_lore, serialize_lore
 from siliconfriend.characters.entries import add_entries, all_entries, edit_entry, entry_draft
-from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory import codec
 from siliconfriend.memory.changes import Erase, apply_all
+from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from tests.characters.conftest import NOW
 
 WORDS = st.text(min_size=1, max_size=12).filter(str.strip)

@@ -17,7 +17,7 @@ from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.importing import import_companion, read_source
 from siliconfriend.errors import UsageError
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.texts import Language
 from tests.characters import card_files as cards
 from tests.characters.conftest import BEGINNING, NOW, tell

@@ -19,8 +19,8 @@ from siliconfriend.errors import (
     StoreError,
     UsageError,
 )
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.memory.changes import Erase
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from tests.characters.conftest import BEGINNING, tell
 
 RAIN = FactDraft("Robin likes rain.")

@@ -15,7 +15,7 @@ from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
 from siliconfriend.characters.lore import Lore
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
+from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from tests.characters.conftest import BEGINNING, NOW
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")

@@ -12,10 +12,10 @@ from siliconfriend.characters.character import Character
 from siliconfriend.characters.companion_files import CompanionFolder, lore_scope
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.lore import Lore, LoreStore
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.index_files import IndexFiles

@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.lore import Lore, asks_about_companion
-from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.texts import Language
 from tests.characters.conftest import NOW, tell

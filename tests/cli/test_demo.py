@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.sample_people import read_sample, shift_dates
+from siliconfriend.person.sample_people import read_sample, shift_dates
 from tests.cli.conftest import Run
 
 

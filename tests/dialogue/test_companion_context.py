@@ -16,8 +16,8 @@ from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import UsageError
-from siliconfriend.extraction.drafts import EventDraft
 from siliconfriend.memory.changes import PutContext
+from siliconfriend.memory.drafts import EventDraft
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from siliconfriend.extraction.comparison import compare
-from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import EntityType
 
 

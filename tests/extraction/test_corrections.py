@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.control.edit import edit_memory
-from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.store_facts import store_extracted
 from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn

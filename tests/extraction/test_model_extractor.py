@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import ModelError, UnusableAnswer
-from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.prompts.loader import Prompts

@@ -10,9 +10,9 @@ import pytest
 
 from siliconfriend.extraction.comparison import compare
 from siliconfriend.extraction.day_sentences import weightiest_sentences
-from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.texts import LANGUAGES, Language
 from tests.extraction.reading import ADA, XIAO, batch_of, ids
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutTurn
@@ -24,6 +23,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.tokens import estimate_message_tokens
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.server import app as server
 from siliconfriend.server.access import Access

@@ -17,9 +17,9 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.stages import extract
 from siliconfriend.testing import ScriptedChatModel
+from tests.extraction.topics.people import a_fact
 from tests.memory.stored import put
 from tests.night.world import ADA, NOTHING_READ, XIAO, World, obedient
-from tests.topics.people import a_fact
 
 EVENT = {
     "text": "Ada carried a piano.",

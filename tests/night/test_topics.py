@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from siliconfriend.errors import ModelUnavailable
+from siliconfriend.extraction.topics.knowledge import knowledge_entries
 from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
-from siliconfriend.topics.knowledge import knowledge_entries
 from tests.control.world import erase_in
+from tests.extraction.topics.people import a_fact, a_topic
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, World, obedient, working_model
-from tests.topics.people import a_fact, a_topic
 
 PIANO = (
     "I found a piano teacher.",

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import siliconfriend
-from siliconfriend.bank import MemoryBank
 from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.language.tokenizer import stem
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Memory
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.association_table import (
     BASE_TABLE,
     FILE,

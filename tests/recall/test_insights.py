@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.memory.changes import PutDerived, PutSummary, PutTrace
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.association import Association, Concept, concepts_of
 from siliconfriend.recall.memory_lines import MemoryLines
 from siliconfriend.recall.results import RecallResult

@@ -9,10 +9,10 @@ import pytest
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Topic, TopicSegment
+from tests.extraction.topics.people import a_topic
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
-from tests.topics.people import a_topic
 
 LATER = NOW + timedelta(hours=5)
 

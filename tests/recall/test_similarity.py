@@ -11,10 +11,10 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.similarity import E5, PLAIN, calibration_of, jaccard, word_set
 from siliconfriend.testing import WordEmbedder
+from tests.extraction.topics.people import a_topic
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
-from tests.topics.people import a_topic
 
 
 @pytest.fixture

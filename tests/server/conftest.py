@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.server.serving import Server, serving
 

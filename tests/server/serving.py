@@ -12,10 +12,10 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import prepare_home
 from siliconfriend.installation.accounts import Keys
 from siliconfriend.installation.installation import open_installation
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.access import Access
 from siliconfriend.server.app import create_app

@@ -10,11 +10,11 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.errors import StoreError
 from siliconfriend.installation.accounts import Caller, Keys
 from siliconfriend.installation.installation import temporary_installation
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import access
 from siliconfriend.server.app import MOST_BYTES, create_app
 from siliconfriend.server.context import ServerContext

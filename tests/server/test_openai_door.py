@@ -10,13 +10,13 @@ from typing import Any
 import openai
 import pytest
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.chat_place import ChatPlace
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from tests.loopback import LoopbackServer, streamed

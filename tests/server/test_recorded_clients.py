@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.server.serving import OPERATOR, Server, serving
 

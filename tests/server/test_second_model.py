@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.models.fallback import FallbackModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock
 from tests.loopback import LoopbackServer, streamed
 from tests.server.serving import Server, serving

@@ -17,6 +17,8 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.control.edit import pin
 from siliconfriend.control.listing import memory_rows
+from siliconfriend.extraction.topics.knowledge import heat
+from siliconfriend.extraction.topics.retrieval import retrieve
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Fact
@@ -24,8 +26,6 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.texts import LANGUAGES, Language
-from siliconfriend.topics.knowledge import heat
-from siliconfriend.topics.retrieval import retrieve
 from tests.story.storyteller import DAYS, Life, Story
 
 pytestmark = pytest.mark.slow

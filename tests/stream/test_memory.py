@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.importance import NoRating
+from siliconfriend.extraction.importance import NoRating
 from siliconfriend.stream import Memory, MemoryStream, Reflection
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 

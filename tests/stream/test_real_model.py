@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.importance import importance_by_model
+from siliconfriend.extraction.importance import importance_by_model
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.stream import Memory, MemoryStream, generate_insight, generate_reflection

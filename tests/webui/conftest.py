@@ -18,14 +18,14 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.installation.accounts import Authenticator
 from siliconfriend.installation.installation import accounts_in
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
-from siliconfriend.sample_people import read_sample
+from siliconfriend.person.bank import MemoryBank
+from siliconfriend.person.sample_people import read_sample
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES
 from tests.webui.chromium import find_chromium

@@ -17,8 +17,8 @@ from siliconfriend.characters.cards.files import Contents, Picture
 from siliconfriend.characters.character import MAX_LENGTHS, Character
 from siliconfriend.characters.entries import BOOK, plain_keys
 from siliconfriend.errors import RefusedName, UnreadableFile
-from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.language.characters import language_of
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text

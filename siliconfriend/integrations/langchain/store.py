@@ -27,9 +27,9 @@ from langgraph.store.base import (
     SearchOp,
 )
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.memory.records import Turn
 from siliconfriend.person import Person
+from siliconfriend.person.bank import MemoryBank
 
 ENTRY = "langgraph"
 """The key of a turn's metadata that holds the item."""

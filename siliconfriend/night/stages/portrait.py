@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from siliconfriend.extraction.extractor import Subject
+from siliconfriend.extraction.topics.knowledge import recurring_topics
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.days import outlines, overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.knowledge import Topic
@@ -18,7 +19,6 @@ from siliconfriend.memory.records import (
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
 from siliconfriend.night.writer import PortraitWriter, PortrayedDays, is_due
-from siliconfriend.topics.knowledge import recurring_topics
 
 NAME = "portrait"
 

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
+from siliconfriend.extraction.importance import importance_by_model, offline_importance
 from siliconfriend.extraction.support import unsaid_in
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.importance import importance_by_model, offline_importance
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutReflection
 from siliconfriend.memory.identity import memory_id

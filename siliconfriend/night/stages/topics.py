@@ -13,6 +13,14 @@ import numpy as np
 
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.queue import BATCH_SIZE, is_same_scene
+from siliconfriend.extraction.topics.assignment import TopicIndex, assign_topics
+from siliconfriend.extraction.topics.drafts import TopicDraft, draft_topics
+from siliconfriend.extraction.topics.knowledge import (
+    LearnedKnowledge,
+    evict_topics,
+    hot_topics,
+    learn_from_hot_topics,
+)
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.provenance import OFFLINE
@@ -20,14 +28,6 @@ from siliconfriend.memory.records import Day, PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.similarity import calibration_of
-from siliconfriend.topics.assignment import TopicIndex, assign_topics
-from siliconfriend.topics.drafts import TopicDraft, draft_topics
-from siliconfriend.topics.knowledge import (
-    LearnedKnowledge,
-    evict_topics,
-    hot_topics,
-    learn_from_hot_topics,
-)
 
 NAME = "topics"
 

@@ -11,9 +11,9 @@ import pytest
 from siliconfriend.control.notes.pages import names_in
 from siliconfriend.control.notes.vault import MANIFEST, write_notes
 from siliconfriend.errors import UsageError
-from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTurn
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.extraction.topics.assignment import TopicIndex, assign_topics
+from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutDerived, PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id
@@ -17,8 +19,6 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import ScoreCalibration
-from siliconfriend.topics.assignment import TopicIndex, assign_topics
-from siliconfriend.topics.drafts import TopicDraft
 from tests.memory.people import NORA, a_profile, a_turn
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)

@@ -9,12 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.extraction.topics.knowledge import (
+    Owner,
+    knowledge_entries,
+    learn_from_hot_topics,
+)
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.topics.knowledge import Owner, knowledge_entries, learn_from_hot_topics
-from tests.topics.people import NOW, a_fact, a_topic, pages, with_records, with_turns
+from tests.extraction.topics.people import NOW, a_fact, a_topic, pages, with_records, with_turns
 
 LONG_AGO = NOW - timedelta(days=400)
 

@@ -1,4 +1,4 @@
-"""What the façade (:mod:`siliconfriend.person`, :mod:`siliconfriend.bank`) returns."""
+"""What the façade (:mod:`siliconfriend.person`, :mod:`siliconfriend.person.bank`) returns."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.person import Person
+from siliconfriend.person.views import Deleted
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
-from siliconfriend.views import Deleted
 
 if TYPE_CHECKING:
     from siliconfriend.characters.companions import Companions

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.extraction.topics.knowledge import evict_topics, heat
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.knowledge import Topic
-from siliconfriend.topics.knowledge import evict_topics, heat
-from tests.topics.people import NOW, a_topic, with_records, with_turns
+from tests.extraction.topics.people import NOW, a_topic, with_records, with_turns
 
 
 def test_heat_adds_visits_length_and_recency() -> None:

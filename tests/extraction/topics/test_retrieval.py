@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from siliconfriend.extraction.topics.retrieval import PAGES, Retrieved, retrieve
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import Turn
 from siliconfriend.testing import WordEmbedder
-from siliconfriend.topics.retrieval import PAGES, Retrieved, retrieve
+from tests.extraction.topics.people import NOW, a_fact, a_topic, page, pages
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 from tests.recall.people import a_recaller
-from tests.topics.people import NOW, a_fact, a_topic, page, pages
 
 VOCABULARY = ("piano", "lesson", "teacher", "garden", "beans", "rain", "dog", "boat", "tea", "sun")
 

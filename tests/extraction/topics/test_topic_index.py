@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.extraction.store_facts import have_events
+from siliconfriend.extraction.topics.assignment import TopicIndex
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace
 from siliconfriend.memory.identity import memory_id
@@ -15,9 +16,8 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.similarity import PLAIN
 from siliconfriend.testing import WordEmbedder
-from siliconfriend.topics.assignment import TopicIndex
+from tests.extraction.topics.people import NOW, a_theme, a_topic, page, pages
 from tests.memory.people import NORA, a_profile
-from tests.topics.people import NOW, a_theme, a_topic, page, pages
 
 WORDS = ("piano", "lesson", "chord", "garden", "beans", "rain")
 DRAFT = a_theme("piano garden", 1, words=("piano", "rain"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from siliconfriend.topics.drafts import draft_topics
+from siliconfriend.extraction.topics.drafts import draft_topics
 from tests.memory.people import a_turn
 
 

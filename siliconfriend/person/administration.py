@@ -1,6 +1,6 @@
 """What whoever runs an installation does: back up, restore, move, encrypt, queue nights.
 
-The façade of the operator, beside :mod:`siliconfriend.bank` for the people.
+The façade of the operator, beside :mod:`siliconfriend.person.bank` for the people.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.errors import (
@@ -20,6 +19,7 @@ from siliconfriend.errors import (
     UsageError,
 )
 from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import Language
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from siliconfriend.extraction.topics.assignment import JOIN_THRESHOLD
+from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.language.words import extract_keywords
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.similarity import calibration_of
-from siliconfriend.topics.assignment import JOIN_THRESHOLD
-from siliconfriend.topics.drafts import TopicDraft
-from tests.topics.people import a_topic, similarities
+from tests.extraction.topics.people import a_topic, similarities
 
 FIRST_EN = (
     "They talked about her sister Nora moving to Bergen and carrying a piano.",

@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import join_sentences, split_sentences
@@ -28,7 +29,6 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import PLAIN, ScoreCalibration, jaccard, word_set
-from siliconfriend.topics.drafts import TopicDraft
 
 JOIN_THRESHOLD = 0.6
 """From this similarity on a draft joins a topic (MemoryOS's number)."""

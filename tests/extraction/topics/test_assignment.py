@@ -9,19 +9,18 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.extraction.topics.assignment import (
+    MAX_OVERVIEW,
+    assign_topics,
+    extend_overview,
+)
+from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.similarity import CosineRange, ScoreCalibration
 from siliconfriend.testing import WordEmbedder
-from siliconfriend.topics.assignment import (
-    MAX_OVERVIEW,
-    assign_topics,
-    extend_overview,
-)
-from siliconfriend.topics.drafts import TopicDraft
-from tests.memory.people import NORA, a_turn
-from tests.topics.people import (
+from tests.extraction.topics.people import (
     NOW,
     a_theme,
     a_topic,
@@ -32,6 +31,7 @@ from tests.topics.people import (
     with_records,
     with_turns,
 )
+from tests.memory.people import NORA, a_turn
 
 VOCABULARY = ("piano", "lesson", "chord", "garden", "beans", "rain")
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.errors import (
     ConfigurationError,
@@ -20,6 +19,7 @@ from siliconfriend.errors import (
     StoreError,
 )
 from siliconfriend.memory.scope import Scope
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import LANGUAGES, Language
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from siliconfriend.extraction.topics.knowledge import Owner, knowledge_entries
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.similarity import QuerySimilarity
-from siliconfriend.topics.knowledge import Owner, knowledge_entries
 
 TOPICS, PAGES, ENTRIES = 5, 7, 20
 TOPIC_FLOOR, PAGE_FLOOR, ENTRY_FLOOR = 0.1, 0.1, 0.01
