@@ -40,7 +40,7 @@ def fill_macros(
         language: of the sentence that begins an example talk.
         person: whom it talks with; None leaves ``{{user}}`` for later.
     """
-    example = text("lore", "example_talk", language)
+    example = text("characters", "example_talk", language)
 
     def filled(macro: re.Match[str]) -> str:
         name = (macro["name"] or macro["tag"]).lower()

@@ -328,7 +328,7 @@ def _asks_about_companion(sentence: str) -> bool:
     folded = fold(sentence).replace("’", "'")
 
     def has(sign: str) -> bool:
-        return matches("lore", f"itself.{sign}", folded)
+        return matches("characters", f"itself.{sign}", folded)
 
     if has("wants_story"):
         return True
@@ -386,7 +386,7 @@ def persona_prompt(
     persona, style = lore.persona(language, person), lore.speaking_style(language, person)
     if not persona and not style:
         return Escaped()
-    nothing = text("lore", "nothing_told", language)
+    nothing = text("characters", "nothing_told", language)
     prompts = prompts or Prompts(language)
     missing = {"persona": nothing, "speaking_style": nothing}
     room = most_tokens - estimate_prompt_tokens(prompts.source("persona"), missing)

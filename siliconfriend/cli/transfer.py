@@ -388,4 +388,4 @@ def _read(path: Path) -> bytes:
 
 
 def _report(app: App, key: str, **values: object) -> str:
-    return text("chat_exports", key, app.language, **values)
+    return text("importers", key, app.language, **values)

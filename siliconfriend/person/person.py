@@ -153,7 +153,7 @@ class Person(TalkingPerson, RememberedPerson):
         self.check_name()
         memory = self._runtime.memory(self.scope)
         now, profile = self._runtime.now(memory), memory.profile
-        mark = text("chat_exports", "report.key_mark", profile.language)
+        mark = text("importers", "report.key_mark", profile.language)
         past = read_past(paths, form, options, Setting(profile.zone, now, mark), reading)
         if not past.drafts and not past.left_out:
             raise UnreadableFile("import_no_messages", path=paths[0])

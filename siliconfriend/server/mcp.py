@@ -99,7 +99,7 @@ class MemoryTools:
             zone = person.memory().profile.zone
             key = ("added", "not_kept", "not_kept_before")[len(kept.unkept)]
             return _success(
-                message=text("service", key, person.language),
+                message=text("server", f"mcp.{key}", person.language),
                 timestamp=turn_timestamp(kept.turn, zone),
                 memory_id=kept.turn.id,
             )
@@ -244,7 +244,7 @@ class MemoryTools:
         """
         with self._call() as person:
             left = person.change_scene()
-            message = text("service", "scene_changed", person.language, count=left)
+            message = text("server", "mcp.scene_changed", person.language, count=left)
             return _success(message=message, exchanges=left)
 
     def read(self, write: Callable[[Person], Iterator[str]]) -> str:
@@ -252,7 +252,7 @@ class MemoryTools:
         try:
             person = self._find()
             words = "\n\n".join(write(person)) if person.is_known() else ""
-            return words or text("service", "nothing_yet", person.language)
+            return words or text("server", "mcp.nothing_yet", person.language)
         except SiliconFriendError as error:
             raise ResourceError(error.message()) from error
 
@@ -263,7 +263,7 @@ class MemoryTools:
 
     def _done(self, person: Person, key: str, memory_id: str) -> dict[str, Any]:
         (row,) = person.rows(memory_id)
-        message = text("service", key, person.language)
+        message = text("server", f"mcp.{key}", person.language)
         return _success(message=message, memory=_described(row.to_json()))
 
     @contextmanager
@@ -280,7 +280,7 @@ class MemoryTools:
             raise ToolError(error.message(language)) from error
         except Exception as error:
             _LOG.exception("a tool failed")
-            message = text("service", "unexpected", language, cause=type(error).__name__)
+            message = text("server", "mcp.unexpected", language, cause=type(error).__name__)
             raise ToolError(message) from error
         finally:
             with self._idle:
@@ -293,7 +293,7 @@ def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer(
         "siliconfriend",
         version=__version__,
-        instructions=text("service", "instructions", language),
+        instructions=text("server", "mcp.instructions", language),
         log_level="ERROR",
     )
     server.tool(annotations=_WRITE)(tools.add_memory)
@@ -320,11 +320,11 @@ def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
         return tools.read(lambda person: _day(person, date))
 
     def add_prompt(code: Language) -> None:
-        described = text("service", "prompt_description", code)
+        described = text("server", "mcp.prompt_description", code)
 
         @server.prompt(name=f"companion_{code}", description=described)
         def prompt() -> str:
-            return text("service", "prompt", code)
+            return text("server", "mcp.prompt", code)
 
     for code in LANGUAGES:
         add_prompt(code)

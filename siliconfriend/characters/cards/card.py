@@ -221,7 +221,9 @@ def compose_persona(texts: Mapping[str, Any], language: Language) -> str:
     """Who a companion is, of a card's description, personality and scenario."""
     parts = {name: str(texts.get(name) or "").strip() for name in _PERSONA}
     labelled = [
-        words if name == "description" else text("lore", f"card_{name}", language, words=words)
+        words
+        if name == "description"
+        else text("characters", f"card_{name}", language, words=words)
         for name, words in parts.items()
         if words
     ]
