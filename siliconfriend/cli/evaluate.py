@@ -1,12 +1,13 @@
-"""``evaluate``: what is recalled and what is answered, each recipe a row of a table."""
+"""``evaluate``: what is recalled and what is answered, by each recipe."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,12 +22,12 @@ from .terminal import progress_bar
 
 if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench
-    from siliconfriend.evaluation.table import Table
+    from siliconfriend.evaluation.table import Row
 
 
 @click.group("evaluate", cls=Group)
 def evaluate_command() -> None:
-    """Measure what is recalled and answered; each recipe a row."""
+    """Measure what is recalled and answered, by each recipe."""
 
 
 def _file(name: str, words: str, *, multiple: bool = False, required: bool = True) -> Decorator:
@@ -100,12 +101,14 @@ class Run:
         ):
             yield bench
 
-    def show(self, rows: Sequence[Any], table: Callable[..., Table]) -> None:
-        """Print the results."""
+    def show(self, rows: Sequence[Row], trials: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Print the results; ``trials`` as in :func:`show_table`."""
+        from siliconfriend.evaluation.table import show_table
+
         if self.as_json:
-            print_json({"results": [row.to_json() for row in rows]})
+            print_json({"results": rows})
         else:
-            table(rows, self.app.language).show()
+            show_table(rows, trials, local("In brackets: the 95% interval of the share (Wilson)."))
 
 
 def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -140,13 +143,12 @@ def probing(
 ) -> None:
     """MemoryBank's probing questions: is the evidence among the first turns?"""
     from siliconfriend.evaluation.datasets import read_json, read_questions
-    from siliconfriend.evaluation.probing import evaluate_probing
-    from siliconfriend.evaluation.table import probing_table
+    from siliconfriend.evaluation.probing import TRIALS, evaluate_probing
 
     names, asked, people = run.names, read_questions(questions), read_json(bank)
     with run.bench() as bench:
         rows = evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths)
-    run.show(rows, probing_table)
+    run.show(rows, TRIALS)
 
 
 @evaluate_command.command("locomo")
@@ -161,12 +163,11 @@ def locomo(
     """LoCoMo's conversations: how much of the evidence is among the first utterances?"""
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
-    from siliconfriend.evaluation.table import locomo_table
 
     names, talks = run.names, read_conversations(read_json(data))
     with run.bench() as bench:
         rows = evaluate_locomo(bench, conversations=talks, recipes=names, ks=depths)
-    run.show(rows, locomo_table)
+    run.show(rows)
 
 
 @evaluate_command.command("answers")
@@ -196,8 +197,7 @@ def answers(
     """The whole reply flow over the probing questions, graded."""
     from siliconfriend.evaluation.answers import evaluate_answers
     from siliconfriend.evaluation.datasets import read_json, read_questions
-    from siliconfriend.evaluation.judge import open_judge
-    from siliconfriend.evaluation.table import answers_table
+    from siliconfriend.evaluation.grading import open_judge
 
     settings, names = run.app.settings(), run.names
     asked, people = read_questions(questions), read_json(bank)
@@ -214,7 +214,7 @@ def answers(
             limit=limit,
             foreign=not no_foreign,
         )
-    run.show(rows, answers_table)
+    run.show(rows)
 
 
 @evaluate_command.command("talk")
@@ -228,13 +228,12 @@ def talk(
 ) -> None:
     """Talks: which old memories come to mind before the companion answers?"""
     from siliconfriend.evaluation.datasets import read_json
-    from siliconfriend.evaluation.table import talk_table
     from siliconfriend.evaluation.talk import evaluate_talks, read_talks
 
     names, file = run.names, read_talks(read_json(talks))
     with run.bench() as bench:
         rows = evaluate_talks(bench, file=file, recipes=names, ks=depths)
-    run.show(rows, talk_table)
+    run.show(rows)
 
 
 @evaluate_command.command("life")
@@ -250,8 +249,7 @@ def life(
 ) -> None:
     """A life: does what was told reach the prompt and the offline reply?"""
     from siliconfriend.evaluation.datasets import read_json
-    from siliconfriend.evaluation.life import evaluate_life, read_filler, read_life
-    from siliconfriend.evaluation.table import life_table
+    from siliconfriend.evaluation.life import TRIALS, evaluate_life, read_filler, read_life
 
     # What is measured is what the companion can do without a model.
     settings, names = replace(run.app.settings(), llm="offline"), run.names
@@ -259,7 +257,7 @@ def life(
     everyday = read_filler(read_json(filler)) if filler else ()
     with run.bench(settings) as bench:
         rows = evaluate_life(bench, lived, names, filler=everyday, night=not no_night)
-    run.show(rows, life_table)
+    run.show(rows, TRIALS)
 
 
 @evaluate_command.command("likelihood")
@@ -301,8 +299,7 @@ def likelihood(
     from siliconfriend.evaluation.bench import Told
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.life import Life, language_of_filler, read_filler, read_life
-    from siliconfriend.evaluation.likelihood import learn_likelihood
-    from siliconfriend.evaluation.table import likelihood_table
+    from siliconfriend.evaluation.likelihood import TRIALS, learn_likelihood
     from siliconfriend.evaluation.talk import read_talks
     from siliconfriend.recall.likelihood import write_model
 
@@ -319,4 +316,4 @@ def likelihood(
         embedder = bench.runtime.embedder
     if out is not None:
         write_model(out, embedder.name if embedder else None, model)
-    run.show(rows, likelihood_table)
+    run.show(rows, TRIALS)

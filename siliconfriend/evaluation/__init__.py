@@ -1,1 +1,1 @@
-"""Measuring what is recalled and what is answered: each recipe a row under the same conditions."""
+"""Measuring what is recalled and what is answered, by each recipe under the same conditions."""

@@ -7,7 +7,7 @@ asked of memories that nothing before it has touched.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -132,6 +132,19 @@ class Bench:
         with self.store.edit(scope) as edit:
             edit.add(*map(PutTurn, turns))
         return scope, [turn.id for turn in turns]
+
+    def import_memories(
+        self, user: str, memories: Mapping[str, Told], language: Language
+    ) -> tuple[Scope, dict[str, str]]:
+        """Import what one person said, by its id in a file.
+
+        Returns:
+            Their scope, and the id in the file by the id of each turn.
+        """
+        timezone = self.runtime.settings.timezone
+        told = list(memories.values())
+        scope, ids = self.import_turns(user, told, language=language, timezone=timezone)
+        return scope, dict(zip(ids, memories, strict=True))
 
     def question_time(self, memory: PersonMemory) -> datetime:
         """When a person is asked: ``now``, or 09:00 on the day after their last turn."""

@@ -9,7 +9,8 @@ so that every measure skips and counts the same questions.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -24,16 +25,6 @@ from siliconfriend.texts import Language
 
 FALSE_PREMISE = "false-premise"
 UNANSWERABLE = "unanswerable"
-
-MALFORMED = (
-    ValueError,
-    TypeError,
-    KeyError,
-    AttributeError,
-    RecursionError,
-    RefusedName,
-)
-"""Errors that parsing a file of another form raises."""
 
 Alternative = frozenset[tuple[str, int]]
 """Turns, as (date, position within the date), that answer a question together."""
@@ -75,12 +66,24 @@ class BankQuestion:
     evidence: tuple[Alternative, ...]
 
 
-def read_text(path: Path) -> str:
-    """Read a file as UTF-8 text.
+@contextmanager
+def expected_form(key: str, **details: object) -> Iterator[None]:
+    """Turn what parsing a file of another form raises into an error of this key.
 
     Raises:
-        UnreadableFile: it cannot be opened, or is no UTF-8.
+        UnreadableFile: the form is another one.
     """
+    try:
+        yield
+    except (
+        *(ValueError, TypeError, KeyError, AttributeError, RecursionError),
+        RefusedName,
+    ) as error:
+        cause = f"{type(error).__name__}: {error}"
+        raise UnreadableFile(key, **details, cause=cause) from error
+
+
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -95,10 +98,8 @@ def read_json(path: Path) -> Any:
     Raises:
         UnreadableFile: it cannot be opened, or is no JSON.
     """
-    try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise UnreadableFile("measured_no_json", path=path, cause=error) from error
+    with expected_form("measured_no_json", path=path):
+        return json.loads(_read_text(path))
 
 
 def text_value(value: object) -> str:
@@ -108,11 +109,9 @@ def text_value(value: object) -> str:
         TypeError, ValueError: it is no text, or says nothing.
     """
     if not isinstance(value, str):
-        msg = f"{value!r} is no text"
-        raise TypeError(msg)
+        raise TypeError(f"{value!r} is no text")
     if not value.strip():
-        msg = "a text is empty"
-        raise ValueError(msg)
+        raise ValueError("a text is empty")
     return value
 
 
@@ -125,8 +124,7 @@ def language_value(value: object) -> Language:
     try:
         return language_named(text_value(value))
     except ValueError as error:
-        msg = f"{value!r} is no language"
-        raise ValueError(msg) from error
+        raise ValueError(f"{value!r} is no language") from error
 
 
 def day_value(value: object) -> str:
@@ -137,8 +135,7 @@ def day_value(value: object) -> str:
     """
     day = date.fromisoformat(text_value(value))
     if not 1 < day.year < 9999:
-        msg = f"{day} is at an end of the calendar"
-        raise ValueError(msg)
+        raise ValueError(f"{day} is at an end of the calendar")
     return day.isoformat()
 
 
@@ -150,14 +147,10 @@ def read_questions(path: Path) -> list[Question]:
     """
     found = []
     # not splitlines: a JSON text may hold U+2028, which ends no line of the file
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            found.append(_question(json.loads(line)))
-        except MALFORMED as error:
-            cause = f"{type(error).__name__}: {error}"
-            raise UnreadableFile("question_line", path=path, line=number, cause=cause) from error
+    for number, line in enumerate(_read_text(path).split("\n"), start=1):
+        with expected_form("question_line", path=path, line=number):
+            if line.strip():
+                found.append(_question(json.loads(line)))
     if not found:
         raise UnreadableFile("question_none", path=path)
     return found
@@ -187,28 +180,26 @@ def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[s
 
 
 def bank_questions(
-    questions: Iterable[Question],
-    people: Mapping[str, Scope],
+    questions: Sequence[Question],
+    bank: Sequence[Scope],
     memories: Mapping[Scope, PersonMemory],
 ) -> list[BankQuestion]:
-    """Select the questions whose person is in the bank, with the evidence the bank holds."""
+    """Select the questions whose person is in the bank, with the evidence the bank holds.
+
+    Raises:
+        UsageError: the people of the questions cannot be matched with the bank's.
+    """
+    people = match_people(questions, bank)
     held = {
         scope: {(turn.date, turn.position) for turn in memory.turns()}
         for scope, memory in memories.items()
     }
-    return [
-        BankQuestion(
-            question,
-            people[question.user],
-            tuple(
-                alternative
-                for alternative in question.sufficient
-                if alternative and alternative <= held[people[question.user]]
-            ),
-        )
-        for question in questions
-        if question.user in people
-    ]
+    found = []
+    for question in questions:
+        if (scope := people.get(question.user)) is not None:
+            evidence = tuple(it for it in question.sufficient if it and it <= held[scope])
+            found.append(BankQuestion(question, scope, evidence))
+    return found
 
 
 def _question(data: Mapping[str, Any]) -> Question:

@@ -10,10 +10,10 @@ what the very same reply recalled.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.companion import Companion
@@ -22,17 +22,16 @@ from siliconfriend.dialogue.prompt import PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
-from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.datasets import (
-    MALFORMED,
     UNANSWERABLE,
     day_value,
+    expected_form,
     language_value,
     text_value,
 )
 from siliconfriend.evaluation.grading import grade_reply
-from siliconfriend.evaluation.life_ask import KINDS, NOTHING, SMALL, Ask
+from siliconfriend.evaluation.table import Row
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.memorybank_file import BankPerson
@@ -45,7 +44,44 @@ from siliconfriend.texts import Language, text
 
 NIGHT_HOUR = 4
 
-Phase = Literal["day", "night"]
+NOTHING = "none"
+SMALL = "small"
+SEVERAL = "several"
+KINDS = (
+    *("direct", "fact", "correction", "month", "season", "feast", "eventdate", "other"),
+    *("statement", SEVERAL, NOTHING, SMALL),
+)
+"""The kinds of questions, in the order of the table: see the page on evaluation."""
+
+TRIALS = {"prompt": "asked", "said": "asked"}
+"""By share, of how many it is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question or remark.
+
+    Attributes:
+        kind: one of :data:`KINDS`; ``none`` is a question and ``small`` a remark with nothing
+            to find.
+        words: what is said.
+        keys: texts that were told letter for letter, of which one must be found, for ``several``
+            all; none where there is nothing to find.
+    """
+
+    kind: str
+    words: str
+    keys: tuple[str, ...]
+
+    @property
+    def has_answer(self) -> bool:
+        """True if there is something to find."""
+        return self.kind not in (NOTHING, SMALL)
+
+    def is_found_in(self, words: str) -> bool:
+        """True if what must be found stands in ``words``, letter for letter."""
+        found = [key in words for key in self.keys]
+        return bool(found) and (all(found) if self.kind == SEVERAL else any(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,136 +95,21 @@ class Life:
     asked: tuple[Ask, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of one question.
-
-    Attributes:
-        ask: the question.
-        in_prompt: what must be found would have been in a model's prompt.
-        said: it stands in the offline reply.
-        claimed: nothing was to be found, and the reply asserts something all the same.
-        reminded: it was small talk, and the reply quotes a memory all the same.
-        reply: the offline reply.
-    """
-
-    ask: Ask
-    in_prompt: bool
-    said: bool
-    claimed: bool
-    reply: str
-    reminded: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """Serialize it as the command prints it."""
-        return {
-            "kind": self.ask.kind,
-            "ask": self.ask.words,
-            "in_prompt": self.in_prompt,
-            "said": self.said,
-            "reply": self.reply,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class LifeResult:
-    """The result of one recipe in one phase: a row of the table.
-
-    Attributes:
-        recipe: its name.
-        lang: of the life.
-        phase: ``day`` before any night, ``night`` after one.
-        outcomes: of the questions with something to find.
-        nothing: of the questions with nothing to find.
-        small: of the remarks with nothing to find.
-        night_errors: what of the night failed, in sentences; as a rule nothing.
-        seconds: spent on all of it, the night not counted.
-    """
-
-    recipe: str
-    lang: Language
-    phase: Phase
-    outcomes: tuple[Outcome, ...]
-    nothing: tuple[Outcome, ...]
-    small: tuple[Outcome, ...]
-    night_errors: tuple[str, ...]
-    seconds: float
-
-    @property
-    def claimed(self) -> int:
-        """How many questions with nothing to find got an assertion."""
-        return sum(it.claimed for it in self.nothing)
-
-    @property
-    def reminded(self) -> int:
-        """How many remarks with nothing to find got a memory quoted."""
-        return sum(it.reminded for it in self.small)
-
-    def counts(self) -> dict[str, int]:
-        """How many of the others reached the prompt and the reply."""
-        return _counts(self.outcomes)
-
-    def shares(self) -> dict[str, float]:
-        """The same as shares of what was asked."""
-        asked = max(len(self.outcomes), 1)
-        return {name: count / asked for name, count in self.counts().items()}
-
-    def by_kind(self) -> dict[str, dict[str, int]]:
-        """Count the questions asked, found in the prompt and answered, by kind."""
-        by_kind = {
-            kind: [it for it in self.outcomes if it.ask.kind == kind]
-            for kind in KINDS
-            if kind not in (NOTHING, SMALL)
-        }
-        return {
-            kind: {"asked": len(outcomes), **_counts(outcomes)}
-            for kind, outcomes in by_kind.items()
-            if outcomes
-        }
-
-    def to_json(self) -> dict[str, Any]:
-        """Serialize it as the command prints it."""
-        return {
-            "recipe": self.recipe,
-            "lang": self.lang,
-            "phase": self.phase,
-            "asked": len(self.outcomes),
-            **self.shares(),
-            "claimed": self.claimed,
-            "nothing_to_find": len(self.nothing),
-            "reminded": self.reminded,
-            "small_talk": len(self.small),
-            "by_kind": self.by_kind(),
-            "misses": [it.to_json() for it in self.outcomes if not (it.in_prompt and it.said)],
-            "claims": [
-                {"ask": it.ask.words, "reply": it.reply} for it in self.nothing if it.claimed
-            ],
-            "reminders": [
-                {"ask": it.ask.words, "reply": it.reply} for it in self.small if it.reminded
-            ],
-            "night_errors": list(self.night_errors),
-            "seconds": round(self.seconds, 3),
-        }
-
-
 def read_life(data: Any) -> Life:
     """The life of a file.
 
     Raises:
         UnreadableFile: it has another form, or asks nothing.
     """
-    try:
+    with expected_form("life_form"):
         language = language_value(data["lang"])
         told = tuple(_told(it, language) for it in data["turns"])
         asked = tuple(_ask(*it) for it in data["ask"])
         if not told or not asked:
-            msg = "nothing is told, or nothing is asked"
-            raise ValueError(msg)
+            raise ValueError("nothing is told, or nothing is asked")
         now = datetime.fromisoformat(data["now"])
         now = now if now.tzinfo else now.replace(tzinfo=UTC)
         return Life(clean_name(data["user"]), language, now, told, asked)
-    except MALFORMED as error:
-        raise UnreadableFile("life_form", cause=f"{type(error).__name__}: {error}") from error
 
 
 def read_filler(bank: Any) -> list[Told]:
@@ -225,6 +146,20 @@ def spread_filler(told: Sequence[Told], filler: Sequence[Told]) -> list[Told]:
     return sorted([*told, *spread], key=lambda it: it.day)
 
 
+def import_life(
+    bench: Bench, life: Life, filler: Sequence[Told] = (), *, suffix: str = ""
+) -> Scope:
+    """Import what was told, with everyday turns between, and embed what is asked."""
+    scope, _ = bench.import_turns(
+        f"{life.user}{suffix}",
+        spread_filler(life.told, filler),
+        language=life.language,
+        timezone="UTC",
+    )
+    bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
+    return scope
+
+
 def evaluate_life(
     bench: Bench,
     life: Life,
@@ -232,8 +167,12 @@ def evaluate_life(
     *,
     filler: Sequence[Told] = (),
     night: bool = True,
-) -> list[LifeResult]:
+) -> list[Row]:
     """Run the evaluation with each recipe by day, then with each after a night.
+
+    ``prompt`` is the share of what must be found that would have been in a model's prompt,
+    ``said`` the share in the offline reply; of questions with nothing to find ``claimed`` got an
+    assertion, of small talk ``reminded`` got a memory quoted.
 
     Args:
         bench: where the life is put; its model must be the offline one.
@@ -243,62 +182,70 @@ def evaluate_life(
         night: measure the second phase too.
     """
     life = replace(life, now=bench.now or life.now)
-    scope, _ = bench.import_turns(
-        life.user, spread_filler(life.told, filler), language=life.language, timezone="UTC"
-    )
-    bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
-    rows = _rows(bench, scope, life, recipes, "day", ())
+    scope = import_life(bench, life, filler)
+    rows = [_row(bench, scope, life, recipe, "day", ()) for recipe in recipes]
     if night:
         errors = _run_night(bench, scope, life.now)
-        rows += _rows(bench, scope, life, recipes, "night", errors)
+        rows += [_row(bench, scope, life, recipe, "night", errors) for recipe in recipes]
     return rows
 
 
-def _rows(
-    bench: Bench,
-    scope: Scope,
-    life: Life,
-    recipes: Iterable[str],
-    phase: Phase,
-    night_errors: tuple[str, ...],
-) -> list[LifeResult]:
-    memory, rows = bench.store.load(scope), list[LifeResult]()
-    for recipe in recipes:
-        began, outcomes = time.perf_counter(), list[Outcome]()
-        for number, ask in enumerate(life.asked, start=1):
-            outcomes.append(_outcome(bench, scope, memory, life.now, recipe, ask))
-            bench.advance(f"{recipe} ({phase})", number, len(life.asked))
-        rows.append(
-            LifeResult(
-                recipe=recipe,
-                lang=life.language,
-                phase=phase,
-                outcomes=tuple(it for it in outcomes if it.ask.has_answer),
-                nothing=tuple(it for it in outcomes if it.ask.kind == NOTHING),
-                small=tuple(it for it in outcomes if it.ask.kind == SMALL),
-                night_errors=night_errors,
-                seconds=time.perf_counter() - began,
+def _row(
+    bench: Bench, scope: Scope, life: Life, recipe: str, phase: str, night_errors: Sequence[str]
+) -> Row:
+    memory, began = bench.store.load(scope), time.perf_counter()
+    by_kind: dict[str, dict[str, int]] = {}
+    misses, claims, reminders = list[Row](), list[Row](), list[Row]()
+    for number, ask in enumerate(life.asked, start=1):
+        reply, recalled = _reply(bench, scope, memory, life.now, recipe, ask)
+        found = {"prompt": ask.is_found_in(recalled), "said": ask.is_found_in(reply.text)}
+        counts = by_kind.setdefault(ask.kind, {"asked": 0, "prompt": 0, "said": 0})
+        for name, count in {"asked": 1, **found}.items():
+            counts[name] += count
+        if ask.has_answer and not all(found.values()):
+            misses.append(
+                {
+                    "kind": ask.kind,
+                    "ask": ask.words,
+                    "in_prompt": found["prompt"],
+                    "said": found["said"],
+                    "reply": reply.text,
+                }
             )
-        )
-    return rows
+        if ask.kind == NOTHING and grade_reply(UNANSWERABLE, "", reply.text) == "invented":
+            claims.append({"ask": ask.words, "reply": reply.text})
+        if ask.kind == SMALL and reply.used:
+            reminders.append({"ask": ask.words, "reply": reply.text})
+        bench.advance(f"{recipe} ({phase})", number, len(life.asked))
+    answered = {kind: by_kind[kind] for kind in KINDS[:-2] if kind in by_kind}
+    total = {name: sum(it[name] for it in answered.values()) for name in ("asked", *TRIALS)}
+    return {
+        "recipe": recipe,
+        "lang": life.language,
+        "phase": phase,
+        "asked": total["asked"],
+        **{name: total[name] / max(total["asked"], 1) for name in TRIALS},
+        "claimed": len(claims),
+        "nothing_to_find": sum(ask.kind == NOTHING for ask in life.asked),
+        "reminded": len(reminders),
+        "small_talk": sum(ask.kind == SMALL for ask in life.asked),
+        "by_kind": answered,
+        "misses": misses,
+        "claims": claims,
+        "reminders": reminders,
+        "night_errors": list(night_errors),
+        "seconds": round(time.perf_counter() - began, 3),
+    }
 
 
-def _outcome(
+def _reply(
     bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: Ask
-) -> Outcome:
-    """Ask a companion that has just been made."""
+) -> tuple[Reply, str]:
+    """The reply of a companion that has just been made, and what was recalled for it."""
     companion = Companion(scope.person, runtime=bench.runtime, recipe=recipe, clock=FixedClock(now))
     assert companion.chat is None, "a model's replies are no offline replies"
     reply = companion.reply(ask.words, off_record=True)
-    nothing = ask.kind == NOTHING
-    return Outcome(
-        ask=ask,
-        in_prompt=ask.is_found_in(_recalled_words(companion, memory, now, ask, reply)),
-        said=ask.is_found_in(reply.text),
-        claimed=nothing and grade_reply(UNANSWERABLE, "", reply.text).invented,
-        reply=reply.text,
-        reminded=ask.kind == SMALL and bool(reply.used),
-    )
+    return reply, _recalled_words(companion, memory, now, ask, reply)
 
 
 def _recalled_words(
@@ -326,31 +273,20 @@ def _run_night(bench: Bench, scope: Scope, now: datetime) -> tuple[str, ...]:
     return tuple(error for person in report.people for error in person.errors)
 
 
-def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:
-    return {
-        "prompt": sum(it.in_prompt for it in outcomes),
-        "said": sum(it.said for it in outcomes),
-    }
-
-
 def _told(data: Sequence[Any], language: Language) -> Told:
     day, words, *rest = data
     if len(rest) > 1:
-        msg = f"a turn has more than a day, words and a reply: {data!r}"
-        raise ValueError(msg)
+        raise ValueError(f"a turn has more than a day, words and a reply: {data!r}")
     reply = text_value(rest[0]) if any(rest) else text("evaluation", "life.reply", language)
     return Told(day_value(day), text_value(words), reply)
 
 
 def _ask(kind: str, words: str, keys: Sequence[str]) -> Ask:
     if kind not in KINDS:
-        msg = f"there is no kind {kind!r}"
-        raise ValueError(msg)
+        raise ValueError(f"there is no kind {kind!r}")
     if not isinstance(keys, list):
-        msg = f"the keys are no list: {keys!r}"
-        raise TypeError(msg)
+        raise TypeError(f"the keys are no list: {keys!r}")
     ask = Ask(kind, text_value(words), tuple(map(text_value, keys)))
     if bool(keys) != ask.has_answer:
-        msg = f"what is of kind {kind!r} has {len(keys)} keys: {words!r}"
-        raise ValueError(msg)
+        raise ValueError(f"what is of kind {kind!r} has {len(keys)} keys: {words!r}")
     return ask

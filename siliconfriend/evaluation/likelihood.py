@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +17,9 @@ from numpy.typing import NDArray
 from siliconfriend.dialogue.chat_history import to_utterances
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.evaluation.bench import Bench, Told
-from siliconfriend.evaluation.life import Life, spread_filler
-from siliconfriend.evaluation.life_ask import SEVERAL
-from siliconfriend.evaluation.probing import ratio
-from siliconfriend.evaluation.talk import TalkFile
+from siliconfriend.evaluation.life import SEVERAL, Life, import_life
+from siliconfriend.evaluation.table import Row, ratio
+from siliconfriend.evaluation.talk import TalkFile, import_talks
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.likelihood import (
     KINDS,
@@ -59,6 +57,12 @@ SMALL = (4, 12, 30)
 DEEPEST = 10
 """How many memories of each question are looked at in the measures."""
 
+TRIALS = {
+    **dict.fromkeys(("first", "found"), "asked"),
+    **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
+}
+"""By share, of how many it is one."""
+
 Matrix = NDArray[np.float64]
 
 
@@ -92,56 +96,17 @@ class Example:
         return bool(held) and (all(held) if self.needs_all else any(held))
 
 
-@dataclass(frozen=True, slots=True)
-class LikelihoodResult:
-    """The results of one kind of message on the held examples: a row of the table.
-
-    Attributes:
-        kind: of message.
-        weights: as learned.
-        asked, first, found: examples with something to find, of which so many have it first, and
-            among the first ten that are likely.
-        nothing, some, sure: examples without, of which so many have a likely and a sure memory.
-        ablation: by feature, the share found without it.
-    """
-
-    kind: Kind
-    weights: Weights
-    asked: int
-    first: int
-    found: int
-    nothing: int
-    some: int
-    sure: int
-    ablation: Mapping[str, float]
-
-    def to_json(self) -> dict[str, Any]:
-        """Serialize it as the command prints it; a share of nothing is null."""
-        return {
-            "kind": self.kind,
-            "asked": self.asked,
-            "first": ratio(self.first, self.asked),
-            "found": ratio(self.found, self.asked),
-            "nothing_to_find": self.nothing,
-            "likely": ratio(self.some, self.nothing),
-            "claimed": ratio(self.sure, self.nothing),
-            "weights": {"bias": self.weights.bias, **self.weights.features},
-            "cuts": {
-                "least": self.weights.least,
-                "some": self.weights.some,
-                "sure": self.weights.sure,
-            },
-            "ablation": dict(self.ablation),
-        }
-
-
 def learn_likelihood(
     bench: Bench,
     lives: Sequence[tuple[Life, Sequence[Told]]],
     held: Sequence[tuple[Life, Sequence[Told]]],
     talks: Sequence[TalkFile] = (),
-) -> tuple[Model, list[LikelihoodResult]]:
+) -> tuple[Model, list[Row]]:
     """Learn the model of the bench's embedder, and measure it on what is held back.
+
+    Of examples with something to find ``first`` is the share that have it first, ``found`` among
+    the first ten that are likely; of those without ``likely`` and ``claimed`` are the shares with a
+    likely and a sure memory. ``ablation`` is ``found`` without each feature.
 
     Args:
         bench: where lives and talks are put.
@@ -176,7 +141,7 @@ def learn_likelihood(
         own = [it for it in learned_from if it.kind == kind]
         tested = [it for it in measured or learned_from if it.kind == kind]
         weights[kind] = learn_weights(kind, own)
-        rows.append(_result(kind, weights[kind], own, tested))
+        rows.append(_row(kind, weights[kind], own, tested))
     return Model(weights, baseline, spread), rows
 
 
@@ -242,27 +207,24 @@ def likelihoods(weights: Weights, example: Example) -> Matrix:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
-def _result(
-    kind: Kind, weights: Weights, own: Sequence[Example], tested: Sequence[Example]
-) -> LikelihoodResult:
+def _row(kind: Kind, weights: Weights, own: Sequence[Example], tested: Sequence[Example]) -> Row:
     asked = [it for it in tested if it.keys]
     nothing = [likelihoods(weights, it).max(initial=0.0) for it in tested if not it.keys]
-    first, found = _found(weights, asked, 1), _found(weights, asked, DEEPEST)
-    ablation = {
-        name: _found(learn_weights(kind, own, name), asked, DEEPEST) / max(1, len(asked))
-        for name in FEATURES[kind]
+    return {
+        "kind": kind,
+        "asked": len(asked),
+        "first": ratio(_found(weights, asked, 1), len(asked)),
+        "found": ratio(_found(weights, asked, DEEPEST), len(asked)),
+        "nothing_to_find": len(nothing),
+        "likely": ratio(sum(it >= weights.some for it in nothing), len(nothing)),
+        "claimed": ratio(sum(it >= weights.sure for it in nothing), len(nothing)),
+        "weights": {"bias": weights.bias, **weights.features},
+        "cuts": {"least": weights.least, "some": weights.some, "sure": weights.sure},
+        "ablation": {
+            name: _found(learn_weights(kind, own, name), asked, DEEPEST) / max(1, len(asked))
+            for name in FEATURES[kind]
+        },
     }
-    return LikelihoodResult(
-        kind=kind,
-        weights=weights,
-        asked=len(asked),
-        first=first,
-        found=found,
-        nothing=len(nothing),
-        some=sum(it >= weights.some for it in nothing),
-        sure=sum(it >= weights.sure for it in nothing),
-        ablation=ablation,
-    )
 
 
 def _found(weights: Weights, asked: Sequence[Example], most: int) -> int:
@@ -317,13 +279,7 @@ def _of_life(
     bench: Bench, life: Life, filler: Sequence[Told], name: str, model: Model
 ) -> list[Example]:
     """The examples of a life's questions and remarks."""
-    scope, _ = bench.import_turns(
-        f"{life.user} {name}",
-        spread_filler(life.told, filler) if filler else life.told,
-        language=life.language,
-        timezone="UTC",
-    )
-    bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
+    scope = import_life(bench, life, filler, suffix=f" {name}")
     examples = []
     for ask in life.asked:
         found = bench.recaller.examine(scope, ask.words, now=life.now, model=model)
@@ -343,13 +299,8 @@ def _of_life(
 
 def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
     """The examples of the talks of a file."""
-    timezone = bench.runtime.settings.timezone
-    scope, ids = bench.import_turns(
-        file.user, [*file.memories.values()], language=file.language, timezone=timezone
-    )
-    bench.prepare_embeddings([scope], (talk.message for talk in file.talks))
+    scope, names = import_talks(bench, file)
     now = bench.question_time(bench.store.load(scope))
-    names = dict(zip(ids, file.memories, strict=True))
     examples = []
     for talk in file.talks:
         found = bench.recaller.examine(

@@ -19,9 +19,14 @@ from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
 from siliconfriend.dialogue.retrieval import Retriever
-from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench, Told
-from siliconfriend.evaluation.datasets import MALFORMED, day_value, language_value, text_value
+from siliconfriend.evaluation.datasets import (
+    day_value,
+    expected_form,
+    language_value,
+    text_value,
+)
+from siliconfriend.evaluation.table import Row
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.texts import Language
@@ -59,63 +64,20 @@ class TalkFile:
     skipped: int
 
 
-@dataclass(frozen=True, slots=True)
-class TalkResult:
-    """The result of one recipe: a row of the table.
-
-    Attributes:
-        recipe: its name.
-        lang: of the file.
-        talks: how many were measured; ``skipped`` more could not be.
-        recall: by k, the share of the relevant memories within the first k, averaged over talks.
-        hits: by k, the talks with at least one of them there.
-        without_floor: the recall without the relevance threshold.
-        seconds: spent recalling with it.
-    """
-
-    recipe: str
-    lang: Language
-    talks: int
-    skipped: int
-    recall: Mapping[int, float]
-    hits: Mapping[int, int]
-    without_floor: Mapping[int, float]
-    seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Serialize it as the command prints it."""
-        return {
-            "recipe": self.recipe,
-            "lang": self.lang,
-            "talks": self.talks,
-            "skipped": self.skipped,
-            "recall": self.shares(),
-            "hit": {str(k): hits / max(self.talks, 1) for k, hits in self.hits.items()},
-            "without_floor": {str(k): share for k, share in self.without_floor.items()},
-            "seconds": round(self.seconds, 3),
-        }
-
-    def shares(self) -> dict[str, float]:
-        """The recall by k."""
-        return {str(k): share for k, share in self.recall.items()}
-
-
 def read_talks(data: Any) -> TalkFile:
     """The memories and talks of a file.
 
     Raises:
         UnreadableFile: it has another form, or no talk that can be measured.
     """
-    try:
+    with expected_form("talk_form"):
         memories = {str(it["id"]): _memory(it) for it in data["memories"]}
         if len(memories) != len(data["memories"]):
-            msg = "two memories have the same id"
-            raise ValueError(msg)
+            raise ValueError("two memories have the same id")
         talks = [_talk(it) for it in data["talks"]]
         measured = tuple(talk for talk in talks if talk is not None)
         if not memories or not measured:
-            msg = "no memories, or no talk with memories that should come to mind"
-            raise ValueError(msg)
+            raise ValueError("no memories, or no talk with memories that should come to mind")
         return TalkFile(
             user=clean_name(data["user"]),
             language=language_value(data["lang"]),
@@ -123,8 +85,13 @@ def read_talks(data: Any) -> TalkFile:
             talks=measured,
             skipped=len(talks) - len(measured),
         )
-    except MALFORMED as error:
-        raise UnreadableFile("talk_form", cause=f"{type(error).__name__}: {error}") from error
+
+
+def import_talks(bench: Bench, file: TalkFile) -> tuple[Scope, dict[str, str]]:
+    """Import the memories of a file, and embed what its talks ask; as ``import_memories``."""
+    scope, names = bench.import_memories(file.user, file.memories, file.language)
+    bench.prepare_embeddings([scope], (talk.message for talk in file.talks))
+    return scope, names
 
 
 def evaluate_talks(
@@ -133,8 +100,12 @@ def evaluate_talks(
     recipes: Iterable[str],
     *,
     ks: Sequence[int] = (1, 3, 5, 10),
-) -> list[TalkResult]:
-    """Run the evaluation with each recipe; a row of the table for each.
+) -> list[Row]:
+    """Run the evaluation with each recipe; a row for each.
+
+    ``recall`` is the share of the relevant memories within the first k, averaged over talks,
+    ``hit`` the share of talks with at least one of them there, ``without_floor`` the recall
+    without the relevance threshold.
 
     Args:
         bench: where the memories are put.
@@ -142,15 +113,8 @@ def evaluate_talks(
         recipes: names of recipes.
         ks: how many memories are looked at.
     """
-    scope, ids = bench.import_turns(
-        file.user,
-        [*file.memories.values()],
-        language=file.language,
-        timezone=bench.runtime.settings.timezone,
-    )
-    bench.prepare_embeddings([scope], (talk.message for talk in file.talks))
+    scope, names = import_talks(bench, file)
     memory = bench.store.load(scope)
-    names = dict(zip(ids, file.memories, strict=True))
     run = _TalkRun(bench, scope, memory, bench.question_time(memory), names, ks)
     return [run.row(file, recipe) for recipe in recipes]
 
@@ -164,7 +128,7 @@ class _TalkRun:
     names: Mapping[str, str]
     ks: Sequence[int]
 
-    def row(self, file: TalkFile, recipe: str) -> TalkResult:
+    def row(self, file: TalkFile, recipe: str) -> Row:
         with_floor, without_floor, seconds = list[list[str]](), list[list[str]](), 0.0
         for number, talk in enumerate(file.talks, start=1):
             # First without the threshold: embedding the talk must not count as recall's time.
@@ -173,16 +137,16 @@ class _TalkRun:
             with_floor.append(self._found(talk, recipe, use_threshold=True))
             seconds += time.perf_counter() - began
             self.bench.advance(recipe, number, len(file.talks))
-        return TalkResult(
-            recipe=recipe,
-            lang=file.language,
-            talks=len(file.talks),
-            skipped=file.skipped,
-            recall={k: _mean_recall(file.talks, with_floor, k) for k in self.ks},
-            hits={k: _hits(file.talks, with_floor, k) for k in self.ks},
-            without_floor={k: _mean_recall(file.talks, without_floor, k) for k in self.ks},
-            seconds=seconds,
-        )
+        return {
+            "recipe": recipe,
+            "lang": file.language,
+            "talks": len(file.talks),
+            "skipped": file.skipped,
+            "recall": {str(k): _mean_recall(file.talks, with_floor, k) for k in self.ks},
+            "hit": {str(k): _hit(file.talks, with_floor, k) for k in self.ks},
+            "without_floor": {str(k): _mean_recall(file.talks, without_floor, k) for k in self.ks},
+            "seconds": round(seconds, 3),
+        }
 
     def _found(self, talk: Talk, recipe: str, *, use_threshold: bool) -> list[str]:
         """Ids in the file of the memories that come to mind, best first."""
@@ -210,11 +174,10 @@ def _mean_recall(talks: Sequence[Talk], found: Sequence[Sequence[str]], k: int) 
     return sum(shares) / len(talks)
 
 
-def _hits(talks: Sequence[Talk], found: Sequence[Sequence[str]], k: int) -> int:
-    """How many talks have a relevant memory within the first k."""
-    return sum(
-        not talk.relevant.isdisjoint(ids[:k]) for talk, ids in zip(talks, found, strict=True)
-    )
+def _hit(talks: Sequence[Talk], found: Sequence[Sequence[str]], k: int) -> float:
+    """The share of talks that have a relevant memory within the first k."""
+    hits = (not talk.relevant.isdisjoint(ids[:k]) for talk, ids in zip(talks, found, strict=True))
+    return sum(hits) / len(talks)
 
 
 def _memory(data: Mapping[str, Any]) -> Told:
@@ -235,8 +198,7 @@ def _talk(data: Mapping[str, Any]) -> Talk | None:
 def _turn(data: Mapping[str, Any]) -> tuple[str, str]:
     who = data["who"]
     if who not in (PERSON, COMPANION):
-        msg = f"who is neither {PERSON} nor {COMPANION}: {who!r}"
-        raise ValueError(msg)
+        raise ValueError(f"who is neither {PERSON} nor {COMPANION}: {who!r}")
     return who, text_value(data["text"])
 
 

@@ -74,7 +74,6 @@ def test_the_table_shows_intervals(run: Run, bank: Path, questions: Path) -> Non
         *("--recipe", "siliconfriend"),
     )
     assert result.code == 0, result.err
-    assert "5 asked, 2 skipped" in result.out
     assert "1.00 (0.57–1.00)" in result.out
 
 
@@ -114,9 +113,6 @@ def test_talk_prints_recall_with_and_without_the_floor(run: Run, tmp_path: Path)
         assert (row["lang"], row["talks"], row["skipped"]) == ("en", 4, 2)
         for share in ("recall", "hit", "without_floor"):
             assert list(row[share]) == ["1", "3", "5", "10"]
-    table = run("evaluate", "talk", "--talks", talks, "--k", "2", "--recipe", "memorybank")
-    assert "4 measured, 2 skipped" in table.out
-    assert "no floor 2" in table.out
 
 
 def test_life_prints_what_reached_prompt_and_reply(run: Run, life: Path, bank: Path) -> None:
@@ -134,9 +130,9 @@ def test_life_prints_what_reached_prompt_and_reply(run: Run, life: Path, bank: P
         assert (row["lang"], row["asked"]) == ("en", 4)
         assert row["by_kind"]["direct"]["prompt"] == 1
         assert set(row["misses"][0]) == {"kind", "ask", "in_prompt", "said", "reply"}
-    table = run(*words)
-    assert "4 asked, 2 with nothing to find" in table.out
-    assert "siliconfriend, night" in table.out
+    table = run(*words).out
+    for words_shown in ("siliconfriend, night", "by_kind direct prompt", "0.75 (0.30–0.95)"):
+        assert words_shown in table
 
 
 def test_files_that_are_not_what_they_should_be(

@@ -18,8 +18,8 @@ import pytest
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.evaluation.bench import open_bench
 from siliconfriend.evaluation.datasets import read_json
-from siliconfriend.evaluation.life import Life, LifeResult, evaluate_life, read_life
-from siliconfriend.evaluation.life_ask import KINDS, NOTHING, SMALL
+from siliconfriend.evaluation.life import KINDS, NOTHING, SMALL, Life, evaluate_life, read_life
+from siliconfriend.evaluation.table import Row
 
 FOLDER = Path(__file__).parents[1] / "life"
 LIVES = (
@@ -39,12 +39,12 @@ def _life(name: str) -> Life:
     return read_life(read_json(FOLDER / f"{name}.json"))
 
 
-def _measure(settings: Settings, name: str, *, night: bool) -> list[LifeResult]:
+def _measure(settings: Settings, name: str, *, night: bool) -> list[Row]:
     with open_bench(settings) as bench:
         return evaluate_life(bench, _life(name), ["siliconfriend"], night=night)
 
 
-Measured = Callable[[str], list[LifeResult]]
+Measured = Callable[[str], list[Row]]
 AFTER_A_NIGHT = "cn_tuned"
 """The life that is measured after a night, too."""
 
@@ -54,7 +54,7 @@ def by_words(tmp_path_factory: pytest.TempPathFactory) -> Measured:
     """Measures a life without an embedder, each once."""
 
     @cache
-    def measure(name: str) -> list[LifeResult]:
+    def measure(name: str) -> list[Row]:
         home = tmp_path_factory.mktemp("home")
         settings = replace(load_settings(home=home), embedding="none")
         return _measure(settings, name, night=name == AFTER_A_NIGHT)
@@ -111,10 +111,12 @@ def test_a_night_costs_nothing_of_a_life(by_words: Measured) -> None:
     learns another table of these.
     """
     day, night = by_words(AFTER_A_NIGHT)
-    before = {it.ask for it in day.outcomes if it.in_prompt}
-    after = {it.ask for it in night.outcomes if it.in_prompt}
-    lost = before - after
-    assert {it.kind for it in lost} <= {"statement"}, lost
+    before, after = (
+        {(it["kind"], it["ask"]) for it in row["misses"] if not it["in_prompt"]}
+        for row in (day, night)
+    )
+    lost = after - before
+    assert {kind for kind, _ in lost} <= {"statement"}, lost
     assert len(lost) <= 3, lost
 
 
@@ -128,12 +130,11 @@ def test_by_meaning_a_life_reaches_the_reply(
 ) -> None:
     """With the bundled embedder, on the day before any night."""
     (row,) = _measure(load_settings(home=home), name, night=False)
-    assert {it.ask.kind for it in (*row.outcomes, *row.nothing)} == set(KINDS) - {SMALL}
-    assert {it.ask.kind for it in row.nothing} == {NOTHING}
+    assert set(row["by_kind"]) == set(KINDS) - {SMALL, NOTHING}
     _assert_floors(row, prompt, claimed)
 
 
-def _assert_floors(row: LifeResult, prompt: int, claimed: int) -> None:
-    assert row.counts()["prompt"] >= prompt
-    assert row.claimed <= claimed, [it.ask.words for it in row.nothing if it.claimed]
-    assert row.reminded <= REMINDED * len(row.small), [it.ask.words for it in row.small]
+def _assert_floors(row: Row, prompt: int, claimed: int) -> None:
+    assert row["prompt"] * row["asked"] >= prompt - 1e-9
+    assert row["claimed"] <= claimed, row["claims"]
+    assert row["reminded"] <= REMINDED * row["small_talk"], row["reminders"]

@@ -10,16 +10,16 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import open_bench
-from siliconfriend.evaluation.locomo import evaluate_locomo, import_conversation, read_conversations
+from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
 from tests.evaluation import banks
 
 
 def test_utterances_come_in_the_order_of_sessions() -> None:
     """By number, not as they lie in the file; a date without a session says nothing."""
     (conversation,) = read_conversations(banks.LOCOMO)
-    assert [it.id for it in conversation.utterances] == ["D1:1", "D1:2", "D1:3", "D2:1", "D2:2"]
-    assert conversation.utterances[0].said_at == datetime(2023, 5, 8, 13, 56)  # noqa: DTZ001 - no zone in the file
-    assert conversation.utterances[4].words == "Bo: Look! [photo: a photo of a kayak]"
+    assert list(conversation.utterances) == ["D1:1", "D1:2", "D1:3", "D2:1", "D2:2"]
+    assert conversation.utterances["D1:1"].time == datetime(2023, 5, 8, 13, 56)  # noqa: DTZ001 - no zone in the file
+    assert conversation.utterances["D2:2"].words == "Bo: Look! [photo: a photo of a kayak]"
 
 
 def test_evidence_is_split_and_what_names_nothing_is_dropped() -> None:
@@ -38,7 +38,7 @@ def test_each_utterance_is_one_memory_of_one_person(settings: Settings) -> None:
     """With its words, day and time; asked on the day after the last conversation."""
     (conversation,) = read_conversations(banks.LOCOMO)
     with open_bench(settings) as bench:
-        scope, names = import_conversation(bench, conversation)
+        scope, names = bench.import_memories(conversation.name, conversation.utterances, "en")
         memory = bench.store.load(scope)
         turns = list(memory.turns())
         assert [names[turn.id] for turn in turns] == ["D1:1", "D1:2", "D1:3", "D2:1", "D2:2"]
@@ -55,10 +55,9 @@ def test_figures_are_those_worked_out_by_hand(settings: Settings) -> None:
     with open_bench(settings, embedder=banks.embedder()) as bench:
         conversations = read_conversations(banks.LOCOMO)
         (result,) = evaluate_locomo(bench, conversations, ["memorybank"], ks=(1, 2))
-    document = result.to_json()
-    assert (document["questions"], document["skipped"]) == (3, 2)
-    assert document["recall"] == {"1": 0.5, "2": pytest.approx(2 / 3)}
-    assert document["by_category"] == {"1": {"1": 0.5, "2": 1.0}, "4": {"1": 0.5, "2": 0.5}}
+    assert (result["questions"], result["skipped"]) == (3, 2)
+    assert result["recall"] == {"1": 0.5, "2": pytest.approx(2 / 3)}
+    assert result["by_category"] == {"1": {"1": 0.5, "2": 1.0}, "4": {"1": 0.5, "2": 0.5}}
 
 
 @pytest.mark.parametrize("data", [{}, [], [{"qa": []}], "text", None, [{}]])

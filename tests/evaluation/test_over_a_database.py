@@ -40,7 +40,7 @@ def measured(settings: Settings, folder: Path) -> list[dict[str, Any]]:
     with open_bench(settings, embedder=banks.embedder()) as bench:
         people = bench.import_bank(banks.BANK)
         results = evaluate_probing(bench, people, questions, RECIPES, ks=(1, 3, 6))
-    return [{**it.to_json(), "seconds": 0} for it in results]
+    return [{**it, "seconds": 0} for it in results]
 
 
 def test_a_database_gives_what_files_give(

@@ -16,7 +16,8 @@ from siliconfriend.config import load_settings
 from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.datasets import read_json, read_questions
 from siliconfriend.evaluation.life import evaluate_life, read_life
-from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
+from siliconfriend.evaluation.probing import evaluate_probing
+from siliconfriend.evaluation.table import Row
 
 BESIDE = Path(__file__).parents[3] / "shared" / "data"
 SHARED = Path(os.environ.get("SILICONFRIEND_SHARED") or BESIDE)
@@ -41,25 +42,21 @@ def bench(home: Path, vectors: Path) -> Iterator[Bench]:
         yield place
 
 
-def _probe(bench: Bench, bank: str, questions: str) -> dict[str, ProbingResult]:
+def _probe(bench: Bench, bank: str, questions: str) -> dict[str, Row]:
     folder = SHARED / "memorybank"
     people = bench.import_bank(read_json(folder / f"bank_{bank}.json"))
     asked = read_questions(folder / f"questions_{questions}.jsonl")
     rows = evaluate_probing(bench, people, asked, ["siliconfriend", "memorybank"])
-    return {row.recipe: row for row in rows}
-
-
-def _hit(row: ProbingResult, k: int) -> float:
-    return row.hits[k] / row.questions
+    return {row["recipe"]: row for row in rows}
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
 def test_probing_questions_find_their_evidence(bench: Bench, language: str) -> None:
     """Within six 0.97, within three 0.92, ahead of dense recall alone."""
     rows = _probe(bench, language, language)
-    assert _hit(rows["siliconfriend"], 6) >= 0.97
-    assert _hit(rows["siliconfriend"], 3) >= 0.92
-    assert _hit(rows["memorybank"], 6) < _hit(rows["siliconfriend"], 6)
+    assert rows["siliconfriend"]["hit"]["6"] >= 0.97
+    assert rows["siliconfriend"]["hit"]["3"] >= 0.92
+    assert rows["memorybank"]["hit"]["6"] < rows["siliconfriend"]["hit"]["6"]
 
 
 @pytest.mark.parametrize(("bank", "questions"), [("en", "cn"), ("cn", "en")])
@@ -68,8 +65,8 @@ def test_questions_in_the_other_language_find_theirs(
 ) -> None:
     """Within six 0.94."""
     row = _probe(bench, bank, questions)["siliconfriend"]
-    assert row.lang == questions
-    assert _hit(row, 6) >= 0.94
+    assert row["lang"] == questions
+    assert row["hit"]["6"] >= 0.94
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
@@ -77,8 +74,8 @@ def test_the_examples_of_a_life_are_measured(bench: Bench, language: str) -> Non
     """By day and after a night; each of their lines is told or asked."""
     life = read_life(read_json(SHARED / "life" / f"example_{language}.json"))
     rows = evaluate_life(bench, life, ["siliconfriend"])
-    assert [row.phase for row in rows] == ["day", "night"]
+    assert [row["phase"] for row in rows] == ["day", "night"]
     for row in rows:
-        assert (row.lang, len(row.outcomes), len(row.nothing)) == (language, 6, 1)
-        assert row.by_kind()["direct"] == {"asked": 1, "prompt": 1, "said": 1}
-        assert row.night_errors == ()
+        assert (row["lang"], row["asked"], row["nothing_to_find"]) == (language, 6, 1)
+        assert row["by_kind"]["direct"] == {"asked": 1, "prompt": 1, "said": 1}
+        assert row["night_errors"] == []
