@@ -11,7 +11,6 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.language.characters import fold
@@ -101,40 +100,19 @@ def rate(chat: CompletionModel, prompts: Prompts, text: str) -> float:
 def importance_by_model(
     chat: CompletionModel, prompts: Prompts, texts: Sequence[str]
 ) -> list[float]:
-    """Rate each text by the model, in the order given.
+    """Rate each text by the model, in the order given, up to 20 a call.
+
+    A batch whose answer cannot be used is asked again one memory at a time.
 
     Raises:
         NoRating: asked about one memory alone, the model named no number from 1 to 10.
         ModelError: as :meth:`ChatModel.complete`.
     """
-    ratings = list(chain.from_iterable(ratings_by_model(chat, prompts, texts)))
-    for rating in ratings:
-        if isinstance(rating, UnusableAnswer):
-            raise rating
-    return [rating for rating in ratings if isinstance(rating, float)]
-
-
-def ratings_by_model(
-    chat: CompletionModel, prompts: Prompts, texts: Sequence[str]
-) -> Iterator[list[float | UnusableAnswer]]:
-    """Rate texts batch by batch, up to 20 a call, so that ratings before a failed call can be kept.
-
-    A batch whose answer cannot be used is asked again one memory at a time; a text that cannot be rated
-    alone gets its error for a rating.
-
-    Raises:
-        ModelUnavailable: the model cannot be reached; what was given so far stands.
-    """
+    ratings: list[float] = []
     for batch in _batches(texts, room=chat.context_tokens // 2):
         together = _rated_together(chat, prompts, batch)
-        yield list(together or (_rated_alone(chat, prompts, text) for text in batch))
-
-
-def _rated_alone(chat: CompletionModel, prompts: Prompts, text: str) -> float | UnusableAnswer:
-    try:
-        return rate(chat, prompts, text)
-    except UnusableAnswer as error:
-        return error
+        ratings += together or [rate(chat, prompts, text) for text in batch]
+    return ratings
 
 
 def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:

@@ -25,13 +25,11 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.models.usage import Usage
 from siliconfriend.night.calls import CallBudget, MeteredChat
-from siliconfriend.night.model_writer import ModelWriter
-from siliconfriend.night.offline_writer import OfflineWriter
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
 from siliconfriend.night.quiet import QuietPeople
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages.registry import RUNS
-from siliconfriend.night.writer import Writer
+from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
@@ -145,31 +143,27 @@ class PeopleNight:
         self, memory: PersonMemory, scope: Scope, report: PersonReport, chat: MeteredChat | None
     ) -> PersonNight:
         settings, language = self.runtime.settings, memory.profile.language
+        companion = companion_name(settings, scope.companion, language)
+        subject, prompts = (
+            Subject(scope.person, companion, language),
+            Prompts(language, settings.prompts),
+        )
+        tokens, writer = max(settings.max_tokens, WRITTEN_TOKENS), None
+        if chat is not None:
+            writer = ModelWriter(chat, prompts, subject, answer_tokens=tokens)
         report.now = self.runtime.now(memory)
         return PersonNight(
             runtime=self.runtime,
             options=self.options,
             progress=self.progress,
             scope=scope,
-            subject=Subject(
-                scope.person, companion_name(settings, scope.companion, language), language
-            ),
-            writer=self._writer(chat, scope),
+            subject=subject,
+            writer=writer,
             chat=chat,
-            prompts=Prompts(language, settings.prompts),
+            prompts=prompts,
             now=report.now,
             report=report,
             last_pass=self.last_passes.get(scope),
-        )
-
-    def _writer(self, chat: MeteredChat | None, scope: Scope) -> Writer:
-        if chat is None:
-            return OfflineWriter()
-        settings = self.runtime.settings
-        return ModelWriter(
-            chat,
-            lambda language: Prompts(language, settings.prompts),
-            answer_tokens=max(settings.max_tokens, WRITTEN_TOKENS),
         )
 
 

@@ -16,13 +16,14 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import ModelError, SiliconFriendError
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.calls import BudgetSpentError, ModelGivenUpError
 from siliconfriend.night.report import PersonReport
-from siliconfriend.night.writer import PortraitWriter, Writer
+from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
@@ -65,8 +66,8 @@ class PersonNight:
         progress: told of each item a stage works on.
         scope: whose night.
         subject: the same person as the texts name them.
-        writer: writes in their language.
-        chat: the model that rates and reflects; None offline.
+        writer: writes their texts with the model; None offline.
+        chat: the model that reads and reflects; None offline.
         prompts: in their language.
         now: the moment of the night, aware and in UTC.
         report: what the stages fill in.
@@ -78,7 +79,7 @@ class PersonNight:
     progress: Progress
     scope: Scope
     subject: Subject
-    writer: Writer
+    writer: ModelWriter | None
     chat: CompletionModel | None
     prompts: Prompts
     now: datetime
@@ -86,9 +87,9 @@ class PersonNight:
     last_pass: datetime | None
 
     @property
-    def portraitist(self) -> PortraitWriter | None:
-        """The writer of portraits; None offline."""
-        return self.writer if isinstance(self.writer, PortraitWriter) else None
+    def made_by(self) -> str:
+        """What the provenance of this night's texts says."""
+        return OFFLINE if self.chat is None else self.chat.name
 
     @property
     def settings(self) -> Settings:

@@ -1,51 +1,64 @@
-"""What writes the derived texts of a night, from which days, and when one must be written."""
+"""The writer of a night's texts, which asks a chat model.
+
+Prompts are files; what is remembered goes between their marks. A day or a life too long for
+the model's context is cut into chunks, and the answers are put together by a further call.
+The material is cut and never the instruction: a prompt that lost its first lines to make
+room asks for nothing, and what comes back would be kept as the day's summary.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
+from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
+from siliconfriend.extraction.support import unsaid_in
+from siliconfriend.language.characters import chinese_runs, language_of
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Topic
-from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import Day
+from siliconfriend.models.base import Answer, CompletionModel, Message
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, text
 
 LAST = 30
-"""The last days are all taken."""
+"""Days of a life, the last ones, from which its portrait is always made."""
 
 EARLIER = 30
 """Of the days before them at most so many, spread over the years."""
 
+MOST_NAMED = 5
+"""Names and figures that nobody said which are shown."""
 
-@dataclass(frozen=True, slots=True)
-class PortrayedDays:
-    """The days of a life from which its portrait is made.
+SMALLEST_CHUNK = 100
+"""Tokens a chunk has at least, however small the context."""
 
-    Attributes:
-        dates: all days that could be told of, oldest first.
-        days: those that are, in their order.
-    """
+FEWEST_WORDS = 2
+"""Content words of the shortest summary."""
 
-    dates: Sequence[str]
-    days: Sequence[Day]
+LONGEST_QUOTE = 60
+"""Letters of its prompt that an answer may say again as they are."""
 
-    @classmethod
-    def of(cls, days: Mapping[str, Day], dates: Sequence[str]) -> PortrayedDays:
-        """Choose among the days of these dates."""
-        return cls(dates, [days[it] for it in portrayed_dates(dates)])
+SHOWN_TOKENS = 30
+"""Tokens of a refused answer that its error shows."""
 
-    @property
-    def earlier(self) -> Sequence[Day]:
-        """Those before the last ones."""
-        return self.days[:-LAST]
-
-    @property
-    def last(self) -> Sequence[Day]:
-        """The last ones, which are all taken."""
-        return self.days[-LAST:]
+_PART = {"type": "string", "minLength": 1, "maxLength": 600}
+DAY_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "summary": {"type": "string", "minLength": 1, "maxLength": 2000},
+        **dict.fromkeys(("traits", "mood", "strategy"), _PART),
+    },
+    "required": ["summary", "traits", "mood", "strategy"],
+    "additionalProperties": False,
+}
+_Texts = dict[str, str]
+"""The texts of an answer by name; of one that is no JSON the whole as ``text``."""
 
 
 def portrayed_dates(dates: Sequence[str]) -> list[str]:
@@ -54,104 +67,266 @@ def portrayed_dates(dates: Sequence[str]) -> list[str]:
     Of the earlier ones every second day of the calendar, every fourth, every eighth and so on,
     as few as it takes.
     """
-    earlier, last = list(dates[:-LAST]), dates[-LAST:]
-    apart = 1
+    earlier, apart = list(dates[:-LAST]), 1
     while len(earlier) > EARLIER:
         apart *= 2
-        earlier = every(apart, earlier)
-    return [*earlier, *last]
-
-
-def every(apart: int, dates: Sequence[str]) -> list[str]:
-    """Of some dates those that are so many days of the calendar apart."""
-    return [it for it in dates if date.fromisoformat(it).toordinal() % apart == 0]
-
-
-@dataclass(frozen=True, slots=True)
-class Portrayal:
-    """How a person was on one day, in its three parts."""
-
-    traits: str
-    mood: str
-    strategy: str
-
-    def text(self, language: Language) -> str:
-        """The three parts with their labels, as one text."""
-        return text(
-            "night",
-            "personality",
-            language,
-            traits=self.traits,
-            mood=self.mood,
-            strategy=self.strategy,
-        )
+        earlier = [it for it in earlier if date.fromisoformat(it).toordinal() % apart == 0]
+    return [*earlier, *dates[-LAST:]]
 
 
 @dataclass(frozen=True, slots=True)
 class DayTexts:
-    """Both texts of a day."""
+    """What is written about one day: its events, and how the person was."""
 
     summary: str
-    portrayal: Portrayal
+    traits: str = ""
+    mood: str = ""
+    strategy: str = ""
+
+    def personality(self, language: Language) -> str:
+        """How the person was with the labels of the three parts, as one text."""
+        parts = {"traits": self.traits, "mood": self.mood, "strategy": self.strategy}
+        return text("night", "personality", language, **parts)
 
 
-class Writer(Protocol):
-    """Writes the summary of a day.
+class _Prompt(NamedTuple):
+    """A prompt file, and its variable that takes the lines."""
 
-    Every method raises ModelError rather than give back a text that is empty or is none:
+    name: str
+    variable: str
+
+
+_DAY = _Prompt("day", "dialogue"), _Prompt("day_parts", "parts")
+_HISTORY = (_Prompt("overall_history", "events"),) * 2
+_PERSONALITY = (_Prompt("overall_personality", "analyses"),) * 2
+
+
+class ModelWriter:
+    """Writes about one person with a chat model.
+
+    Every method raises ModelError rather than return a text that is empty or is none:
     what is returned gets remembered.
 
-    Attributes:
-        made_by: what the texts' provenance says.
+    Args:
+        chat: the model.
+        prompts: in the person's language.
+        subject: who is written about.
+        answer_tokens: how long an answer may be.
     """
 
-    @property
-    def made_by(self) -> str:
-        """The model's name, or :data:`OFFLINE`."""
-        ...
+    def __init__(
+        self, chat: CompletionModel, prompts: Prompts, subject: Subject, *, answer_tokens: int
+    ) -> None:
+        self._chat, self._prompts, self._subject = chat, prompts, subject
+        self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
-    def day_summary(self, subject: Subject, day: Day) -> str:
-        """The events of one day."""
-        ...
+    def day(self, day: Day) -> DayTexts:
+        """Write the texts of one day."""
+        return DayTexts(**self._write(_DAY, self._dialogue(day), DAY_SCHEMA, date=day.date))
 
+    def overall_history(self, days: Sequence[Day]) -> str:
+        """Write the essential events of the days that have a summary."""
+        told = [(day.date, day.summary.text) for day in days if day.summary is not None]
+        return self._write(_HISTORY, [self._dated("events", *it) for it in told])["text"]
 
-@runtime_checkable
-class PortraitWriter(Writer, Protocol):
-    """Writes who the person is as well: a model."""
-
-    def day(self, subject: Subject, day: Day) -> DayTexts:
-        """Both texts of one day, at the cost of one where that can be."""
-        ...
-
-    def day_personality(self, subject: Subject, day: Day) -> Portrayal:
-        """Traits, mood and reply strategy of one day."""
-        ...
-
-    def overall_history(self, subject: Subject, life: PortrayedDays) -> str:
-        """The days that have a summary, oldest first, in one text."""
-        ...
-
-    def overall_personality(
-        self, subject: Subject, life: PortrayedDays, topics: Sequence[Topic] = ()
-    ) -> str:
-        """Personality and reply strategy over the days that have a personality.
+    def overall_personality(self, days: Sequence[Day], topics: Sequence[Topic] = ()) -> str:
+        """Write who the person is and how best to reply, from the days that have a personality.
 
         ``topics`` are what the two keep coming back to.
         """
-        ...
+        told = [(day.date, day.personality.text) for day in days if day.personality is not None]
+        language = self._subject.language
+        lines = [self._dated("analysis", *it) for it in told]
+        lines += [escaped_text("night", "returning", language, words=it.text) for it in topics]
+        return self._write(_PERSONALITY, lines)["text"]
+
+    def _write(
+        self,
+        prompts: tuple[_Prompt, _Prompt],
+        lines: Sequence[str],
+        schema: Mapping[str, Any] | None = None,
+        **values: str,
+    ) -> _Texts:
+        """Write from lines, with shorter chunks if the server's context is shorter than it said."""
+        while True:
+            try:
+                return self._reduce(prompts, lines, schema, values)
+            except UnusableAnswer as error:
+                if error.key != "model_too_long" or self._room < 2 * SMALLEST_CHUNK:
+                    raise
+                self._room //= 2
+
+    def _reduce(
+        self,
+        prompts: tuple[_Prompt, _Prompt],
+        lines: Sequence[str],
+        schema: Mapping[str, Any] | None,
+        values: Mapping[str, str],
+    ) -> _Texts:
+        """Ask the first prompt about each chunk, then the second about the answers, until one is left.
+
+        Raises:
+            UnusableAnswer: the answers are no shorter than what was asked about.
+        """
+        prompt, then = prompts
+        while True:
+            answers = []
+            for chunk in self._chunks(prompt, lines, values):
+                asked = self._render(prompt, chunk, values)
+                answers.append(self._texts_in(self._ask(asked, chunk, schema), schema))
+            if len(answers) == 1:
+                return answers[0]
+            texts = ["\n".join(answer.values()) for answer in answers]
+            if sum(map(estimate_tokens, texts)) >= sum(map(estimate_tokens, lines)):
+                raise UnusableAnswer("model_rambles", name=self._chat.name)
+            prompt, lines = then, [escape_line(words) for words in texts]
+
+    def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> Answer:
+        """Ask for a text in the person's language about the source, once more if it is none.
+
+        Raises:
+            UnusableAnswer: both times it is in another language, holds names or figures that the
+                prompt does not, or is no text about the source.
+        """
+        language = self._subject.language
+        asked = [Message("user", prompt)]
+        answer = self._chat.complete(asked, schema)
+        wrong = _objection(answer, prompt, source, language)
+        if wrong is None:
+            return answer
+        again = text("night", wrong.asked_again, language, words=wrong.words)
+        asked += [Message("assistant", answer.text), Message("user", again)]
+        answer = self._chat.complete(asked, schema)
+        wrong = _objection(answer, prompt, source, language)
+        if wrong is not None:
+            raise UnusableAnswer(wrong.error, name=self._chat.name, words=wrong.words)
+        return answer
+
+    def _texts_in(self, answer: Answer, schema: Mapping[str, Any] | None) -> _Texts:
+        """The texts that were asked for, none of them empty."""
+        found: Any = {"text": answer.text} if schema is None else answer.data
+        names = ["text"] if schema is None else schema["required"]
+        texts = {name: found.get(name) if isinstance(found, dict) else None for name in names}
+        if not all(isinstance(words, str) and words.strip() for words in texts.values()):
+            raise UnusableAnswer(
+                "model_not_json" if schema else "model_empty", name=self._chat.name
+            )
+        return {name: str(words).strip() for name, words in texts.items()}
+
+    def _chunks(
+        self, prompt: _Prompt, lines: Sequence[str], values: Mapping[str, str]
+    ) -> list[list[str]]:
+        """The lines in chunks that fit the context together with the instruction."""
+        instruction = self._render(prompt, [], values)
+        room = self._room - estimate_tokens(instruction) - MESSAGE_TOKENS
+        if room < SMALLEST_CHUNK:
+            raise UnusableAnswer("model_too_long", name=self._chat.name)
+        return chunk_lines(lines, room)
+
+    def _render(self, prompt: _Prompt, lines: list[str], values: Mapping[str, str]) -> str:
+        names = {"person": self._subject.person, "companion_name": self._subject.companion}
+        return self._prompts.render(prompt.name, **names, **values, **{prompt.variable: lines})
+
+    def _dialogue(self, day: Day) -> list[str]:
+        """What was said, a line an utterance, each marked with whose it is."""
+        who = self._subject
+        said = [
+            (speaker, words)
+            for turn in day.turns
+            for speaker, words in ((who.person, turn.query), (who.companion, turn.response))
+        ]
+        return [speaker_line(*it, who.language) for it in said if it[1].strip()]
+
+    def _dated(self, key: str, day: str, words: str) -> Escaped:
+        """A day's text on one line, so that no line of it can pass for another day's."""
+        return escaped_text("night", key, self._subject.language, date=day, words=words)
 
 
-def is_due(provenance: Provenance | None, inputs: str, made_by: str) -> bool:
-    """True if a text must be made by ``made_by`` from what hashes to ``inputs``.
+class _Objection(NamedTuple):
+    """Why an answer is not kept: what to ask again with, the error if it is no better, the words."""
+
+    asked_again: str
+    error: str
+    words: str = ""
+
+
+def _objection(
+    answer: Answer, prompt: str, source: Sequence[str], language: Language
+) -> _Objection | None:
+    """What speaks against an answer; None where it can be kept."""
+    data = answer.data
+    texts = list(map(str, data.values())) if isinstance(data, dict) else [answer.text]
+    words = "\n".join(texts)
+    if not _is_in(words, language):
+        return _Objection("other_language", "model_language")
+    summary = data.get("summary") if isinstance(data, dict) else answer.text
+    if any(_is_no_text(it, prompt) for it in texts) or not _is_about(summary, source, prompt):
+        return _Objection("no_text", "model_no_text", truncate(words, SHOWN_TOKENS))
+    if unsaid := unsaid_in(words, prompt):
+        return _Objection("made_up", "model_made_up", ", ".join(unsaid[:MOST_NAMED]))
+    return None
+
+
+def _is_no_text(words: str, prompt: str) -> bool:
+    """True for a question back, and for the prompt or a part of it said again."""
+    plain, given = _plain(words), _plain(prompt)
+    if not plain or words.rstrip().endswith(("?", "？")):
+        return True
+    is_part = len(plain) >= LONGEST_QUOTE and plain in given
+    return is_part or given[:LONGEST_QUOTE] in plain
+
+
+def _is_about(summary: object, source: Sequence[str], prompt: str) -> bool:
+    """True unless a text is a word or two, or says nothing but what the instruction says."""
+    if not isinstance(summary, str):
+        return True
+    said, given = set(tokenize(summary)), set(tokenize("\n".join(source)))
+    instruction = set(tokenize(prompt)) - given
+    return len(said) >= FEWEST_WORDS and not (said.isdisjoint(given) and said <= instruction)
+
+
+def _plain(words: str) -> str:
+    return "".join(filter(str.isalnum, words)).casefold()
+
+
+def _is_in(words: str, language: Language) -> bool:
+    """True if words can be an answer in this language: names and brands of others may be in it."""
+    if language == "cn" and chinese_runs(words):
+        return True
+    return language_of(words, language) == language
+
+
+def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:
+    """Cut lines into chunks of at most ``budget`` tokens, in order; a longer line is cut itself.
+
+    A piece that goes on with a line begins with an ellipsis, so that it cannot pass for the
+    line of another speaker.
 
     Args:
-        provenance: of the text there is; None where there is none.
-        inputs: hash of what it would be made from now.
-        made_by: who would make it.
+        lines: a line an utterance, say.
+        budget: tokens of a chunk; at least :data:`SMALLEST_CHUNK` are taken.
     """
-    if provenance is None:
-        return True
-    if made_by == OFFLINE:
-        # What a model or a person wrote is better than what rules would put in its place.
-        return provenance.made_by == OFFLINE and provenance.inputs != inputs
-    return provenance.inputs != inputs or provenance.made_by == OFFLINE
+    budget = max(budget, SMALLEST_CHUNK)
+    chunks: list[list[str]] = [[]]
+    taken = 0
+    for line in lines:
+        for piece in _pieces(line, budget):
+            size = estimate_tokens(piece)
+            if chunks[-1] and taken + size > budget:
+                chunks.append([])
+                taken = 0
+            chunks[-1].append(piece)
+            taken += size
+    return [chunk for chunk in chunks if chunk]
+
+
+def _pieces(line: str, budget: int) -> Iterator[str]:
+    while estimate_tokens(line) > budget:
+        # A character is at most one token, so this many always fit.
+        end = line.rfind(" ", 1, budget)
+        end = end if end > budget // 2 else budget - 1
+        kind = type(line)  # a piece of what is escaped is escaped too
+        yield kind(line[:end].strip())
+        line = kind(f"… {line[end:].strip()}")
+    if line:
+        yield line

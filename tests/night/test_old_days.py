@@ -120,9 +120,9 @@ def test_an_old_memory_that_is_unpinned_fades_on(lived: World) -> None:
 
 
 def test_a_life_of_years_costs_a_model_no_more_calls_for_its_portrait(world: World) -> None:
-    """As many as that of its last month, though there is room for few of the earlier days."""
+    """However many of them go before the last two months."""
     calls = []
-    for days in (30, 90):
+    for days in (70, 140):
         for day in range(days):
             on = (BEGAN + timedelta(days=day)).isoformat()
             world.say(f"I planted a tree, number {day}, in the park.", on=on, scope=ADA)

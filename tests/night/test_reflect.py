@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import pytest
 
 from siliconfriend.control.dependents import dependents_of
-from siliconfriend.errors import ModelUnavailable
+from siliconfriend.errors import ModelUnavailable, UnusableAnswer
+from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.memory.changes import Change, Erase, PutTrace, PutTurn
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.records import Turn
@@ -18,7 +20,7 @@ from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import ScriptedChatModel
 from tests.control.world import erase_in
 from tests.memory.stored import put
-from tests.night.world import ADA, JUNE_5, World, obedient
+from tests.night.world import ADA, JUNE_5, NOTHING_READ, World, obedient
 
 SAID = [f"I carried the blue piano with Nora, step {number}." for number in range(1, 16)]
 QUESTIONS = "1. What does Nora mean to Ada?\n2. What does the piano mean?\n3. Who carries it?"
@@ -43,6 +45,8 @@ class Thinker:
         if "<statements>" in prompt:
             self.asked = []
             return QUESTIONS
+        if count := re.search(r"for each turn from 1 to (\d+)", prompt):
+            return {**NOTHING_READ, "importance": [self.ratings] * int(count[1])}
         found = obedient(messages)
         if isinstance(found, dict) and "ratings" in found:
             return {"ratings": [self.ratings] * len(found["ratings"])}
@@ -141,7 +145,7 @@ def test_only_what_is_relevant_feeds_a_question(fortnight: World) -> None:
     fortnight.say("Tea.", on="2026-06-01")
     fortnight.say("Nora called about the piano.", on="2026-06-05")
     model = Thinker(["1. Nora helps. [1]"])
-    fortnight.night(ScriptedChatModel(otherwise=model), stages=["reflect"])
+    fortnight.night(ScriptedChatModel(otherwise=model), stages=["extract", "reflect"])
     assert len(model.asked) == 3
     assert all("Tea." not in it and "called" not in it for it in model.asked)
 
@@ -180,7 +184,7 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     for turn in list(fortnight.memory().turns()):
         _put(fortnight, PutTrace(turn.id, replace(turn.trace, archived=None)))
     fortnight.say("Nora and the piano, once more.", on="2026-06-01")
-    person = _person(fortnight, a_model("1. Nora stays. [1]"), stages=["reflect"])
+    person = _person(fortnight, a_model("1. Nora stays. [1]"), stages=["extract", "reflect"])
     assert person["insights"] == 1
     assert [it.position for it in _insights(fortnight)] == [1]
 
@@ -269,53 +273,25 @@ def test_a_window_of_everything_new_is_the_papers_way(fortnight: World) -> None:
     assert _person(fortnight, a_model("1. More. [1]", ratings=8))["insights"] == 0
 
 
-def test_a_turn_judged_already_is_not_asked_about(fortnight: World) -> None:
-    """Nor is one that only asks; a rating the person's words outran is dropped."""
+def test_a_turn_judged_already_keeps_its_rating(fortnight: World) -> None:
+    """One that only asks gets none; the rule rates the others."""
     turns = list(fortnight.memory().turns())
     known = PutTrace(turns[0].id, replace(turns[0].trace, importance=0.9))
     asking = PutTurn(replace(turns[1], index_text=""))
     put(fortnight.store, ADA, known, asking)
-    chat = a_model(ratings=1)
-    person = _person(fortnight, chat, stages=["reflect"])
-    (call,) = chat.calls
-    assert (person["judged"], "The 13 memories" in call[0].content) == (13, True)
+    assert _person(fortnight, None, stages=["reflect"])["judged"] == 13
     judged = [turn.trace.importance for turn in fortnight.memory().turns()]
-    assert judged[:3] == [0.9, None, 0.1]
+    assert judged[:3] == [0.9, None, offline_importance(SAID[2])]
 
 
-def test_one_turn_without_a_rating_does_not_cost_the_others_theirs(fortnight: World) -> None:
-    """A batch that cannot be used is asked one by one; what stays unrated is asked next night."""
-
-    def vague(messages: Sequence[Message]) -> Any:
-        prompt = messages[0].content
-        if "<memories>" in prompt:
-            return {"ratings": [1]}
-        return "Hard to say." if "step 7." in prompt else "1"
-
-    report = fortnight.night(ScriptedChatModel(otherwise=vague), stages=["reflect"])
-    (person,) = report.to_json()["users"]
-    assert (person["status"], person["judged"], person["pending"]) == ("failed", 14, ["importance"])
-    assert "how much each memory matters" in report.to_text("en")
-    assert _person(fortnight, a_model(ratings=1), stages=["reflect"])["judged"] == 1
-
-
-def test_a_rating_of_words_that_changed_meanwhile_is_dropped(fortnight: World) -> None:
-    """So is one of a turn that somebody rated or erased while the model thought."""
-    changed, rated, erased = list(fortnight.memory().turns())[:3]
-
-    def answer(messages: Sequence[Message]) -> Any:
-        if fortnight.memory().find(erased.id) is None:
-            return obedient(messages)
-        _put(fortnight, PutTurn(replace(changed, query="The piano is sold.")))
-        _put(fortnight, PutTrace(rated.id, replace(rated.trace, importance=0.9)))
-        _put(fortnight, Erase((erased.id,)))
-        return obedient(messages)
-
-    person = _person(fortnight, ScriptedChatModel(otherwise=answer), stages=["reflect"])
-    assert person["judged"] == 12
-    importance = {turn.id: turn.trace.importance for turn in fortnight.memory().turns()}
-    assert (importance[changed.id], importance[rated.id]) == (None, 0.9)
-    assert erased.id not in importance
+def test_a_model_rates_what_it_reads_and_the_rule_what_it_left_unrated(fortnight: World) -> None:
+    """What it could not read waits for it."""
+    failing = ScriptedChatModel(otherwise=lambda _messages: UnusableAnswer("model_empty", name="m"))
+    assert _person(fortnight, failing)["judged"] == 0
+    read = ScriptedChatModel(otherwise=obedient)
+    assert _person(fortnight, read)["judged"] == 15
+    judged = [turn.trace.importance for turn in fortnight.memory().turns()]
+    assert judged == [offline_importance(words) for words in SAID]
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,13 @@ from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.records import Day, PersonMemory
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
-from siliconfriend.night.writer import PortrayedDays
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
@@ -45,10 +44,8 @@ def obedient(messages: Sequence[Message]) -> Any:
         return NOTHING_READ
     if language_of(asked) == "cn":
         return _obedient_in_chinese(asked)
-    if '"summary"' in asked and '"traits"' in asked:
+    if '"summary"' in asked:
         return {"summary": f"Summary of {_length(asked)} characters.", **PORTRAYAL}
-    if "JSON" in asked:
-        return PORTRAYAL
     return f"Text of {_length(asked)} characters."
 
 
@@ -58,10 +55,8 @@ def _length(asked: str) -> str:
 
 
 def _obedient_in_chinese(asked: str) -> Any:
-    portrayal = {**PORTRAYAL, "mood": "高兴。"}
-    if '"summary"' in asked and '"traits"' in asked:
-        return {"summary": f"这一篇的记录共 {_length(asked)} 字。", **portrayal}
-    return portrayal if "JSON" in asked else f"这一篇的记录共 {_length(asked)} 字。"
+    words = f"这一篇的记录共 {_length(asked)} 字。"
+    return {"summary": words, **PORTRAYAL, "mood": "高兴。"} if '"summary"' in asked else words
 
 
 def working_model(**named: Any) -> ScriptedChatModel:
@@ -121,8 +116,3 @@ def night_of(runtime: Runtime, **how: Any) -> NightReport:
     """Run a night; how it is to go, and for whom, as keywords alike."""
     options, how = split_options(how)
     return run_night(runtime, options, **how)
-
-
-def portrayed(days: Sequence[Day]) -> PortrayedDays:
-    """A short life, all of whose days are portrayed."""
-    return PortrayedDays.of({day.date: day for day in days}, [day.date for day in days])

@@ -30,7 +30,6 @@ from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.records import PersonMemory, kind_of
-from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.report import HeldBack
 from siliconfriend.night.stages import reflect, summarise
@@ -123,7 +122,7 @@ def _foreseen_candidates(night: PersonNight, memory: PersonMemory) -> Iterator[C
     if summarise.NAME in night.options.stages:
         will_be_summarised = summarise.due_days(night, memory)
     if reflect.NAME in night.options.stages:
-        ratings = turn_ratings.forecast(night, memory)
+        ratings = reflect.ratings_by_rule(night, memory)
     return _candidates(night, memory, list(memory.days), will_be_summarised, ratings)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.topics.knowledge import recurring_topics
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.days import outlines, overall_history_inputs, overall_personality_inputs
@@ -18,7 +17,8 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
-from siliconfriend.night.writer import PortraitWriter, PortrayedDays, is_due
+from siliconfriend.night.stages.summarise import is_due
+from siliconfriend.night.writer import ModelWriter, portrayed_dates
 
 NAME = "portrait"
 
@@ -36,7 +36,7 @@ class _Portrait:
     inputs: Callable[[PersonMemory], str]
     dates: Callable[[PersonMemory], Sequence[str]]
     source: Callable[[Day], str]
-    write: Callable[[PortraitWriter, Subject, PortrayedDays, Sequence[Topic]], str]
+    write: Callable[[ModelWriter, Sequence[Day], Sequence[Topic]], str]
     change: Callable[[Overall | None], Change]
     topics: Callable[[PersonMemory], Sequence[Topic]] = lambda _memory: ()
 
@@ -54,7 +54,7 @@ _PORTRAITS = {
         overall_history_inputs,
         lambda memory: [date for date, it in outlines(memory.days) if it.summary],
         lambda day: day.summary.id if day.summary else "",
-        lambda writer, subject, life, _topics: writer.overall_history(subject, life),
+        lambda writer, days, _topics: writer.overall_history(days),
         PutOverallHistory,
     ),
     "overall_personality": _Portrait(
@@ -62,7 +62,7 @@ _PORTRAITS = {
         overall_personality_inputs,
         lambda memory: [date for date, it in outlines(memory.days) if it.personality],
         lambda day: f"personality-{day.date}",
-        lambda writer, subject, life, topics: writer.overall_personality(subject, life, topics),
+        ModelWriter.overall_personality,
         PutOverallPersonality,
         recurring_topics,
     ),
@@ -71,11 +71,11 @@ _PORTRAITS = {
 
 def run(night: PersonNight) -> None:
     """Write the texts whose days have changed; remove one that rests on nothing any more."""
-    memory, writer = night.load(), night.portraitist
+    memory, writer = night.load(), night.writer
     if writer is None:
         night.report.count(NAME, due=0, done=0)
         return
-    due = [it for it, portrait in _PORTRAITS.items() if portrait.is_due(memory, writer.made_by)]
+    due = [it for it, portrait in _PORTRAITS.items() if portrait.is_due(memory, night.made_by)]
     if night.options.dry_run:
         if summarise.NAME in night.options.stages and summarise.due_days(night, memory):
             due = list(_PORTRAITS)
@@ -85,23 +85,23 @@ def run(night: PersonNight) -> None:
     night.report.count(NAME, due=len(due), done=len(written))
 
 
-def _write(night: PersonNight, writer: PortraitWriter, portrait: _Portrait) -> bool:
+def _write(night: PersonNight, writer: ModelWriter, portrait: _Portrait) -> bool:
     """Write one text; True if what it was made from is still the same, and it was stored."""
     memory = night.load()
     inputs, dates = portrait.inputs(memory), portrait.dates(memory)
     topics = portrait.topics(memory)
     overall = None
     if dates:
-        life = PortrayedDays.of(memory.days, dates)
-        words = portrait.write(writer, night.subject, life, topics)
-        from_days = map(portrait.source, life.days)
+        days = [memory.days[it] for it in portrayed_dates(dates)]
+        words = portrait.write(writer, days, topics)
+        from_days = map(portrait.source, days)
         from_ids = (*from_days, *(topic.id for topic in topics))
-        overall = Overall(words, Provenance(night.writer.made_by, night.now, from_ids, inputs))
+        overall = Overall(words, Provenance(night.made_by, night.now, from_ids, inputs))
     with night.store.edit(night.scope) as edit:
         is_unchanged = portrait.inputs(edit.memory) == inputs and _are_unchanged(
             edit.memory, topics
         )
-        if is_unchanged and portrait.is_due(edit.memory, night.writer.made_by):
+        if is_unchanged and portrait.is_due(edit.memory, night.made_by):
             edit.add(portrait.change(overall))
     return is_unchanged
 

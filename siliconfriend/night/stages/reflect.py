@@ -11,21 +11,21 @@ companion does, is not thinking.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 
 from siliconfriend.extraction.importance import importance_by_model, offline_importance
 from siliconfriend.extraction.support import unsaid_in
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
-from siliconfriend.memory.changes import PutDerived, PutReflection
+from siliconfriend.memory.changes import PutDerived, PutReflection, PutTrace
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import reflection_inputs
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.prompts.escape import speaker_line
 from siliconfriend.recall.documents import searched_text
@@ -101,7 +101,7 @@ def is_due(night: PersonNight, memory: PersonMemory) -> bool:
 def run(night: PersonNight) -> None:
     """Rate the turns that nobody rated, then reflect if it is time to."""
     if not night.options.dry_run:
-        turn_ratings.rate_turns(night)
+        _rate(night)
     due = is_due(night, night.load())
     model = night.chat
     if due and model is None:
@@ -111,6 +111,34 @@ def run(night: PersonNight) -> None:
         return
     done = run_items(night, [REFLECTION], lambda _name: _reflect(night, model))
     night.report.count(NAME, due=1, done=len(done))
+
+
+def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float]:
+    """The importance, by id, of turns of days that are over which have none yet, by the rule.
+
+    A model rates what it reads, so with one a turn waits until it was read. A turn that cannot be
+    recalled (it only asks, or was not to be remembered) needs no importance.
+    """
+    return {
+        turn.id: offline_importance(turn.query)
+        for date, outline in outlines(memory.days)
+        if outline.unrated and night.is_over(date, memory)
+        for turn in memory.days[date].turns
+        if turn.trace.importance is None and searched_text(turn)
+        if night.chat is None or turn.is_read
+    }
+
+
+def _rate(night: PersonNight) -> None:
+    """Store the ratings by rule; forgetting gives what matters a longer life."""
+    if not ratings_by_rule(night, night.load()):
+        return
+    with night.store.edit(night.scope) as edit:
+        for identifier, importance in ratings_by_rule(night, edit.memory.recallable()).items():
+            turn = edit.memory.find(identifier)
+            assert turn is not None
+            edit.add(PutTrace(identifier, replace(turn.trace, importance=importance)))
+    night.report.judged += len(edit.changes)
 
 
 def _reflect(night: PersonNight, model: CompletionModel) -> bool:
@@ -201,7 +229,7 @@ def _store(
         is_unchanged = reflection_inputs(window(night, newest)) == inputs
         if is_unchanged:
             from_ids = tuple(turn.id for turn in turns)
-            made_by = night.writer.made_by
+            made_by = night.made_by
             edit.add(PutReflection(Provenance(made_by, night.now, from_ids, inputs)))
     night.report.insights += len(insights)
     return is_unchanged
@@ -227,7 +255,7 @@ def _insights(
             position=position,
             text=draft.words,
             trace=Trace(night.now, importance=importance),
-            provenance=Provenance(night.writer.made_by, night.now, from_ids),
+            provenance=Provenance(night.made_by, night.now, from_ids),
             depth=1 + max(_depth(record) for record in draft.evidence),
             question=draft.question,
         )
@@ -261,6 +289,6 @@ def _statement(night: PersonNight, record: Memory) -> str:
 
 
 def _importance(turn: Turn) -> float:
-    """As rated; for a turn the model named no rating for, by the rule."""
+    """As rated; for a turn that no model has read yet, by the rule."""
     known = turn.trace.importance
     return offline_importance(turn.query) if known is None else known

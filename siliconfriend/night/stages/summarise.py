@@ -2,15 +2,18 @@
 
 A day is due when what was said on it is no longer what its texts were made from. The
 model is asked with no lock held, and its answer is kept only if the day still has the words
-that were asked about; else it is dropped and the day stays due. Each text is written as soon
-as it is made, so a night can be killed anywhere and goes on from there.
+that were asked about; else it is dropped and the day stays due. Each day is written as soon as
+its texts are made, so a night can be killed anywhere and goes on from there. Without a model the
+summary is what the person said, word by word.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from siliconfriend.extraction.day_sentences import weightiest_sentences
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutPersonality, PutSummary
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import memory_id
@@ -24,7 +27,8 @@ from siliconfriend.memory.records import (
     PersonMemory,
 )
 from siliconfriend.night.person_night import PersonNight, run_items
-from siliconfriend.night.writer import Portrayal, is_due
+from siliconfriend.night.writer import DayTexts
+from siliconfriend.texts import text
 
 NAME = "summarise"
 
@@ -54,47 +58,40 @@ def _write_day(night: PersonNight, date: str) -> bool:
     day = night.load().days.get(date)
     if day is None or not day.turns:
         return True
-    writer, texts = night.portraitist, None
-    if _is_summary_due(night, day):
-        if writer is not None and _is_personality_due(night, day):
-            texts = writer.day(night.subject, day)
-        words = texts.summary if texts else night.writer.day_summary(night.subject, day)
-        if not _store_summary(night, day, words):
-            return False
-        night.report.summarised.append(date)
-    if writer is None or not _is_personality_due(night, day):
+    if not (_is_summary_due(night, day) or _is_personality_due(night, day)):
         return True
-    portrayal = texts.portrayal if texts else writer.day_personality(night.subject, day)
-    return _store_personality(night, day, portrayal)
+    texts = (
+        DayTexts(_offline_summary(night, day)) if night.writer is None else night.writer.day(day)
+    )
+    return _store(night, day, texts)
 
 
-def _store_summary(night: PersonNight, day: Day, words: str) -> bool:
-    """Store a summary if the day still has the words it was made from; True if it has.
+def _offline_summary(night: PersonNight, day: Day) -> str:
+    """The weightiest sentences that the person said on the day, in their order."""
+    sentences = weightiest_sentences(day.turns)
+    if sentences:
+        return join_sentences(sentences)
+    return text("night", "offline.looked_back", night.subject.language, person=night.subject.person)
 
-    A summary that was written meanwhile (by another night, or by the person) stands.
+
+def _store(night: PersonNight, day: Day, texts: DayTexts) -> bool:
+    """Store texts that are due if the day still has the words they were made from; True if it has.
+
+    One that was written meanwhile (by another night, or by the person) stands.
     """
     with night.store.edit(night.scope) as edit:
-        newest = _unchanged(edit.memory, day)
-        if newest is not None and _is_summary_due(night, newest):
-            edit.add(PutSummary(day.date, _summary(night, newest, words)))
-    return newest is not None
-
-
-def _store_personality(night: PersonNight, day: Day, portrayal: Portrayal) -> bool:
-    """Store how the person was, as :func:`_store_summary` does the summary."""
-    personality = DayPersonality(
-        day.date,
-        portrayal.text(night.subject.language),
-        _provenance(night, day),
-        portrayal.traits,
-        portrayal.mood,
-        portrayal.strategy,
-    )
-    with night.store.edit(night.scope) as edit:
-        newest = _unchanged(edit.memory, day)
-        if newest is not None and _is_personality_due(night, newest):
+        newest = edit.memory.days.get(day.date)
+        if newest is None or day_inputs(newest) != day_inputs(day):
+            return False
+        if _is_summary_due(night, newest):
+            edit.add(PutSummary(day.date, _summary(night, newest, texts.summary)))
+            night.report.summarised.append(day.date)
+        if _is_personality_due(night, newest):
+            words = texts.personality(night.subject.language)
+            parts = (texts.traits, texts.mood, texts.strategy)
+            personality = DayPersonality(day.date, words, _provenance(night, newest), *parts)
             edit.add(PutPersonality(day.date, personality))
-    return newest is not None
+    return True
 
 
 def _summary(night: PersonNight, day: Day, words: str) -> DaySummary:
@@ -108,26 +105,37 @@ def _summary(night: PersonNight, day: Day, words: str) -> DaySummary:
 
 def _provenance(night: PersonNight, day: Day) -> Provenance:
     from_ids = tuple(turn.id for turn in day.turns)
-    return Provenance(night.writer.made_by, night.now, from_ids, day_inputs(day))
-
-
-def _unchanged(memory: PersonMemory, day: Day) -> Day | None:
-    """The day in this memory if the same words stand in it, else None."""
-    newest = memory.days.get(day.date)
-    return newest if newest is not None and day_inputs(newest) == day_inputs(day) else None
+    return Provenance(night.made_by, night.now, from_ids, day_inputs(day))
 
 
 def _has_text_due(night: PersonNight, outline: DayOutline) -> bool:
     """What :func:`_is_summary_due` and :func:`_is_personality_due` find, of a day nobody reads."""
-    is_rewritten = outline.texts == "offline" and night.writer.made_by != OFFLINE
+    is_rewritten = outline.texts == "offline" and night.made_by != OFFLINE
     return outline.texts == "due" or is_rewritten
 
 
 def _is_summary_due(night: PersonNight, day: Day) -> bool:
     provenance = day.summary.provenance if day.summary else None
-    return is_due(provenance, day_inputs(day), night.writer.made_by)
+    return is_due(provenance, day_inputs(day), night.made_by)
 
 
 def _is_personality_due(night: PersonNight, day: Day) -> bool:
+    """Only a model writes how the person was."""
     provenance = day.personality.provenance if day.personality else None
-    return is_due(provenance, day_inputs(day), night.writer.made_by)
+    return night.writer is not None and is_due(provenance, day_inputs(day), night.made_by)
+
+
+def is_due(provenance: Provenance | None, inputs: str, made_by: str) -> bool:
+    """True if a text must be made by ``made_by`` from what hashes to ``inputs``.
+
+    Args:
+        provenance: of the text there is; None where there is none.
+        inputs: hash of what it would be made from now.
+        made_by: who would make it.
+    """
+    if provenance is None:
+        return True
+    if made_by == OFFLINE:
+        # What a model or a person wrote is better than what rules would put in its place.
+        return provenance.made_by == OFFLINE and provenance.inputs != inputs
+    return provenance.inputs != inputs or provenance.made_by == OFFLINE
