@@ -49,9 +49,10 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
         before = set(threading.enumerate())
         result = CliRunner().invoke(program, ["--now", now, *words], input=said)
         # Work in the background ends with its program; here the program is this process.
-        for thread in set(threading.enumerate()) - before:
-            if thread.name != THREAD:
-                thread.join()
+        while begun := [it for it in set(threading.enumerate()) - before if it.name != THREAD]:
+            for thread in begun:
+                if thread.is_alive():  # one that is being started cannot be joined yet
+                    thread.join()
         return Outcome(result.exit_code, result.stdout, result.stderr)
 
     return invoke

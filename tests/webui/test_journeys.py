@@ -168,7 +168,7 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
     page.locator(".talk-chips button").first.tap()
     expect(page.locator("#chat .bot", has_text="我记住了。")).to_be_visible()
     expect(page.locator(".talk-day")).to_have_text("今天")
-    assert page.locator("#chat .user").evaluate("(it) => getComputedStyle(it).fontSize") == "16px"
+    expect(page.locator("#chat .user")).to_have_css("font-size", "16px")
     page.locator("#off-record").tap()
     say(page, "钥匙在花盆底下。")
     expect(page.locator(".talk-line.is-aside .bot")).to_be_visible()
