@@ -55,6 +55,25 @@ class NightReports:
         found = self._newest_first({key: scope}, key)
         return [{**form, "unreadable": []} for form, _ in zip(found, range(most), strict=False)]
 
+    def named(self, name: str, scopes: Sequence[Scope]) -> dict[str, Any] | None:
+        """Load the report of the night that was begun by a name, as far as it is; None for no such.
+
+        ``is_over`` says whether its process has ended it, ``waiting`` how many people it has still
+        to come to, and ``error`` why it was broken off; otherwise as :meth:`last`.
+        """
+        rows = self._tables.read("SELECT id, head FROM night WHERE name = ?", (name,))
+        if not rows:
+            return None
+        number, head = rows[0]
+        found = self._newest_first({scope_key(it): it for it in scopes}, None, number)
+        return {**next(found), "is_over": "seconds" in json.loads(head)}
+
+    def save_error(self, night: int, error: str) -> None:
+        """Write why a night was broken off."""
+        (row,) = self._tables.read("SELECT head FROM night WHERE id = ?", (night,))
+        values = (json.dumps({**json.loads(row[0]), "error": error}), night)
+        self._tables.change("UPDATE night SET head = ? WHERE id = ?", values)
+
     def person(self, night: int, scope: Scope) -> dict[str, Any]:
         """What was done for a person in a night so far; empty for nothing."""
         query = "SELECT form FROM night_report WHERE night = ? AND scope = ?"
@@ -85,20 +104,20 @@ class NightReports:
             prune_nights(transaction)
 
     def _newest_first(
-        self, known: Mapping[str, Scope], key: str | None
+        self, known: Mapping[str, Scope], key: str | None, night: int = 0
     ) -> Iterator[dict[str, Any]]:
-        """The reports, with names; of one person alone where a key is given."""
+        """The reports, with names; of one person or one night alone where that is given."""
         nights = self._tables.read(
             "SELECT id, began, head, (SELECT max(at) FROM night_report r WHERE r.night = n.id),"
             " (SELECT count(*) FROM night_person p WHERE p.night = n.id) FROM night n"
-            " WHERE ? = '' OR EXISTS (SELECT 1 FROM night_report r WHERE r.night = n.id"
-            " AND r.scope = ?) ORDER BY id DESC",
-            (key or "", key or ""),
+            " WHERE (? = 0 OR id = ?) AND (? = '' OR EXISTS (SELECT 1 FROM night_report r"
+            " WHERE r.night = n.id AND r.scope = ?)) ORDER BY id DESC",
+            (night, night, key or "", key or ""),
         )
-        for night, began, head, ended, waiting in nights:
+        for number, began, head, ended, waiting in nights:
             rows = self._tables.read(
                 "SELECT scope, form FROM night_report WHERE night = ? AND (scope = ? OR ? = '')",
-                (night, key or "", key or ""),
+                (number, key or "", key or ""),
             )
             forms = [(scope, json.loads(form)) for scope, form in rows]
             people = [_named(known.get(scope), form) for scope, form in forms]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import perf_counter
@@ -56,38 +56,102 @@ def run_night(
         ConfigurationError: an unknown policy, a prompt that cannot be used, a data directory
             that cannot be written.
     """
+    if options.dry_run:
+        began, stages = perf_counter(), select_stages(options.stages)
+        scopes = scopes_of(runtime.store, users)
+        looked = replace(options, stages=stages)
+        people = _look(runtime, looked, scopes, progress or tell_nobody)
+        return _report(runtime, people, began, is_for_all=users is None, is_dry=True)
+    night = begin_night(runtime, options, users=users, max_calls=max_calls)
+    return night.run(concurrency=concurrency, wait=wait, timer=timer, progress=progress)
+
+
+def begin_night(
+    runtime: Runtime,
+    options: NightOptions = USUAL,
+    *,
+    users: Collection[str] | None = None,
+    max_calls: int | None = None,
+    name: str | None = None,
+) -> BegunNight:
+    """Put a night that is not a dry run into the queue, for this process to run.
+
+    Another process that works through the queue carries it on where this one dies.
+
+    Args:
+        runtime, options, users, max_calls: as for :func:`run_night`; errors too.
+        name: to find its report by, see :meth:`NightReports.named`.
+    """
     began = perf_counter()
-    stages = select_stages(options.stages)
+    select_stages(options.stages)
     scopes = scopes_of(runtime.store, users)
     now = runtime.clock.now(runtime.settings.zone)
-    told = progress or tell_nobody
-    if options.dry_run:
-        people = _look(runtime, replace(options, stages=stages), scopes, told)
-        return _report(runtime, people, began, users, is_dry=True)
     queue = NightQueue(runtime.installation, runtime.policy)
     queued = _queued(options, users)
     quiet = _quiet_people(runtime, queue, scopes) if queued.is_usual else {}
-    night = queue.begin(now, queued, max_calls=max_calls)
+    number = queue.begin(now, queued, name=name, max_calls=max_calls)
     due = [scope for scope in scopes if scope not in quiet]
-    queue.make_due(night, due, now, runtime.settings.zone)
-    shown: Progress = told if concurrency == 1 else lambda what, _done, _total: told(what, 0, 0)
-    loop = NightLoop(
-        runtime,
-        WorkOptions(night=night, at_once=max(1, min(concurrency, len(due))), retries=False),
-        lambda _scope, _outcome: None,
-        timer,
-        shown,
-    )
-    busy = _work(runtime, loop, queue, night, wait) if due else {}
-    kept = NightReports(runtime.installation)
-    reports = quiet | busy | loop.reports
-    for scope in due:
-        if scope not in reports and (form := kept.person(night, scope)):
-            reports[scope] = PersonReport.of_kept(scope, form)
-    people = [reports[scope] for scope in scopes if scope in reports]
-    report = _report(runtime, people, began, users)
-    kept.save(night, report, [*quiet.values(), *busy.values()])
-    return report
+    queue.make_due(number, due, now, runtime.settings.zone)
+    return BegunNight(runtime, number, scopes, quiet, users is None, began)
+
+
+@dataclass(frozen=True, slots=True)
+class BegunNight:
+    """A night that stands in the queue.
+
+    Attributes:
+        runtime: as for :func:`run_night`.
+        number: its number in the queue.
+        scopes: everyone in it.
+        quiet: the reports of those who have nothing to do.
+        is_for_all: it is not only of people who were named.
+        began: when, in seconds.
+    """
+
+    runtime: Runtime
+    number: int
+    scopes: Sequence[Scope]
+    quiet: Mapping[Scope, PersonReport]
+    is_for_all: bool
+    began: float
+
+    def run(
+        self,
+        *,
+        concurrency: int = 1,
+        wait: float = MAX_WAIT,
+        timer: RetryTimer | None = None,
+        progress: Progress | None = None,
+    ) -> NightReport:
+        """Work until nobody is left in it, and keep its report; see :func:`run_night`."""
+        runtime, night, told = self.runtime, self.number, progress or tell_nobody
+        due = [scope for scope in self.scopes if scope not in self.quiet]
+        shown: Progress = told if concurrency == 1 else lambda what, _done, _total: told(what, 0, 0)
+        loop = NightLoop(
+            runtime,
+            WorkOptions(night=night, at_once=max(1, min(concurrency, len(due))), retries=False),
+            lambda _scope, _outcome: None,
+            timer,
+            shown,
+        )
+        queue = NightQueue(runtime.installation, runtime.policy)
+        kept = NightReports(runtime.installation)
+        busy = _work(runtime, loop, queue, night, wait) if due else {}
+        reports = {**self.quiet, **busy, **loop.reports}
+        for scope in due:
+            if scope not in reports and (form := kept.person(night, scope)):
+                reports[scope] = PersonReport.of_kept(scope, form)
+        people = [reports[scope] for scope in self.scopes if scope in reports]
+        report = _report(runtime, people, self.began, is_for_all=self.is_for_all)
+        kept.save(night, report, [*self.quiet.values(), *busy.values()])
+        return report
+
+    def fail(self, error: str) -> None:
+        """Take everyone out of it who is left, and keep why."""
+        queue = NightQueue(self.runtime.installation, self.runtime.policy)
+        for scope in self.scopes:
+            queue.give_up(self.number, scope)
+        NightReports(self.runtime.installation).save_error(self.number, error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +282,10 @@ def _report(
     runtime: Runtime,
     people: Sequence[PersonReport],
     began: float,
-    users: Collection[str] | None,
     *,
+    is_for_all: bool,
     is_dry: bool = False,
 ) -> NightReport:
     now, seconds = runtime.clock.now(runtime.settings.zone), perf_counter() - began
-    unreadable = () if users is not None else tuple(runtime.store.unreadable())
+    unreadable = tuple(runtime.store.unreadable()) if is_for_all else ()
     return NightReport(runtime.policy, tuple(people), now, seconds, is_dry, unreadable)

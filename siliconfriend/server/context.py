@@ -17,9 +17,9 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.base import ServedModel
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
+from siliconfriend.person.nights import Nights
 from siliconfriend.recall.index_pool import preload
 from siliconfriend.server.errors import ProblemError, request_language
-from siliconfriend.server.nights import Nights
 from siliconfriend.server.replies import Replies
 from siliconfriend.texts import Language
 

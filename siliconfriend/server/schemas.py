@@ -318,19 +318,6 @@ class NightOrder(Asked):
     allow_large: bool = Field(default=False, description="Forget also a large share at once.")
 
 
-class Night(BaseModel):
-    """How far a night is."""
-
-    id: str
-    user: str | None = Field(description="Whose night; null for everyone's.")
-    state: Literal["waiting", "running", "done", "failed"]
-    doing: str
-    done: int
-    total: int
-    report: dict[str, Any] | None = Field(description="As `nightly --json` prints it.")
-    error: str
-
-
 class NightReports(BaseModel):
     """Reports of nights, newest first."""
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import httpx
 
+from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.server.serving import Server
+from tests.server.serving import Server, serving
 
 ADA = "/v1/people/Ada"
 
@@ -142,6 +145,54 @@ def test_recall_is_the_command_s_document(ada: httpx.Client) -> None:
     assert "lexical" in found["memories"][0]["parts"]
     wrong = ada.post(f"{ADA}/recall", json={"question": "x", "recipe": "none"})
     assert wrong.status_code == 422
+
+
+def test_a_night_is_known_to_every_process(
+    settings: Settings, clock: MovingClock, operator: httpx.Client
+) -> None:
+    """Its id is found by another server on the same memories, by whose night it is alone."""
+    operator.post(f"{ADA}/turns", json={"said": "My sister is called Mia.", "replied": "Ah."})
+    clock.move(days=1)
+    night = operator.post(f"{ADA}/nights").json()
+    whole = operator.post("/v1/nights").json()
+    for begun, path in ((night, f"{ADA}/nights"), (whole, "/v1/nights")):
+        steps = operator.get(f"{path}/{begun['id']}", headers={"Accept": "text/event-stream"})
+        assert _events(steps)[-1][0] == "done"
+    with serving(MemoryBank(settings=settings, clock=clock)) as other, other.client() as client:
+        state = client.get(f"{ADA}/nights/{night['id']}").json()
+        assert (state["state"], state["user"]) == ("done", "Ada")
+        assert state["report"]["users"][0]["summarised"] == ["2026-03-14"]
+        assert client.get(f"/v1/nights/{whole['id']}").json()["state"] == "done"
+        assert client.get(f"/v1/nights/{night['id']}").status_code == 404
+        client.post("/v1/people/Bo/turns", json={"said": "Hello."})
+        assert client.get(f"/v1/people/Bo/nights/{night['id']}").status_code == 404
+
+
+def test_a_night_that_breaks_says_why(settings: Settings, clock: MovingClock) -> None:
+    """In another process too; nobody waits for it any more."""
+    prompts = settings.home / "prompts" / "en"
+    prompts.mkdir(parents=True)
+    (prompts / "day.md").write_text("{nothing_known}", encoding="utf-8")
+    broken = replace(settings, prompts=prompts.parent)
+    model = ScriptedChatModel(otherwise=lambda _messages: "Mm.")
+    with serving(MemoryBank(settings=broken, clock=clock, chat=model)) as server:
+        with server.client() as client:
+            client.post(f"{ADA}/turns", json={"said": "Hello."})
+            clock.move(days=1)
+            path = f"{ADA}/nights/{client.post(f'{ADA}/nights').json()['id']}"
+            events = _events(client.get(path, headers={"Accept": "text/event-stream"}))
+        assert (events[-1][0], "day" in events[-1][1]["error"]) == ("failed", True)
+    with serving(MemoryBank(settings=settings, clock=clock)) as other, other.client() as client:
+        assert client.get(path).json()["error"] == events[-1][1]["error"]
+
+
+def test_a_dry_night_is_over_at_once(operator: httpx.Client, clock: MovingClock) -> None:
+    """What would be done stands in the answer, and nothing was."""
+    operator.post(f"{ADA}/turns", json={"said": "My sister is called Mia.", "replied": "Ah."})
+    clock.move(days=1)
+    night = operator.post(f"{ADA}/nights", json={"dry_run": True}).json()
+    assert (night["state"], night["report"]["dry_run"]) == ("done", True)
+    assert operator.get(f"{ADA}/nights").json()["reports"] == []
 
 
 def test_a_night_is_started_followed_and_reported(

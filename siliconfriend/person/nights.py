@@ -1,0 +1,142 @@
+"""Nights that a request starts: run in the background, and followed by their id in any process.
+
+A night takes minutes where a model writes it, so whoever starts one is answered at once. How far
+it is stands in the tables of the installation; only the step within one person's night is known
+to the process that runs it alone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.installation.tables import scope_key
+from siliconfriend.memory.scope import Scope
+from siliconfriend.night.person_night import NightOptions
+from siliconfriend.night.reports import NightReports
+from siliconfriend.night.run import BegunNight, begin_night
+from siliconfriend.person.bank import MemoryBank
+
+NIGHTS_AT_ONCE = 2
+"""Nights that run at once in this process; more wait their turn."""
+DRY_RUN = "dry-run"
+"""The id of a night that changes nothing, is over at once, and cannot be asked for later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """How far a night is.
+
+    Attributes:
+        id: to follow it by.
+        user: whose night; None for everyone's.
+        state: waiting, running, done or failed.
+        doing: what it does now; empty before and after, and in other processes.
+        done, total: how far that is; in other processes how many of its people are done.
+        report: what it did, as ``nightly --json`` prints it; None before it is done.
+        error: why it failed.
+    """
+
+    id: str
+    user: str | None
+    state: Literal["waiting", "running", "done", "failed"]
+    doing: str = ""
+    done: int = 0
+    total: int = 0
+    report: dict[str, Any] | None = None
+    error: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """True if nothing more will change."""
+        return self.state in ("done", "failed")
+
+
+class Nights:
+    """The nights of an installation, and those that this process runs; safe between threads.
+
+    Args:
+        bank: whose people.
+    """
+
+    def __init__(self, bank: MemoryBank) -> None:
+        self._bank = bank
+        self._reports = NightReports(bank.runtime.installation)
+        self._steps: dict[str, Night] = {}
+        self._workers = ThreadPoolExecutor(NIGHTS_AT_ONCE, thread_name_prefix="night")
+
+    def start(self, user: str | None, options: NightOptions) -> Night:
+        """Start a night of one person, or of everyone.
+
+        A dry run is over when this returns.
+
+        Raises:
+            UsageError: an unknown stage or person.
+        """
+        users = None if user is None else [user]
+        if options.dry_run:
+            report = self._bank.night(options, users=users)
+            return Night(DRY_RUN, user, "done", report=report.to_json())
+        identifier = secrets.token_hex(8)
+        name = _name(identifier, user)
+        begun = begin_night(self._bank.runtime, options, users=users, name=name)
+        night = Night(identifier, user, "waiting")
+        self._steps[identifier] = night
+        self._workers.submit(self._run, night, begun)
+        return night
+
+    def state(self, identifier: str, user: str | None) -> Night:
+        """Return how far a night is.
+
+        Raises:
+            UsageError: there is none of this id, or it is another person's.
+        """
+        running = self._steps.get(identifier)
+        if running is not None and running.user == user:
+            return running
+        found = self._reports.named(_name(identifier, user), self._bank.people())
+        if found is None:
+            raise UsageError("night_unknown", id=identifier)
+        is_over, error, left = found.pop("is_over"), found.pop("error", ""), found["waiting"]
+        if error:
+            return Night(identifier, user, "failed", error=error)
+        if is_over or not left:
+            return Night(identifier, user, "done", report=found)
+        done = len(found["users"])
+        return Night(identifier, user, "running", "", done, done + left)
+
+    def last(self) -> dict[str, Any] | None:
+        """Return the report of the last night as JSON; None if there has been none."""
+        return self._reports.last(self._bank.people())
+
+    def of(self, scope: Scope, most: int) -> Sequence[dict[str, Any]]:
+        """Return the newest reports in which a person is, nobody else in them, newest first."""
+        return self._reports.of(scope, most)
+
+    def close(self) -> None:
+        """Start no more nights; one that runs goes on until the process ends, and can be resumed."""
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self, night: Night, begun: BegunNight) -> None:
+        def progress(what: str, done: int, total: int) -> None:
+            self._steps[night.id] = Night(night.id, night.user, "running", what, done, total)
+
+        progress("", 0, 0)
+        try:
+            begun.run(progress=progress)
+        except SiliconFriendError as error:
+            begun.fail(error.message(self._bank.settings.language))
+        except Exception as error:  # a night that broke must not be waited for for ever
+            begun.fail(type(error).__name__)
+            raise
+        finally:
+            del self._steps[night.id]
+
+
+def _name(identifier: str, user: str | None) -> str:
+    """Return the name of a night in the tables, which nobody finds but whose night it is."""
+    return f"{identifier}/{'' if user is None else scope_key(Scope(user, ''))}"
