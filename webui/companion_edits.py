@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.characters.cards.book import LONGEST_ENTRY
+from siliconfriend.characters.cards.card import LONGEST_ENTRY
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import LoreDefaults
 from siliconfriend.characters.entries import (

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from siliconfriend.characters.cards.exporting import in_picture, to_bytes, to_card
+from siliconfriend.characters.cards.exporting import export_card
 from siliconfriend.characters.cards.files import redraw_picture
 from siliconfriend.characters.character import Character, fill_macros
 from siliconfriend.characters.companions import companion_name
@@ -42,7 +42,6 @@ from .static import address
 from .words import LANGUAGE_NAMES, LOCALES, plain, quiet
 
 PREFIX = "/companions/"
-PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
 PICTURE_HEADERS = {
     # What a person uploads is a picture and nothing else, whatever its bytes say.
     "content-security-policy": "default-src 'none'; sandbox",
@@ -146,8 +145,7 @@ def take_in(visit: Visit, event: dict[str, Any], name: str) -> Shown:
 def put_picture(visit: Visit, event: dict[str, Any], name: str) -> Shown:
     """Draw an uploaded picture anew and keep it."""
     may_edit(visit)
-    drawn = redraw_picture(event["data"])
-    visit.backend.companions.replace_picture(name, (drawn.kind, drawn.data))
+    visit.backend.companions.replace_picture(name, redraw_picture(event["data"]))
     return show(visit, {}, name)
 
 
@@ -244,10 +242,7 @@ def _editor(visit: Visit, name: str) -> str:
     export = "".join(
         f'<a class="sf-button" download href=".{PREFIX}export?{plain(urlencode({"name": name, "form": form}))}">'
         f"{plain(visit.say(f'companions.export_{form}'))}</a>"
-        for form in (
-            "json",
-            *(("picture",) if has_picture and has_picture.suffix == ".png" else ()),
-        )
+        for form in ("json", *(("picture",) if has_picture else ()))
     )
     remove = button(visit.say("companions.picture_remove"), "remove-picture") if has_picture else ""
     return (
@@ -327,22 +322,20 @@ def companion_routes(backend: Backend) -> list[BaseRoute]:
         path = backend.companions.card(name)[1]
         if path is None:
             return Response(status_code=404)
-        return FileResponse(path, media_type=PICTURES[path.suffix], headers=PICTURE_HEADERS)
+        return FileResponse(path, media_type="image/png", headers=PICTURE_HEADERS)
 
     def export(request: Request) -> Response:
         visit = backend.visit(request)
         may_edit(visit)
         name = clean_name(request.query_params.get("name", ""))
-        kept, path = backend.companions.card(name)
-        card = to_card(
-            backend.companions.character(name),
-            backend.companions.lore(name),
-            kept,
+        is_picture = request.query_params.get("form") == "picture"
+        data = export_card(
+            backend.companions,
+            name,
             language=visit.language,
             now=defaults(visit).now,
+            in_picture=is_picture,
         )
-        is_picture = request.query_params.get("form") == "picture"
-        data = in_picture(card, path, name) if is_picture else to_bytes(card)
         suffix = "png" if is_picture else "json"
         where = f"attachment; filename*=UTF-8''{quote(name, safe='')}.{suffix}"
         kind = "image/png" if is_picture else "application/json"

@@ -23,8 +23,6 @@ _MACRO = re.compile(
 )
 _PERSON, _COMPANION = frozenset({"user"}), frozenset({"char", "bot", "charname"})
 _CHOICES = frozenset({"random", "pick"})
-_SILENT = frozenset({"//", "comment", "hidden_key", "noop", "trim", "original"})
-_KNOWN = _PERSON | _COMPANION | _CHOICES | _SILENT | {"newline", "start"}
 _DEEPEST = 4
 """Macros in one another that are filled; deeper ones stay as they are."""
 
@@ -32,7 +30,7 @@ _DEEPEST = 4
 def fill_macros(
     words: str, *, companion: str, language: Language, person: str | None = None
 ) -> str:
-    """The words with names in the place of their macros.
+    """The words with names in the place of their macros; what is known of none is left out.
 
     Args:
         words: as somebody wrote them.

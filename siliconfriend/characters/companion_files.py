@@ -1,8 +1,9 @@
 """The files of one companion, ``companions/<companion>/`` in the data directory.
 
 ``companion.toml`` says who it is, ``lore.json`` what it knows; ``index.sqlite`` is a cache
-that may be deleted. ``card.json`` and ``picture.*`` are there where it came as a character card. A file that cannot be read is refused with its path and never taken for
-an empty one, since the next change would then write over what is in it.
+that may be deleted. ``card.json`` and ``picture.png`` are there where it came as a character
+card. A file that cannot be read is refused with its path and never taken for an empty one, since
+the next change would then write over what is in it.
 
 Facts and events stand in ``lore.json`` in two plain lists and in the forms of a person's
 memory, so that a person can read and search the file; each has its date in it. There is one
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from siliconfriend.characters.cards.files import PICTURE_KINDS
+from siliconfriend.characters.cards.files import PICTURE
 from siliconfriend.characters.character import Character, parse_character, serialize_character
 from siliconfriend.errors import DamagedMemory, StoreError
 from siliconfriend.memory import atomic, codec, seal
@@ -32,8 +33,6 @@ from siliconfriend.memory.scope import Scope, clean_name, folder_id
 CHARACTER = "companion.toml"
 LORE = "lore.json"
 CARD = "card.json"
-PICTURES = {kind: f"picture.{kind}" for kind in PICTURE_KINDS}
-"""The file of a companion's picture, by its kind."""
 
 FORMAT = "siliconfriend-lore"
 VERSION = 1
@@ -55,6 +54,7 @@ class CompanionFolder:
         path: the folder.
         character, lore: its files.
         card: of one that came as a character card, what of the card has no place in the two.
+        picture: of the companion.
         lock: the file whose lock is held while they are written.
 
     Raises:
@@ -68,6 +68,7 @@ class CompanionFolder:
         self.character = self.path / CHARACTER
         self.lore = self.path / LORE
         self.card = self.path / CARD
+        self.picture = self.path / PICTURE
         self.lock = self.path / LOCK
 
     def exists(self) -> bool:
@@ -123,28 +124,6 @@ class CompanionFolder:
         except FileNotFoundError:
             return None
 
-    def write_card(self, form: Form) -> None:
-        """Replace ``card.json``."""
-        atomic.write_whole(self.card, codec.to_json(form, indent=True))
-
-    def picture(self) -> Path | None:
-        """Its picture; None where there is none."""
-        paths = (self.path / name for name in PICTURES.values())
-        return next((path for path in paths if path.exists()), None)
-
-    def write_picture(self, kind: str, data: bytes) -> None:
-        """Put its picture in the place of the one before."""
-        before = self.picture()
-        atomic.write_whole(self.path / PICTURES[kind], data)
-        if before is not None and before.name != PICTURES[kind]:
-            before.unlink()
-
-    def remove_picture(self) -> None:
-        """Remove its picture, where there is one."""
-        if (before := self.picture()) is not None:
-            before.unlink()
-            atomic.flush_folder(self.path)
-
     def clear(self) -> None:
         """Remove every file but the lock."""
         for path in self.path.iterdir():
@@ -170,31 +149,25 @@ class CompanionFolder:
         return read
 
 
-def companions_in(home: Path) -> tuple[list[str], list[Path]]:
-    """The companions of a data directory, sorted, and folders that cannot be read as one's."""
-    found, unreadable = [], []
+def companions_in(home: Path) -> tuple[list[str], list[DamagedMemory]]:
+    """The companions of a data directory, sorted, and the errors of folders that are nobody's."""
+    names, faults = list[str](), list[DamagedMemory]()
     for path in sorted((home / COMPANIONS).glob("*")):
         if not any((path / name).exists() for name in (CHARACTER, LORE)):
             continue
         try:
             name = _read_character(path / CHARACTER).name
-        except (DamagedMemory, FileNotFoundError):
-            unreadable.append(path)
-            continue
-        is_its_own = CompanionFolder(home, name).path == path
-        found.append(name) if is_its_own else unreadable.append(path)
-    return sorted(found), unreadable
-
-
-def folder_fault(path: Path) -> DamagedMemory:
-    """The error of a folder that cannot be read as a companion's."""
-    try:
-        owner = _read_character(path / CHARACTER).name
-    except FileNotFoundError:
-        return DamagedMemory("companion_headless", path=path / CHARACTER)
-    except DamagedMemory as error:
-        return error
-    return DamagedMemory("companion_foreign", path=path, name=path.name, owner=owner)
+        except FileNotFoundError:
+            faults.append(DamagedMemory("companion_headless", path=path / CHARACTER))
+        except DamagedMemory as error:
+            faults.append(error)
+        else:
+            if CompanionFolder(home, name).path == path:
+                names.append(name)
+            else:
+                details = {"path": path, "name": path.name, "owner": name}
+                faults.append(DamagedMemory("companion_foreign", **details))
+    return sorted(names), faults
 
 
 def _read_character(path: Path) -> Character:
@@ -279,7 +252,10 @@ def parse_lore(form: Form) -> PersonMemory:
             "created": form.get("created"),
         },
     )
-    _check_zone(profile.timezone)
+    try:
+        ZoneInfo(profile.timezone)
+    except (ValueError, OSError, KeyError) as error:
+        raise Unreadable(f"timezone: {profile.timezone}") from error
     erased = _list(form, "erased")
     lore = PersonMemory(profile, erased=frozenset(str(it) for it in erased))
     digest = lore_scope(profile.name).digest
@@ -295,13 +271,6 @@ def _parse_entry(kind: str, form: Form, digest: str) -> PutDerived:
     if place is None or (place.kind, place.date, place.digest) != (kind, record.date, digest):
         raise Unreadable(f"memory_id: {record.id} is no id of this companion's {kind}")
     return PutDerived(record)
-
-
-def _check_zone(name: str) -> None:
-    try:
-        ZoneInfo(name)
-    except (ValueError, OSError, KeyError) as error:
-        raise Unreadable(f"timezone: {name}") from error
 
 
 def _list(form: Form, name: str) -> list[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,10 @@ from siliconfriend.characters.companion_files import (
     CompanionFolder,
     companions_in,
     empty_lore,
-    folder_fault,
 )
 from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
-from siliconfriend.memory import atomic
+from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.database import MAX_WAIT
 from siliconfriend.memory.file_errors import translate_file_errors
@@ -64,16 +63,12 @@ class Companions:
         with translate_file_errors(self.home):
             return companions_in(self.home)[0]
 
-    def unreadable(self) -> list[Path]:
-        """Folders that cannot be read as anybody's, sorted."""
-        with translate_file_errors(self.home):
-            return companions_in(self.home)[1]
-
     def faults(self) -> list[StoreError]:
         """The errors of damaged companions, one each."""
         with translate_file_errors(self.home):
-            found: list[StoreError] = [folder_fault(path) for path in self.unreadable()]
-        for name in self.names():
+            names, damaged = companions_in(self.home)
+        found = list[StoreError](damaged)
+        for name in names:
             try:
                 self.lore(name)
             except StoreError as error:
@@ -99,10 +94,7 @@ class Companions:
         Raises:
             UsageError: there is none of that name.
         """
-        folder = CompanionFolder(self.home, name)
-        if not folder.exists():
-            raise UsageError("companion_unknown", name=folder.name)
-        with translate_file_errors(self.home):
+        with self._reading(name) as folder:
             return folder.read_lore()
 
     def create(self, character: Character) -> None:
@@ -163,21 +155,18 @@ class Companions:
         Raises:
             UsageError: there is none of that name.
         """
-        folder = CompanionFolder(self.home, name)
-        if not folder.exists():
-            raise UsageError("companion_unknown", name=folder.name)
-        with translate_file_errors(self.home):
-            return folder.read_card(), folder.picture()
+        with self._reading(name) as folder:
+            return folder.read_card(), folder.picture if folder.picture.exists() else None
 
     def keep_card(
-        self, name: str, form: dict[str, Any] | None, picture: tuple[str, bytes] | None
+        self, name: str, form: dict[str, Any] | None, picture: bytes | None
     ) -> tuple[bool, bool]:
         """Keep what came with a character card, where there is none of it yet.
 
         Args:
             name: whose.
             form: the card as an object of Character Card V3; None for nothing.
-            picture: its kind and its bytes; None for nothing.
+            picture: a PNG; None for nothing.
 
         Returns:
             Whether the card, and whether the picture is now the companion's.
@@ -188,23 +177,24 @@ class Companions:
         with self._holding_known(name) as folder:
             keeps_card = form is not None and not folder.card.exists()
             if form is not None and keeps_card:
-                folder.write_card(form)
-            keeps_picture = picture is not None and folder.picture() is None
+                atomic.write_whole(folder.card, codec.to_json(form, indent=True))
+            keeps_picture = picture is not None and not folder.picture.exists()
             if picture is not None and keeps_picture:
-                folder.write_picture(*picture)
+                atomic.write_whole(folder.picture, picture)
             return keeps_card, keeps_picture
 
-    def replace_picture(self, name: str, picture: tuple[str, bytes] | None) -> None:
-        """Put a picture, its kind and its bytes, in the place of the one before; None for none.
+    def replace_picture(self, name: str, picture: bytes | None) -> None:
+        """Put a picture, a PNG, in the place of the one before; None for none.
 
         Raises:
             UsageError: there is none of that name.
         """
         with self._holding_known(name) as folder:
-            if picture is None:
-                folder.remove_picture()
-            else:
-                folder.write_picture(*picture)
+            if picture is not None:
+                atomic.write_whole(folder.picture, picture)
+            elif folder.picture.exists():
+                folder.picture.unlink()
+                atomic.flush_folder(folder.path)
 
     def delete(self, name: str) -> None:
         """Remove every file of a companion; what people told it stays in their memories.
@@ -214,6 +204,14 @@ class Companions:
         """
         with self._holding_known(name) as folder:
             folder.clear()
+
+    @contextmanager
+    def _reading(self, name: str) -> Iterator[CompanionFolder]:
+        folder = CompanionFolder(self.home, name)
+        if not folder.exists():
+            raise UsageError("companion_unknown", name=folder.name)
+        with translate_file_errors(self.home):
+            yield folder
 
     @contextmanager
     def _holding(self, folder: CompanionFolder) -> Iterator[None]:
@@ -279,12 +277,3 @@ def companion_name(settings: Settings, companion: str, language: Language) -> st
     if not own and settings.sources.get("companion_name", "default") != "default":
         return usual
     return own or character.called(language)
-
-
-def speaking_as(settings: Settings, language: Language) -> Settings:
-    """The settings for a person of ``language``, with the name of the companion they name."""
-    name = companion_name(settings, settings.companion, language)
-    sources = settings.sources
-    if name != settings.speaking(language).companion_name:
-        sources = {**sources, "companion_name": "file"}
-    return replace(settings, companion_name=name, sources=sources)

@@ -8,195 +8,212 @@ with Chinese values. What is not known here is kept as it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
-from siliconfriend.memory.knowledge import Aspect, EntityType
 from siliconfriend.models.output import clean
-from siliconfriend.texts import Language
 
-TEXT = ("content", "text", "description")
-ENTITY = ("entity", "entity_name")
-TYPE = ("entity_type",)
-ASPECT = ("aspect", "kind")
-KEY_WORDS = ("key_words", "key_word", "keywords", "keyword")
-MOMENT = ("time", "last", "updatetime", "created_at", "date", "first")
-INSIGHT = ("insight", "deepinsight", "deepinsigt")
-OF_FACTS = (*ENTITY, *TYPE, *ASPECT)
+FACTS = ("facts", "memory_entities", "entities")
+EVENTS = ("events", "memory_events")
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "content": ("content", "text", "description"),
+    "entity": ("entity", "entity_name"),
+    "entity_type": ("entity_type",),
+    "aspect": ("aspect", "kind"),
+    "key_words": ("key_words", "key_word", "keywords", "keyword"),
+    "time": ("time", "last", "updatetime", "created_at", "date", "first"),
+    "insight": ("insight", "deepinsight", "deepinsigt"),
+    **{name: (name,) for name in ("place", "scene", "language")},
+}
+"""The names that each field has."""
+OF_FACTS = (*NAMES["entity"], *NAMES["entity_type"], *NAMES["aspect"])
 """A field of these makes an entry in a mixed list a fact."""
-
 NOT_KEPT = frozenset(
     {"memory_id", "id", "position", "trace", "provenance", "said_by", "superseded_by", "merged"}
     | {"topic", "vectors", "sparse_vectors", "score", "log", "matched_keywords"}
 )
 """Fields that belong to the place an entry comes from."""
 
-ENTITY_TYPES: Mapping[str, EntityType] = {
-    "subject": "subject",
-    "主体": "subject",
-    "object": "object",
-    "客体": "object",
-    "specific": "specific",
-    "具体实体": "specific",
-    "特殊实体": "specific",
-    "general": "general",
-    "泛化实体": "general",
+VALUES: Mapping[str, Mapping[str, str]] = {
+    "entity_type": {
+        **{name: name for name in ("subject", "object", "specific", "general")},
+        "主体": "subject",
+        "客体": "object",
+        "具体实体": "specific",
+        "特殊实体": "specific",
+        "泛化实体": "general",
+    },
+    "aspect": {
+        **{name: name for name in ("attribute", "relation", "scene", "promise")},
+        **dict.fromkeys(("属性", "用户属性", "其他属性", "特殊实体属性"), "attribute"),
+        **dict.fromkeys(("关系", "用户关系", "其他关系", "与主体和客体的关系"), "relation"),
+        **dict.fromkeys(("与其它实体的关系", "与其他实体的关系"), "relation"),
+        "记忆画面": "scene",
+        "承诺": "promise",
+    },
+    "language": {"en": "en", "cn": "cn", "zh": "cn"},
 }
-ASPECTS: Mapping[str, Aspect] = {
-    "attribute": "attribute",
-    "属性": "attribute",
-    "用户属性": "attribute",
-    "其他属性": "attribute",
-    "特殊实体属性": "attribute",
-    "relation": "relation",
-    "关系": "relation",
-    "用户关系": "relation",
-    "其他关系": "relation",
-    "与主体和客体的关系": "relation",
-    "与其它实体的关系": "relation",
-    "与其他实体的关系": "relation",
-    "scene": "scene",
-    "记忆画面": "scene",
-    "promise": "promise",
-    "承诺": "promise",
-}
-LANGUAGES_NAMED: Mapping[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
+"""The values that a field may have, by how they are written."""
 
 
-class ImportedEntry:
-    """One entry of a file, read field by field.
+def read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
+    """The entries of a JSON value: a list, or an object with lists of facts and of events.
 
     Args:
-        form: the entry; used up.
-        number: its place in the file, from 1, for what is said of it.
+        form: the value.
         zone: of moments without an offset.
 
     Raises:
-        UnreadableFile: from every method, naming the entry and the field.
+        UnreadableFile: it holds no lore, or naming the entry and the field that is wrong.
     """
+    number = 0
+    for kind, entries in _lists(form):
+        for entry in entries:
+            number += 1
+            fields = _Fields(entry, number)
+            is_fact = fields.is_of_a_fact if kind is None else kind == "fact"
+            yield _fact(fields, zone) if is_fact else _event(fields, zone)
 
-    def __init__(self, form: object, number: int, zone: ZoneInfo) -> None:
-        self._number, self._zone = number, zone
+
+def is_ours(document: object) -> bool:
+    """True if the JSON is an object of facts or events."""
+    return isinstance(document, dict) and any(name in document for name in (*FACTS, *EVENTS))
+
+
+def _lists(form: object) -> Iterator[tuple[str | None, list[Any]]]:
+    if isinstance(form, list):
+        yield None, form
+        return
+    if not isinstance(form, dict) or not is_ours(form):
+        raise UnreadableFile("lore_no_entries")
+    for name in (*FACTS, *EVENTS):
+        entries = form.get(name, [])
+        if isinstance(entries, dict):
+            # By day, as a person's memory has them.
+            entries = [
+                {"date": day, **entry} if isinstance(entry, dict) else entry
+                for day, several in entries.items()
+                for entry in (several if isinstance(several, list) else [several])
+            ]
+        if not isinstance(entries, list):
+            raise UnreadableFile("lore_no_entries")
+        yield "fact" if name in FACTS else "event", entries
+
+
+def _fact(fields: _Fields, zone: ZoneInfo) -> Draft:
+    is_of_the_person = fields.starts_with("kind", "用户")
+    entity = fields.text("entity")
+    usual = "object" if is_of_the_person else "specific" if entity else "subject"
+    more: dict[str, Any] = {
+        "entity_type": fields.one_of("entity_type") or usual,
+        "aspect": fields.one_of("aspect") or "attribute",
+        "language": fields.one_of("language"),
+    }
+    return FactDraft(
+        fields.text("content", is_needed=True),
+        entity=entity,
+        key_word=" ".join(fields.words("key_words")),
+        day=fields.moment("time", zone)[0],
+        extra=fields.rest(),
+        **more,
+    )
+
+
+def _event(fields: _Fields, zone: ZoneInfo) -> Draft:
+    text = fields.text("content", is_needed=True)
+    day, time = fields.moment("time", zone)
+    language: Any = fields.one_of("language")
+    return EventDraft(
+        text,
+        day=day,
+        time=time,
+        place=fields.text("place"),
+        scene=fields.text("scene"),
+        key_words=fields.words("key_words"),
+        insight=fields.text("insight"),
+        language=language,
+        extra=fields.rest(),
+    )
+
+
+class _Fields:
+    """One entry of a file, taken field by field; what is wrong is told with its number."""
+
+    def __init__(self, form: object, number: int) -> None:
+        self._number, self._written = number, frozenset[str]()
         if not isinstance(form, dict):
             raise self._wrong("{…}")
-        self._form = {**self._nested(form, "extra"), **self._nested(form, "metadata"), **form}
-        for name in ("extra", "metadata"):
-            self._form.pop(name, None)
+        self._form = dict(form)
+        inner = [self._nested(self._form.pop(name, None), name) for name in ("extra", "metadata")]
+        self._form = {**inner[0], **inner[1], **self._form}
         self._written = frozenset(self._form)
 
     @property
     def is_of_a_fact(self) -> bool:
-        """True if the entry has a field that only facts have."""
         return any(self._form.get(name) for name in OF_FACTS)
 
-    def fact(self) -> Draft:
-        """The entry as a fact."""
-        kind = self._form.get("kind")
-        entity = self._text(ENTITY)
-        usual: EntityType = "specific" if entity else "subject"
-        if isinstance(kind, str) and kind.startswith("用户"):
-            usual = "object"
-        return FactDraft(
-            self._needed(TEXT),
-            entity=entity,
-            entity_type=self._one_of(TYPE, ENTITY_TYPES, usual),
-            aspect=self._one_of(ASPECT, ASPECTS, "attribute"),
-            key_word=" ".join(self._words(KEY_WORDS)),
-            day=self._moment(MOMENT)[0],
-            language=self._language(),
-            extra=self._rest(),
-        )
+    def starts_with(self, name: str, prefix: str) -> bool:
+        return str(self._form.get(name)).startswith(prefix)
 
-    def event(self) -> Draft:
-        """The entry as an event."""
-        text = self._needed(TEXT)
-        day, time = self._moment(MOMENT)
-        return EventDraft(
-            text,
-            day=day,
-            time=time,
-            place=self._text(("place",)),
-            scene=self._text(("scene",)),
-            key_words=self._words(KEY_WORDS),
-            insight=self._text(INSIGHT),
-            language=self._language(),
-            extra=self._rest(),
-        )
-
-    def _take(self, names: Sequence[str]) -> object:
-        """The first of these fields that says anything; all of them are used up."""
-        found = [self._form.pop(name, None) for name in names]
-        return next((it for it in found if it not in (None, "", [])), None)
-
-    def _text(self, names: Sequence[str]) -> str:
-        value = self._take(names)
-        if value is None:
-            return ""
-        if not isinstance(value, str):
-            raise self._wrong(self._as_written(names))
-        return clean(value).strip()
-
-    def _needed(self, names: Sequence[str]) -> str:
-        words = self._text(names)
-        if not words:
-            raise self._wrong(self._as_written(names))
+    def text(self, field: str, *, is_needed: bool = False) -> str:
+        value = self._take(field)
+        words = clean(value).strip() if isinstance(value, str) else ""
+        if (is_needed and not words) or not isinstance(value, str | None):
+            raise self._wrong(field)
         return words
 
-    def _words(self, names: Sequence[str]) -> tuple[str, ...]:
-        value = self._take(names)
+    def words(self, field: str) -> tuple[str, ...]:
+        value = self._take(field)
         several = value if isinstance(value, list) else [] if value is None else [value]
-        words = [clean(word).strip() for word in several if isinstance(word, str)]
-        if len(words) < len(several):
-            raise self._wrong(self._as_written(names))
-        return tuple(dict.fromkeys(filter(None, words)))
+        if not all(isinstance(word, str) for word in several):
+            raise self._wrong(field)
+        return tuple(dict.fromkeys(filter(None, (clean(word).strip() for word in several))))
 
-    def _one_of(self, names: Sequence[str], known: Mapping[str, Any], usual: Any) -> Any:
-        value = self._text(names)
-        if value and value not in known:
-            raise self._wrong(self._as_written(names))
-        return known.get(value, usual)
+    def one_of(self, field: str) -> str | None:
+        value = self.text(field)
+        if value and value not in VALUES[field]:
+            raise self._wrong(field)
+        return VALUES[field].get(value)
 
-    def _moment(self, names: Sequence[str]) -> tuple[date | None, datetime | None]:
+    def moment(self, field: str, zone: ZoneInfo) -> tuple[date | None, datetime | None]:
         """The day, and the moment where one is told; 0 and nothing mean that nobody knows."""
-        value = self._take(names)
+        value = self._take(field)
         if value in (None, 0, "0"):
             return None, None
-        if not isinstance(value, str):
-            raise self._wrong(self._as_written(names))
         try:
-            if len(value.strip()) <= len("2018-09-30"):
-                return date.fromisoformat(value.strip()), None
-            moment = datetime.fromisoformat(value.strip())
+            written = str(value).strip()
+            if len(written) <= len("2018-09-30"):
+                return date.fromisoformat(written), None
+            moment = datetime.fromisoformat(written)
         except ValueError as error:
-            raise self._wrong(self._as_written(names)) from error
-        moment = (moment if moment.tzinfo else moment.replace(tzinfo=self._zone)).astimezone(UTC)
-        return moment.astimezone(self._zone).date(), moment
+            raise self._wrong(field) from error
+        moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+        return moment.astimezone(zone).date(), moment
 
-    def _language(self) -> Language | None:
-        language: Language | None = self._one_of(("language",), LANGUAGES_NAMED, None)
-        return language
-
-    def _rest(self) -> dict[str, Any]:
+    def rest(self) -> dict[str, Any]:
         return {name: it for name, it in self._form.items() if name not in NOT_KEPT}
 
-    def _nested(self, form: Mapping[str, Any], name: str) -> dict[str, Any]:
-        value = form.get(name) or {}
-        if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except ValueError as error:
-                raise self._wrong(name) from error
+    def _take(self, field: str) -> Any:
+        """The first of the field's names that says anything; all of them are used up."""
+        found = [self._form.pop(name, None) for name in NAMES[field]]
+        return next((it for it in found if it not in (None, "", [])), None)
+
+    def _nested(self, value: Any, name: str) -> dict[str, Any]:
+        try:
+            value = json.loads(value) if isinstance(value, str) and value else value or {}
+        except ValueError as error:
+            raise self._wrong(name) from error
         if not isinstance(value, dict):
             raise self._wrong(name)
         return value
 
-    def _as_written(self, names: Sequence[str]) -> str:
-        """The name of a field as the file has it; of one that is missing our own."""
-        return next((name for name in names if name in self._written), names[0])
-
     def _wrong(self, field: str) -> UnreadableFile:
-        return UnreadableFile("lore_wrong_entry", number=self._number, field=field)
+        """The error of a field, by the name that the file has for it."""
+        names = NAMES.get(field, (field,))
+        written = next((name for name in names if name in self._written), names[0])
+        return UnreadableFile("lore_wrong_entry", number=self._number, field=written)

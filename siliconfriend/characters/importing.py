@@ -6,51 +6,28 @@ nothing; what is there already in the same words is not added again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.characters.cards.book import is_book
-from siliconfriend.characters.cards.card import ReadCard, is_card, read_book_file, read_card_file
-from siliconfriend.characters.cards.files import (
-    Contents,
-    Picture,
-    parse,
-    read_contents,
-    read_picture,
+from siliconfriend.characters.cards.card import (
+    CompanionSource,
+    is_book,
+    is_card,
+    read_book,
+    read_card,
 )
+from siliconfriend.characters.cards.files import Contents, parse, read_contents, read_picture
 from siliconfriend.characters.character import MAX_LENGTHS, Character, parse_character
 from siliconfriend.characters.companion_files import CARD, CHARACTER, LORE, is_kept_card
 from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.entries import add_entries
-from siliconfriend.characters.import_fields import ImportedEntry
+from siliconfriend.characters.import_fields import is_ours, read_drafts
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.drafts import Draft
-
-FACTS = ("facts", "memory_entities", "entities")
-EVENTS = ("events", "memory_events")
-
-
-@dataclass(frozen=True, slots=True)
-class CompanionSource:
-    """The character and entries in a file or a folder.
-
-    Attributes:
-        character: who the companion is; None in a file of lore alone.
-        drafts: its facts and events.
-        card: what is kept of a character card; None where it is no card.
-        picture: of the companion.
-        ignored: names of what in a card or a lorebook has no effect here.
-    """
-
-    character: Character | None
-    drafts: tuple[Draft, ...]
-    card: dict[str, Any] | None = None
-    picture: Picture | None = None
-    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +78,7 @@ def read_source(
     if (path / CHARACTER).exists():
         character = _with_names_replaced(_character(path / CHARACTER), names)
     if (path / LORE).exists():
-        drafts = tuple(_drafts(_replace_names(_json(path / LORE), names), zone))
+        drafts = tuple(read_drafts(_replace_names(_json(path / LORE), names), zone))
     elif character is None:
         raise UnreadableFile("companion_folder_empty", path=path)
     card = _json(path / CARD) if (path / CARD).exists() else None
@@ -133,10 +110,7 @@ def import_companion(
     with companions.edit_lore(name, defaults) as edit:
         new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by=made_by)
         edit.add(*new.changes)
-    picture = source.picture
-    keeps_card, keeps_picture = companions.keep_card(
-        name, source.card, None if picture is None else (picture.kind, picture.data)
-    )
+    keeps_card, keeps_picture = companions.keep_card(name, source.card, source.picture)
     kinds = [type(entry).__name__ for entry in new.entries]
     return ImportResult(
         name,
@@ -153,18 +127,13 @@ def import_companion(
 
 def _of_file(contents: Contents, names: Mapping[str, str], zone: ZoneInfo) -> CompanionSource:
     document = contents.document
-    is_ours = isinstance(document, dict) and any(name in document for name in (*FACTS, *EVENTS))
-    if not is_ours and is_card(document):
-        return _of_card(read_card_file(contents))
-    if not is_ours and is_book(document):
-        return _of_card(read_book_file(document))
+    if not is_ours(document) and is_card(document):
+        return read_card(contents)
+    if not is_ours(document) and is_book(document):
+        return read_book(document)
     if contents.picture is not None:
         raise UnreadableFile("card_missing")
-    return CompanionSource(None, tuple(_drafts(_replace_names(document, names), zone)))
-
-
-def _of_card(read: ReadCard) -> CompanionSource:
-    return CompanionSource(read.character, read.drafts, read.form, read.picture, read.ignored)
+    return CompanionSource(None, tuple(read_drafts(_replace_names(document, names), zone)))
 
 
 def _fill_missing(before: Character, imported: Character) -> Character:
@@ -193,37 +162,6 @@ def _json(path: Path) -> Any:
         return parse(path.read_bytes())
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
-
-
-def _drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
-    number = 0
-    for kind, entries in _lists(form):
-        for entry in entries:
-            number += 1
-            fields = ImportedEntry(entry, number, zone)
-            is_fact = fields.is_of_a_fact if kind is None else kind == "fact"
-            yield fields.fact() if is_fact else fields.event()
-
-
-def _lists(form: object) -> Iterator[tuple[str | None, list[Any]]]:
-    if isinstance(form, list):
-        yield None, form
-        return
-    lists = [(kind, name) for kind, names in (("fact", FACTS), ("event", EVENTS)) for name in names]
-    if not isinstance(form, dict) or not any(name in form for _, name in lists):
-        raise UnreadableFile("lore_no_entries")
-    for kind, name in lists:
-        entries = form.get(name, [])
-        if isinstance(entries, dict):
-            # By day, as a person's memory has them.
-            entries = [
-                {"date": day, **entry} if isinstance(entry, dict) else entry
-                for day, several in entries.items()
-                for entry in (several if isinstance(several, list) else [several])
-            ]
-        if not isinstance(entries, list):
-            raise UnreadableFile("lore_no_entries")
-        yield kind, entries
 
 
 def _replace_names(form: Any, names: Mapping[str, str]) -> Any:

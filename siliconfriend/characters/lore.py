@@ -62,9 +62,6 @@ NEAREST = 3
 ones lie too close together for a floor."""
 
 
-_Signature = tuple[int, int, int]
-
-
 class LoreStore:
     """A companion's lore as a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write.
 
@@ -73,39 +70,31 @@ class LoreStore:
     Args:
         home: the data directory.
         companion: whose lore.
-
-    Raises:
-        UnknownPerson: from every method that takes a scope which is not this lore's.
-        DamagedMemory, StoreError, ConfigurationError: from ``load``, where it cannot be read.
     """
 
     def __init__(self, home: Path, companion: str) -> None:
         self.files = CompanionFolder(home, companion)
         self._home = home
         self._guard = threading.Lock()
-        self._read: tuple[_Signature, PersonMemory] | None = None
-
-    def folder(self, scope: Scope) -> Path:
-        """Where the files are; the cache lies beside them."""
-        self._check(scope)
-        return self.files.path
-
-    def exists(self, scope: Scope) -> bool:
-        """True if anything was ever added to the lore."""
-        return scope == self.files.scope and self.files.lore.exists()
+        self._read: tuple[object, PersonMemory] | None = None
 
     def load(self, scope: Scope) -> PersonMemory:
-        """The newest lore, with what other processes wrote."""
-        self._check(scope)
+        """The newest lore, with what other processes wrote.
+
+        Raises:
+            UnknownPerson: nothing was ever added to it.
+            DamagedMemory, StoreError, ConfigurationError: it cannot be read.
+        """
         with self._guard, translate_file_errors(self._home):
-            signature = _signature(self.files.lore)
-            if self._read is not None and self._read[0] == signature:
-                return self._read[1]
-            lore = self.files.read_lore() if signature is not None else None
-            if signature is None or lore is None:
-                raise UnknownPerson("companion_unknown", name=self.files.name)
-            self._read = (signature, lore)
-            return lore
+            path = self.files.lore
+            found = path.stat() if path.exists() else None
+            signature = found and (found.st_ino, found.st_mtime_ns, found.st_size)
+            if self._read is None or self._read[0] != signature:
+                lore = self.files.read_lore()
+                if lore is None:
+                    raise UnknownPerson("companion_unknown", name=self.files.name)
+                self._read = (signature, lore)
+            return self._read[1]
 
     @contextmanager
     def edit(self, scope: Scope) -> Iterator[Edit]:
@@ -113,10 +102,6 @@ class LoreStore:
         edit = Edit(self.load(scope))
         yield edit
         edit.finish(edit.memory)
-
-    def _check(self, scope: Scope) -> None:
-        if scope != self.files.scope:
-            raise UnknownPerson("unknown_person", name=scope.person)
 
 
 class Lore:
@@ -136,7 +121,7 @@ class Lore:
             self._store,
             embedder,
             policy=EVERLASTING,
-            indexes=IndexFiles(self._store.folder),
+            indexes=IndexFiles(lambda _scope: self._files.path),
             likelihood=home / LIKELIHOOD,
         )
         self.name = self._files.name
@@ -219,7 +204,7 @@ class Lore:
             ModelUnavailable: the embedder is a service that failed.
         """
         scope = self._files.scope
-        if not self._store.exists(scope):
+        if not self._files.lore.exists():
             return RecallResult(query, "", now)
         lore = self._store.load(scope)
         heard = "\n".join([*(it.text for it in talk[-HEARD:]), query])
@@ -261,7 +246,7 @@ class Lore:
             DamagedMemory: the lore cannot be read.
         """
         scope = self._files.scope
-        if not self._store.exists(scope):
+        if not self._files.lore.exists():
             return []
         told = entries_for_language(self._store.load(scope), language)
         return [self._filled(entry, language, person) for entry in told]
@@ -346,15 +331,6 @@ def _called(entry: Entry) -> Recalled:
     keys = BookKeys.of(entry)
     score = 0.0 if keys is None or keys.is_constant else 1.0
     return Recalled(entry, score, {"key": score}, "vivid", 1.0, None, is_likely=score > 0)
-
-
-def _signature(path: Path) -> _Signature | None:
-    """Tell one version of a file from another; None where there is no file."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return (found.st_ino, found.st_mtime_ns, found.st_size)
 
 
 UNBOUNDED = 1_000_000

@@ -291,27 +291,28 @@ def _import_json(done: ImportResult) -> dict[str, Any]:
     help="Write to this file, for your eyes only, instead of standard output.",
 )
 @pass_app
-def export_card(app: App, name: str, form: str, lang: str | None, out: Path | None) -> None:
+def write_card(app: App, name: str, form: str, lang: str | None, out: Path | None) -> None:
     """Write a companion as a character card (V3) that other programs read; nothing of any person
     is in it.
     """
-    from siliconfriend.characters.cards.exporting import in_picture, to_bytes, to_card
-    from siliconfriend.characters.companions import Companions
+    from siliconfriend.characters.cards.exporting import export_card
 
     settings = app.settings(language=lang)
-    companions = Companions(settings.home)
-    character = companions.character(name)
-    kept, picture = companions.card(character.name)
-    lore, now = companions.lore(character.name), app.now(settings)
-    card = to_card(character, lore, kept, language=settings.language, now=now)
-    data = to_bytes(card) if form == "v3" else in_picture(card, picture, character.name)
+    bank, name = app.bank(settings), clean_name(name)
+    data = export_card(
+        bank.companions,
+        name,
+        language=settings.language,
+        now=app.now(settings),
+        in_picture=form == "card",
+    )
     if out is None and form == "card":
         raise UsageError("card_needs_out")
     if out is None:
         click.echo(harmless_json(data.decode()), nl=False)
         return
     write_private_file(out, data)
-    app.say("{name} is written to {path}.", name=character.name, path=out)
+    app.say("{name} is written to {path}.", name=name, path=out)
 
 
 @companion_command.command("lore")

@@ -13,7 +13,7 @@ from siliconfriend.shipped import SAMPLES
 from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
-    from siliconfriend.characters.importing import CompanionSource
+    from siliconfriend.characters.cards.card import CompanionSource
 
 BY_LANGUAGE: Mapping[Language, str] = {"en": "maya.json", "cn": "lin-xiao.json"}
 SAMPLE_COMPANION = "Pebble"

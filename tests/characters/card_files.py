@@ -31,19 +31,6 @@ PYGMALION: dict[str, Any] = {
     "example_dialogue": V1["mes_example"],
 }
 
-AGNAI: dict[str, Any] = {
-    "kind": "character",
-    "name": "Maud",
-    "description": "a note of the maker",
-    "persona": {
-        "kind": "boostyle",
-        "attributes": {"text": ["Keeps a lighthouse."], "likes": ["fog", "tea"]},
-    },
-    "greeting": V1["first_mes"],
-    "scenario": V1["scenario"],
-    "sampleChat": V1["mes_example"],
-}
-
 BOOK: dict[str, Any] = {
     "name": "The coast",
     "scan_depth": 4,

@@ -89,6 +89,5 @@ def test_a_field_of_any_sort_is_refused_or_taken_out_again(
     if companions.exists("Any"):
         companions.delete("Any")
     import_companion(companions, "Any", source, BEGINNING, made_by="import")
-    kept, _ = companions.card("Any")
-    out = to_card(companions.character("Any"), companions.lore("Any"), kept, language="en", now=NOW)
+    out = to_card(companions, "Any", language="en", now=NOW)
     assert json.loads(json.dumps(out))["spec"] == "chara_card_v3"

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from PIL import Image
 
-from siliconfriend.characters.cards.exporting import in_picture, to_bytes, to_card
+from siliconfriend.characters.cards.exporting import export_card
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.importing import import_companion, read_source
@@ -30,12 +30,21 @@ def bring(companions: Companions, path: Path, name: str = "Maud") -> None:
     import_companion(companions, name, read_source(path, UTC), BEGINNING, made_by="import")
 
 
+def written(
+    companions: Companions,
+    name: str = "Maud",
+    language: Language = "en",
+    *,
+    in_picture: bool = False,
+) -> bytes:
+    """The companion as the file of a card."""
+    return export_card(companions, name, language=language, now=NOW, in_picture=in_picture)
+
+
 def take(companions: Companions, name: str = "Maud", language: Language = "en") -> dict[str, Any]:
     """The companion as a card."""
-    kept, _ = companions.card(name)
-    return to_card(
-        companions.character(name), companions.lore(name), kept, language=language, now=NOW
-    )
+    card: dict[str, Any] = json.loads(written(companions, name, language))
+    return card
 
 
 @pytest.mark.parametrize("card", [cards.V3, cards.SILLYTAVERN])
@@ -64,11 +73,11 @@ def test_what_came_in_goes_out(
 def test_out_and_in_again_is_the_same_companion(companions: Companions, tmp_path: Path) -> None:
     """A second export is the first one to the byte."""
     bring(companions, cards.as_json(tmp_path, cards.V3))
-    first = to_bytes(take(companions))
+    first = written(companions)
     (tmp_path / "again.json").write_bytes(first)
     bring(companions, tmp_path / "again.json", "Other")
     assert companions.character("Other").texts == companions.character("Maud").texts
-    assert to_bytes(take(companions, "Other")) == first
+    assert written(companions, "Other") == first
 
 
 def test_what_was_changed_here_takes_the_place_of_the_card_s(
@@ -114,7 +123,7 @@ def test_the_picture_carries_the_card_for_old_programs_and_new(
     path.write_bytes(cards.png(cards.text_chunk(b"chara", cards.V2)))
     bring(companions, path)
     _, picture = companions.card("Maud")
-    data = in_picture(take(companions), picture, "Maud")
+    data = written(companions, in_picture=True)
     texts = {
         name: json.loads(base64.b64decode(it))
         for name, it in Image.open(BytesIO(data)).text.items()
@@ -130,7 +139,7 @@ def test_the_picture_carries_the_card_for_old_programs_and_new(
     assert other.read_bytes() == picture.read_bytes()
     companions.create(Character("Wren"))
     with pytest.raises(UsageError, match="has no PNG"):
-        in_picture(take(companions, "Wren"), companions.card("Wren")[1], "Wren")
+        written(companions, "Wren", in_picture=True)
 
 
 def test_a_folder_brings_card_and_picture_along(companions: Companions, tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ import pytest
 from PIL import Image
 
 from siliconfriend.characters.cards import files as containers
+from siliconfriend.characters.cards.card import CompanionSource
 from siliconfriend.characters.character import CharacterTexts
 from siliconfriend.characters.companion_files import CompanionFolder
 from siliconfriend.characters.companions import Companions
-from siliconfriend.characters.importing import CompanionSource, import_companion, read_source
+from siliconfriend.characters.importing import import_companion, read_source
 from siliconfriend.errors import UnreadableFile, UsageError
 from tests.characters import card_files as cards
 from tests.characters.conftest import BEGINNING
@@ -56,7 +57,6 @@ def texts(source: CompanionSource) -> CharacterTexts:
 SHAPES: dict[str, Any] = {
     "V1 JSON": cards.V1,
     "Pygmalion JSON": cards.PYGMALION,
-    "Agnai JSON": cards.AGNAI,
     "V2 JSON": cards.V2,
     "SillyTavern JSON": cards.SILLYTAVERN,
     "V3 JSON": cards.V3,
@@ -90,7 +90,7 @@ def test_a_card_of_any_maker_becomes_a_character(tmp_path: Path, shape: str) -> 
     assert found.greeting == "*opens the door* Come in, {{user}}."
     assert found.speaking_style == STYLE
     assert "<USER> knocks" in found.persona
-    has_book = shape not in ("V1 JSON", "Pygmalion JSON", "Agnai JSON")
+    has_book = shape not in ("V1 JSON", "Pygmalion JSON")
     if has_book:
         assert found.persona == PERSONA
         assert found.other_greetings == OTHERS
@@ -152,8 +152,7 @@ def test_the_picture_is_kept_without_the_card_and_for_its_owner_alone(
         companions, "Maud", read(tmp_path, SHAPES["V2 PNG"]), BEGINNING, made_by="import"
     )
     folder = CompanionFolder(home, "Maud")
-    picture = folder.picture()
-    assert picture is not None
+    picture = folder.picture
     assert picture.read_bytes() == plain()
     for path in (picture, folder.card):
         assert path.stat().st_mode & 0o777 == 0o600
@@ -166,10 +165,13 @@ def test_the_picture_is_kept_without_the_card_and_for_its_owner_alone(
 
 
 def test_a_charx_brings_its_main_picture(tmp_path: Path) -> None:
-    """The icon called main; one that is no picture is listed and not kept."""
+    """The icon called main, as a PNG; one that is no picture is listed and not kept."""
     source = read(tmp_path, SHAPES["charx"])
-    assert source.picture is not None
-    assert (source.picture.kind, source.picture.data) == ("png", plain())
+    assert source.picture == plain()
+    photo = BytesIO()
+    Image.new("RGB", (4, 2)).save(photo, "JPEG")
+    drawn = read(tmp_path, cards.charx(cards.V3, assets__icon__images__0_png=photo.getvalue()))
+    assert (drawn.picture or b"").startswith(cards.SIGNATURE)
     script = cards.charx(cards.V3, assets__icon__images__0_png=b"<svg onload='x()'/>")
     broken = read(tmp_path, script)
     assert broken.picture is None

@@ -167,7 +167,7 @@ def test_a_lost_character_is_no_new_companion(companions: Companions, home: Path
     with pytest.raises(DamagedMemory, match=r"companion\.toml is missing"):
         companions.character("Robin")
     assert companions.names() == []
-    assert companions.unreadable() == [folder.path, copy]
+    assert [it.key for it in companions.faults()] == ["companion_headless", "companion_foreign"]
 
 
 def test_a_folder_of_another_companion_is_not_read(companions: Companions, home: Path) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companion_files import CompanionFolder
-from siliconfriend.characters.companions import Companions, companion_name, speaking_as
-from siliconfriend.characters.lore import (
-    Lore,
-    persona_prompt,  # Character,
-)
+from siliconfriend.characters.companions import Companions, companion_name
+from siliconfriend.characters.lore import Lore, persona_prompt
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.texts import Language
@@ -73,13 +69,3 @@ def test_its_own_texts_name_it_then_the_setting_then_its_name(
     assert companion_name(named, "Pebble", "en") == "Wren"
     CompanionFolder(home, "Pebble").character.write_bytes(b"name =")
     assert companion_name(settings, "Pebble", "en") == "SiliconFriend"
-
-
-def test_settings_speak_as_the_companion_they_name(
-    companions: Companions, settings: Settings
-) -> None:
-    """Its name stays also where somebody asks for the usual one of the language."""
-    companions.create(Character("Pebble"))
-    settings = replace(settings, companion="Pebble")
-    assert speaking_as(settings, "cn").speaking("cn").companion_name == "Pebble"
-    assert speaking_as(replace(settings, companion="default"), "cn").companion_name == "硅友"

@@ -1,29 +1,33 @@
-"""Read a character card, whichever program wrote it, as a companion: texts, lore, and what is kept.
+"""Read a character card or a lorebook, whichever program wrote it: texts, lore, and what is kept.
 
 V1 has its six texts at the top, V2 and V3 have them under ``data``, and older programs have names
-of their own for the same six. All become one object of Character Card V3, in which everything
-that was there stays; only then is it read.
+of their own for the same six. SillyTavern's World Info, NovelAI, Agnai and Risu have other names
+for the few fields of a lorebook's entry. All become one object of Character Card V3, in which
+everything that was there stays; only then is it read. What of an entry has no field in V3 goes
+into its ``extensions``, as V3 asks for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from siliconfriend.characters.cards.book import Book, BookEntry, read_book
-from siliconfriend.characters.cards.files import Contents, Picture
+from siliconfriend.characters.cards.files import Contents
 from siliconfriend.characters.character import MAX_LENGTHS, Character
 from siliconfriend.characters.entries import BOOK, plain_keys
 from siliconfriend.errors import RefusedName, UnreadableFile
 from siliconfriend.language.characters import language_of
-from siliconfriend.memory.drafts import FactDraft
+from siliconfriend.memory.drafts import Draft, FactDraft
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text
 
 SPEC, SPEC_VERSION = "chara_card_v3", "3.0"
+TEXTS = ("description", "personality", "scenario", "first_mes", "mes_example")
+_PERSONA = ("description", "personality", "scenario")
 
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "name": ("name", "char_name"),
@@ -35,29 +39,56 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
     "creator_notes": ("creator_notes", "creatorcomment"),
 }
 """The fields of V1 by the names they have in programs before it."""
-_AGNAI = {"greeting": "first_mes", "sampleChat": "mes_example", "description": "creator_notes"}
-TEXTS = ("description", "personality", "scenario", "first_mes", "mes_example")
+_ENTRY_ALIASES: Mapping[str, tuple[str, ...]] = {
+    "keys": ("keys", "key", "keywords"),
+    "secondary_keys": ("secondary_keys", "keysecondary", "secondkey"),
+    "content": ("content", "text", "entry"),
+    "name": ("name", "displayName"),
+    "constant": ("constant", "forceActivation", "alwaysActive"),
+    "insertion_order": ("insertion_order", "order", "insertorder", "weight"),
+    "case_sensitive": ("case_sensitive", "caseSensitive"),
+    "use_regex": ("use_regex", "useRegex"),
+    "id": ("id", "uid"),
+    **{name: (name,) for name in ("comment", "selective", "priority", "position")},
+}
+
+IGNORED = (
+    *("system_prompt", "post_history_instructions", "creator_notes", "creator"),
+    *("character_version", "tags", "extensions", "group_only_greetings"),
+)
+"""Fields of a card that are kept for an export and have no effect."""
+IGNORED_OF_BOOK = ("scan_depth", "token_budget", "recursive_scanning")
+OWN_DECORATORS = frozenset({"activate", "dont_activate"})
+
+MOST_ENTRIES = 10_000
+LONGEST_ENTRY = 32_000
+MAX_TITLE = 200
+"""Characters of an entry, and of what it is about."""
+_DECORATOR = re.compile(r"@@@?(\w+)[^\n]*(?:\n|\Z)")
+
+Entry = dict[str, Any]
+"""An entry of a lorebook as V3 has it; the names of decorators before its content stand apart in
+``decorators``."""
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """The fields of a card that become part of a companion.
+class CompanionSource:
+    """The character and entries in a file or a folder.
 
     Attributes:
-        data: the card's ``data``, as V3; ``character_book`` is taken out of it.
-        name: of the character.
-        nickname: what it is called instead; empty for nothing.
-        texts: of :data:`TEXTS`, cleaned, empty where there is none.
-        other_greetings: beside the first.
-        book: its lorebook; None where it has none.
+        character: who the companion is; None in a file of lore alone, and without a name where
+            a card's cannot name a companion.
+        drafts: its facts and events; of a lorebook the entries that are switched on.
+        card: the card as it is kept for its way back; None where it is no card.
+        picture: of the companion, a PNG.
+        ignored: names of what in a card or a lorebook has no effect here.
     """
 
-    data: dict[str, Any]
-    name: str
-    nickname: str
-    texts: Mapping[str, str]
-    other_greetings: tuple[str, ...]
-    book: Book | None
+    character: Character | None
+    drafts: tuple[Draft, ...]
+    card: dict[str, Any] | None = None
+    picture: bytes | None = None
+    ignored: tuple[str, ...] = ()
 
 
 def is_card(document: object) -> bool:
@@ -66,29 +97,84 @@ def is_card(document: object) -> bool:
         return False
     if str(document.get("spec", "")).startswith("chara_card_v"):
         return True
-    if _is_agnai(document):
-        return True
     names = [name for name in TEXTS if any(alias in document for alias in _ALIASES[name])]
     return len(names) > 1 and any(name in document for name in _ALIASES["name"])
 
 
-def read_card(document: dict[str, Any]) -> Card:
-    """Read a card.
+def is_book(document: object) -> bool:
+    """True if the JSON is a lorebook of a form known here."""
+    if not isinstance(document, dict):
+        return False
+    if document.get("spec") == "lorebook_v3" or document.get("type") == "risu":
+        return True
+    return isinstance(document.get("entries"), dict | list)
+
+
+def read_card(contents: Contents) -> CompanionSource:
+    """Read a file that holds a card.
 
     Raises:
         UnreadableFile: naming the field that is not what it should be.
+        UsageError: a text is too long.
     """
-    data = _data(document)
+    data = _data(contents.document)
     texts = {name: _text(data, name) for name in TEXTS}
+    written_name = _text(data, "name")
+    called = _text(data, "nickname") or written_name
+    others = filter(None, _list(data, "alternate_greetings"))
     book = data.pop("character_book", None)
-    return Card(
-        data=data,
-        name=_text(data, "name"),
-        nickname=_text(data, "nickname"),
-        texts=texts,
-        other_greetings=tuple(filter(None, _list(data, "alternate_greetings"))),
-        book=None if not book else read_book(book),
+    settings, entries = _read_entries(book) if book else ({}, [])
+    language = language_of("\n".join(texts.values()))
+    name = ""
+    with suppress(RefusedName):
+        name = clean_name(written_name)
+    character = Character(name).with_texts(
+        language,
+        {
+            "called": called if len(called) <= MAX_LENGTHS["called"] else "",
+            "persona": compose_persona(texts, language),
+            "speaking_style": texts["mes_example"],
+            "greeting": texts["first_mes"],
+        },
     )
+    ignored = _ignored_fields(data)
+    if contents.lost_picture:
+        ignored.append("picture")
+    kept = {**data, "assets": [it for it in _objects(data.get("assets")) if _is_address(it)]}
+    if book:
+        # What becomes an entry of the lore is left to the lore.
+        off = [entry for entry in entries if not _is_told(entry)]
+        kept["character_book"] = {**settings, "entries": off}
+    return CompanionSource(
+        character.with_other_greetings(language, others),
+        _drafts(entries),
+        {"spec": SPEC, "spec_version": SPEC_VERSION, "data": kept},
+        contents.picture,
+        (*ignored, *_ignored_of_book(settings, entries)),
+    )
+
+
+def read_book(document: object) -> CompanionSource:
+    """Read a file that holds a lorebook.
+
+    Raises:
+        UnreadableFile: naming the entry and the field that is not what it should be.
+    """
+    settings, entries = _read_entries(document)
+    return CompanionSource(None, _drafts(entries), ignored=_ignored_of_book(settings, entries))
+
+
+def compose_persona(texts: Mapping[str, Any], language: Language) -> str:
+    """Who a companion is, of a card's description, personality and scenario."""
+    parts = {name: str(texts.get(name) or "").strip() for name in _PERSONA}
+    labelled = [
+        words
+        if name == "description"
+        else text("characters", f"card_{name}", language, words=words)
+        for name, words in parts.items()
+        if words
+    ]
+    return "\n\n".join(labelled)
 
 
 def _data(document: dict[str, Any]) -> dict[str, Any]:
@@ -96,29 +182,11 @@ def _data(document: dict[str, Any]) -> dict[str, Any]:
     data = document.get("data")
     if isinstance(data, dict):
         return dict(data)
-    if _is_agnai(document):
-        return _from_agnai(document)
     data = {name: it for name, it in document.items() if name not in ("spec", "spec_version")}
     for name, aliases in _ALIASES.items():
         found = [data.pop(alias) for alias in aliases if alias in data]
         data[name] = next((it for it in found if it), "")
     return data
-
-
-def _is_agnai(document: Mapping[str, Any]) -> bool:
-    return document.get("kind") == "character" and isinstance(document.get("persona"), dict)
-
-
-def _from_agnai(document: Mapping[str, Any]) -> dict[str, Any]:
-    data = {_AGNAI.get(name, name): it for name, it in document.items() if name != "kind"}
-    attributes = data.pop("persona").get("attributes")
-    lines = [
-        f"{'' if name == 'text' else f'{name}: '}{', '.join(map(str, several))}"
-        for name, several in (attributes if isinstance(attributes, dict) else {}).items()
-        if isinstance(several, list)
-    ]
-    book = data.pop("characterBook", None)
-    return {**data, "description": "\n".join(lines), **({"character_book": book} if book else {})}
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -140,148 +208,116 @@ def _list(data: Mapping[str, Any], name: str) -> list[str]:
     return [_text(numbered, it) for it in numbered]
 
 
-IGNORED = (
-    *("system_prompt", "post_history_instructions", "creator_notes", "creator"),
-    *("character_version", "tags", "extensions", "group_only_greetings"),
-)
-"""Fields of a card that are kept for an export and have no effect."""
-IGNORED_OF_BOOK = ("scan_depth", "token_budget", "recursive_scanning")
-OWN_DECORATORS = frozenset({"activate", "dont_activate"})
-_PERSONA = ("description", "personality", "scenario")
-MAX_TITLE = 200
-"""Characters of what an entry is about."""
+def _objects(value: object) -> list[dict[str, Any]]:
+    return [it for it in value if isinstance(it, dict)] if isinstance(value, list) else []
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCard:
-    """The character and entries read from a card or a lorebook.
-
-    Attributes:
-        character: who the companion is; None in a lorebook alone, and without a name where the
-            card's cannot name a companion.
-        drafts: the entries that are switched on.
-        form: the card as it is kept for its way back; None in a lorebook alone.
-        picture: of the companion.
-        ignored: fields that have no effect here, by their names.
-    """
-
-    character: Character | None
-    drafts: tuple[FactDraft, ...]
-    form: dict[str, Any] | None
-    picture: Picture | None
-    ignored: tuple[str, ...]
-
-
-def read_card_file(contents: Contents) -> ReadCard:
-    """Read a file that holds a card.
-
-    Raises:
-        UnreadableFile: naming the field that is not what it should be.
-        UsageError: a text is too long.
-    """
-    card = read_card(contents.document)
-    language = language_of("\n".join(card.texts.values()))
-    name = ""
-    with suppress(RefusedName):
-        name = clean_name(card.name)
-    called = card.nickname or card.name
-    character = Character(name).with_texts(
-        language,
-        {
-            "called": called if len(called) <= MAX_LENGTHS["called"] else "",
-            "persona": compose_persona(card.texts, language),
-            "speaking_style": card.texts["mes_example"],
-            "greeting": card.texts["first_mes"],
-        },
-    )
-    character = character.with_other_greetings(language, card.other_greetings)
-    ignored = _ignored_fields(card.data)
-    if contents.lost_picture:
-        ignored.append("picture")
-    return ReadCard(
-        character,
-        () if card.book is None else _drafts(card.book),
-        _kept(card.data, card.book),
-        contents.picture,
-        (*ignored, *(() if card.book is None else _ignored_of_book(card.book))),
-    )
-
-
-def read_book_file(document: object) -> ReadCard:
-    """Read a file that holds a lorebook.
-
-    Raises:
-        UnreadableFile: naming the entry and the field that is not what it should be.
-    """
-    book = read_book(document)
-    return ReadCard(None, _drafts(book), None, None, _ignored_of_book(book))
-
-
-def compose_persona(texts: Mapping[str, Any], language: Language) -> str:
-    """Who a companion is, of a card's description, personality and scenario."""
-    parts = {name: str(texts.get(name) or "").strip() for name in _PERSONA}
-    labelled = [
-        words
-        if name == "description"
-        else text("characters", f"card_{name}", language, words=words)
-        for name, words in parts.items()
-        if words
-    ]
-    return "\n\n".join(labelled)
+def _is_address(asset: Mapping[str, Any]) -> bool:
+    """True unless the asset is in the file itself, which is not kept."""
+    return str(asset.get("uri")).startswith(("http://", "https://"))
 
 
 def _ignored_fields(data: Mapping[str, Any]) -> list[str]:
     """The fields of a card that say something and have no effect here."""
-    assets = data.get("assets")
-    extra = [
-        asset
-        for asset in (assets if isinstance(assets, list) else [])
-        if isinstance(asset, dict) and (asset.get("type"), asset.get("name")) != ("icon", "main")
-    ]
-    return [*(name for name in IGNORED if data.get(name)), *(["assets"] if extra else [])]
+    assets = [(it.get("type"), it.get("name")) for it in _objects(data.get("assets"))]
+    extra = ["assets"] if set(assets) - {("icon", "main")} else []
+    return [*(name for name in IGNORED if data.get(name)), *extra]
 
 
-def _ignored_of_book(book: Book) -> tuple[str, ...]:
+def _ignored_of_book(settings: Mapping[str, Any], entries: Iterable[Entry]) -> tuple[str, ...]:
     """The settings of a lorebook and its entries that have no effect here."""
-    found = {f"character_book.{name}": None for name in IGNORED_OF_BOOK if book.settings.get(name)}
-    for entry in book.entries:
-        found |= dict.fromkeys(name for name in entry.decorators if name not in OWN_DECORATORS)
-        keys = [*entry.form["keys"], *entry.form["secondary_keys"]]
-        if entry.form["use_regex"] or len(plain_keys(keys)) < len(keys):
-            found["use_regex"] = None
-    return tuple(found)
+    found = [f"character_book.{name}" for name in IGNORED_OF_BOOK if settings.get(name)]
+    for entry in entries:
+        found += [name for name in _decorators(entry) if name not in OWN_DECORATORS]
+        keys = [*entry["keys"], *entry["secondary_keys"]]
+        if entry["use_regex"] or len(plain_keys(keys)) < len(keys):
+            found.append("use_regex")
+    return tuple(dict.fromkeys(found))
 
 
-def _drafts(book: Book) -> tuple[FactDraft, ...]:
-    return tuple(_draft(entry) for entry in book.entries if entry.is_enabled and entry.content)
+def _read_entries(document: object) -> tuple[dict[str, Any], list[Entry]]:
+    """The settings and the entries of a lorebook."""
+    if isinstance(document, dict) and document.get("spec") == "lorebook_v3":
+        document = document.get("data")
+    if not isinstance(document, dict):
+        raise UnreadableFile("card_wrong_field", field="character_book")
+    settings = dict(document)
+    entries = settings.pop("data" if document.get("type") == "risu" else "entries", None)
+    if isinstance(entries, dict):
+        entries = list(entries.values())
+    if not isinstance(entries, list):
+        raise UnreadableFile("card_wrong_field", field="entries")
+    if len(entries) > MOST_ENTRIES:
+        raise UnreadableFile("card_many_entries", count=len(entries), most=MOST_ENTRIES)
+    settings.pop("originalData", None)  # World Info repeats the book it was made from
+    return settings, [_entry(it, number) for number, it in enumerate(entries, 1)]
 
 
-def _draft(entry: BookEntry) -> FactDraft:
-    title = entry.title[:MAX_TITLE]
+def _entry(written: object, number: int) -> Entry:
+    if not isinstance(written, dict):
+        raise UnreadableFile("lore_wrong_entry", number=number, field="{…}")
+    rest = dict(written)
+    entry: Entry = {}
+    for name, aliases in _ENTRY_ALIASES.items():
+        found = [rest.pop(alias) for alias in aliases if alias in rest]
+        if (value := next((it for it in found if it is not None), None)) is not None:
+            entry[name] = value
+    is_enabled = rest.pop("enabled", True) is not False and rest.pop("disable", False) is not True
+    for name in ("keys", "secondary_keys"):
+        entry[name] = _keys(entry.get(name), number, name)
+    content = entry.get("content", "")
+    if not isinstance(content, str):
+        raise UnreadableFile("lore_wrong_entry", number=number, field="content")
+    content = clean(content.replace("\r\n", "\n")).strip()
+    if len(content) > LONGEST_ENTRY:
+        raise UnreadableFile("card_long_entry", number=number, longest=LONGEST_ENTRY)
+    decorators = []
+    while found_one := _DECORATOR.match(content):
+        decorators.append(found_one[0].strip())
+        content = content[found_one.end() :].lstrip("\n")
+    own, extensions = ({"decorators": decorators} if decorators else {}), rest.pop("extensions", {})
+    entry = {
+        **entry,
+        "content": content.strip(),
+        "enabled": is_enabled,
+        "use_regex": entry.get("use_regex") is True,
+        "extensions": {**(extensions if isinstance(extensions, dict) else {}), **rest},
+        **own,
+    }
+    return {**entry, "constant": True} if "activate" in _decorators(entry) else entry
+
+
+def _keys(value: object, number: int, name: str) -> list[str]:
+    """The keys of a list, or of a text with commas between them."""
+    several = value.split(",") if isinstance(value, str) else [] if value is None else value
+    if not isinstance(several, list) or not all(isinstance(it, str) for it in several):
+        raise UnreadableFile("lore_wrong_entry", number=number, field=name)
+    return [word for it in several if (word := clean(it).strip())]
+
+
+def _decorators(entry: Entry) -> list[str]:
+    """The names of an entry's decorators."""
+    lines = entry.get("decorators", [])
+    return [found[1] for line in lines if (found := _DECORATOR.match(line))]
+
+
+def _is_told(entry: Entry) -> bool:
+    is_on = entry["enabled"] and "dont_activate" not in _decorators(entry)
+    return bool(is_on and entry["content"])
+
+
+def _drafts(entries: Iterable[Entry]) -> tuple[FactDraft, ...]:
+    return tuple(_draft(entry) for entry in entries if _is_told(entry))
+
+
+def _draft(entry: Entry) -> FactDraft:
+    named = (entry.get("name"), entry.get("comment"))
+    titles = (" ".join(it.split()) for it in named if isinstance(it, str))
+    title = next(filter(None, titles), "")[:MAX_TITLE]
     return FactDraft(
-        entry.content,
+        entry["content"],
         entity=title,
         entity_type="specific" if title else "subject",
-        key_word=" ".join(entry.form["keys"]),
-        extra={BOOK: entry.form},
+        key_word=" ".join(entry["keys"]),
+        extra={BOOK: {name: it for name, it in entry.items() if name != "content"}},
     )
-
-
-def _kept(data: dict[str, Any], book: Book | None) -> dict[str, Any]:
-    """The card as V3, with what becomes an entry of the lore left to the lore."""
-    data = {**data, "assets": _light_assets(data.get("assets"))}
-    if book is not None:
-        off = [entry for entry in book.entries if not entry.is_enabled or not entry.content]
-        entries = [{**entry.form, "content": entry.content} for entry in off]
-        data["character_book"] = {**book.settings, "entries": entries}
-    return {"spec": SPEC, "spec_version": SPEC_VERSION, "data": data}
-
-
-def _light_assets(assets: object) -> list[Any]:
-    """The assets that are addresses; those in the file itself are not kept."""
-    several = assets if isinstance(assets, list) else []
-    return [
-        it
-        for it in several
-        if isinstance(it, dict) and str(it.get("uri")).startswith(("http://", "https://"))
-    ]

@@ -11,12 +11,12 @@ import base64
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from siliconfriend.characters.cards.card import SPEC, SPEC_VERSION, compose_persona
 from siliconfriend.characters.cards.files import add_texts
-from siliconfriend.characters.character import Character, CharacterTexts
+from siliconfriend.characters.character import CharacterTexts
+from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import BOOK, USUAL_ORDER, Entry, all_entries
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Fact
@@ -38,23 +38,41 @@ _NEEDED: Mapping[str, Any] = {
 _ICON = {"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}
 
 
-def to_card(
-    character: Character,
-    lore: PersonMemory | None,
-    kept: Mapping[str, Any] | None,
-    *,
-    language: Language,
-    now: datetime,
-) -> dict[str, Any]:
-    """A companion as an object of Character Card V3.
+def export_card(
+    companions: Companions, name: str, *, language: Language, now: datetime, in_picture: bool
+) -> bytes:
+    """A companion as a Character Card V3.
 
     Args:
-        character: who it is.
-        lore: what it knows.
-        kept: the card it came as; None for none.
+        companions: holds it.
+        name: of the companion.
         language: whose texts; the other's where nobody wrote any in it.
         now: aware; written as the day of the change.
+        in_picture: its picture with the card inside, for programs that know V3 or V2 alone;
+            else JSON in UTF-8, of which the same companion gives the same bytes.
+
+    Raises:
+        UsageError: there is none of that name, or it has no picture.
     """
+    card = to_card(companions, name, language=language, now=now)
+    if not in_picture:
+        return _to_bytes(card)
+    picture = companions.card(name)[1]
+    if picture is None:
+        raise UsageError("card_no_picture", name=name)
+    older = {**card, "spec": "chara_card_v2", "spec_version": "2.0"}
+    chunks = {"chara": older, "ccv3": card}
+    return add_texts(
+        picture.read_bytes(), {it: base64.b64encode(_to_bytes(form)) for it, form in chunks.items()}
+    )
+
+
+def to_card(
+    companions: Companions, name: str, *, language: Language, now: datetime
+) -> dict[str, Any]:
+    """A companion as an object of Character Card V3; as :func:`export_card`."""
+    character, lore = companions.character(name), companions.lore(name)
+    kept, _ = companions.card(name)
     data: dict[str, Any] = dict(kept["data"]) if kept is not None else {}
     told = next((it for it in (language, *LANGUAGES) if it in character.texts), language)
     texts = character.texts_in(told)
@@ -66,7 +84,7 @@ def to_card(
         persona["personality"] = "\n".join(
             filter(None, (persona["personality"], texts.speaking_style))
         )
-    name = data.get("name") or character.name
+    called = data.get("name") or character.name
     return {
         "spec": SPEC,
         "spec_version": SPEC_VERSION,
@@ -75,8 +93,8 @@ def to_card(
             **data,
             **persona,
             **_greetings(texts),
-            "name": name,
-            **({"nickname": texts.called} if texts.called not in ("", name) else {}),
+            "name": called,
+            **({"nickname": texts.called} if texts.called not in ("", called) else {}),
             "mes_example": texts.speaking_style if _is_example(texts.speaking_style) else "",
             "assets": [_ICON, *data.get("assets", [])],
             "character_book": _book(data.get("character_book") or {}, lore),
@@ -85,23 +103,7 @@ def to_card(
     }
 
 
-def in_picture(card: Mapping[str, Any], picture: Path | None, name: str) -> bytes:
-    """The companion's picture with the card inside, for programs that know V3 or V2 alone.
-
-    Raises:
-        UsageError: it has no picture, or one that is no PNG.
-    """
-    if picture is None or picture.suffix != ".png":
-        raise UsageError("card_no_picture", name=name)
-    older = {**card, "spec": "chara_card_v2", "spec_version": "2.0"}
-    chunks = {"chara": older, "ccv3": card}
-    return add_texts(
-        picture.read_bytes(), {it: base64.b64encode(to_bytes(form)) for it, form in chunks.items()}
-    )
-
-
-def to_bytes(card: Mapping[str, Any]) -> bytes:
-    """The card as UTF-8 JSON; the same companion gives the same bytes."""
+def _to_bytes(card: Mapping[str, Any]) -> bytes:
     words = json.dumps(card, ensure_ascii=False, indent=2, sort_keys=True)
     return f"{words}\n".encode("utf-8", "replace")
 

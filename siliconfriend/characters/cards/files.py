@@ -1,8 +1,8 @@
 """Read and write the files that hold a card: JSON, a PNG with the card in its text, a charx archive.
 
 Sizes are looked at before anything is unpacked, so that neither a picture nor an archive of a few
-kilobytes can fill the memory of the machine. A picture is kept as it is seen: without texts, and
-drawn anew where somebody uploaded it.
+kilobytes can fill the memory of the machine. A picture is kept as a PNG of what is seen, without
+texts, and made smaller where somebody uploaded it.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ CARD = "card.json"
 """The card in a charx archive."""
 CHUNKS = ("ccv3", "chara")
 """The texts of a PNG that hold a card, the newer one first."""
-PICTURE_KINDS = ("png", "jpg", "webp")
+PICTURE = "picture.png"
+"""The picture in a companion's folder."""
+FORMATS = ("PNG", "JPEG", "WEBP")
 _PNG = b"\x89PNG\r\n\x1a\n"
-_PICTURES = {_PNG: "png", b"\xff\xd8\xff": "jpg", b"RIFF": "webp"}
 _BROKEN = (
     *(RuntimeError, EOFError, NotImplementedError, ValueError, struct.error),
     *(zlib.error, lzma.LZMAError, OSError, SyntaxError, TypeError),
@@ -50,25 +51,17 @@ _BROKEN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture of a companion: the file, and ``png``, ``jpg`` or ``webp``."""
-
-    data: bytes
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
 class Contents:
     """The card and picture in a file.
 
     Attributes:
         document: its JSON.
-        picture: of the companion, where there is one that can be kept.
+        picture: of the companion, a PNG, where there is one that can be kept.
         lost_picture: there is one that cannot be kept.
     """
 
     document: Any
-    picture: Picture | None = None
+    picture: bytes | None = None
     lost_picture: bool = False
 
 
@@ -86,26 +79,25 @@ def read_contents(path: Path) -> Contents:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
     if data.startswith(_PNG):
         return _read_png(data)
-    if data.startswith((b"PK", *_PICTURES)):
+    if data.startswith((b"PK", b"\xff\xd8\xff", b"RIFF")):
         # An archive may stand behind a picture that shows it.
         return _read_charx(path)
     return Contents(parse(data))
 
 
-def read_picture(folder: Path) -> Picture | None:
+def read_picture(folder: Path) -> bytes | None:
     """Read the picture in a companion's folder; None where none can be shown.
 
     Raises:
         UnreadableFile: it cannot be opened.
     """
-    for kind in PICTURE_KINDS:
-        path = folder / f"picture.{kind}"
-        try:
-            if path.exists() and path.stat().st_size <= LARGEST_PICTURE:
-                return _picture(path.read_bytes())
-        except OSError as error:
-            raise UnreadableFile("file_missing", path=path, cause=error) from error
-    return None
+    path = folder / PICTURE
+    try:
+        if not path.exists() or path.stat().st_size > LARGEST_PICTURE:
+            return None
+        return _bare(path.read_bytes())
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
 def parse(data: bytes) -> Any:
@@ -139,7 +131,7 @@ def add_texts(picture: bytes, texts: Mapping[str, bytes]) -> bytes:
         return _written(opened, pnginfo=added)
 
 
-def redraw_picture(data: bytes) -> Picture:
+def redraw_picture(data: bytes) -> bytes:
     """Draw a picture anew as a PNG of at most 640 pixels a side, with nothing but what is seen.
 
     Raises:
@@ -149,13 +141,13 @@ def redraw_picture(data: bytes) -> Picture:
         raise UnreadableFile("picture_too_large", largest=LARGEST_UPLOAD >> 20)
     from PIL import Image, ImageOps
 
-    with _opened(data, ("PNG", "JPEG", "WEBP")) as opened:
+    with _opened(data, FORMATS) as opened:
         size = (LONGEST_SIDE, LONGEST_SIDE)
         opened.draft("RGB", size)  # of a JPEG, no more is unpacked than is kept
         upright = ImageOps.exif_transpose(opened)
         drawn = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
         drawn.thumbnail(size, Image.Resampling.LANCZOS)
-        return Picture(_written(drawn), "png")
+        return _written(drawn)
 
 
 @contextmanager
@@ -197,7 +189,7 @@ def _read_png(data: bytes) -> Contents:
         document = parse(card.encode("latin-1" if max(card) < "\u0100" else "utf-8"))
     if len(bare) > LARGEST_PICTURE:
         return Contents(document, lost_picture=True)
-    return Contents(document, Picture(bare, "png"))
+    return Contents(document, bare)
 
 
 def _read_charx(path: Path) -> Contents:
@@ -210,7 +202,7 @@ def _read_charx(path: Path) -> Contents:
         raise UnreadableFile("card_missing") from error
     except _BROKEN as error:
         raise UnreadableFile("card_broken_archive", cause=error) from error
-    picture = None if data is None else _picture(data)
+    picture = None if data is None else _bare(data)
     return Contents(document, picture, lost_picture=bool(icon) and picture is None)
 
 
@@ -238,26 +230,19 @@ def _icon(document: Any) -> str:
     icons = [
         asset
         for asset in (assets if isinstance(assets, list) else [])
-        if isinstance(asset, dict)
-        and asset.get("type") == "icon"
-        and isinstance(asset.get("uri"), str)
+        if isinstance(asset, dict) and asset.get("type") == "icon"
     ]
-    icons.sort(key=lambda asset: asset.get("name") != "main")
-    for asset in icons:
-        scheme, _, name = asset["uri"].partition("://")
+    for asset in sorted(icons, key=lambda asset: asset.get("name") != "main"):
+        scheme, _, name = str(asset.get("uri")).partition("://")
         if scheme in ("embeded", "embedded") and name:
-            return str(name)
+            return name
     return ""
 
 
-def _picture(data: bytes) -> Picture | None:
-    kind = next((kind for start, kind in _PICTURES.items() if data.startswith(start)), None)
-    if kind is None or (kind == "webp" and data[8:12] != b"WEBP"):
-        return None
-    if kind != "png":
-        return Picture(data, kind)
+def _bare(data: bytes) -> bytes | None:
+    """The picture as a PNG without texts; None where it is none that can be shown."""
     try:
-        with _opened(data, ("PNG",)) as opened:
-            return Picture(_written(opened), "png")
+        with _opened(data, FORMATS) as opened:
+            return _written(opened)
     except UnreadableFile:
         return None
