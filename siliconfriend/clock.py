@@ -10,8 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Protocol
+from typing import Annotated, Protocol
 from zoneinfo import ZoneInfo
+
+import msgspec
+
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A moment with its offset from UTC; one without is refused where a record is read."""
 
 
 class Clock(Protocol):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import day_of
+from siliconfriend.clock import Moment, day_of
 
 KINDS = ("turn", "day", "event", "fact", "insight", "topic")
 """The kinds of memories, as ids and the command line name them; ``day`` is a day's summary."""
@@ -38,15 +38,15 @@ class Trace:
             companion then, so it fades from there; that is no recall, and strengthens nothing.
     """
 
-    created: datetime
+    created: Moment
     first_strength: float = 1.0
-    recalls: tuple[datetime, ...] = ()
+    recalls: tuple[Moment, ...] = ()
     importance: float | None = None
     pinned: bool = False
-    archived: datetime | None = None
-    restored: datetime | None = None
-    expires: datetime | None = None
-    brought: datetime | None = None
+    archived: Moment | None = None
+    restored: Moment | None = None
+    expires: Moment | None = None
+    brought: Moment | None = None
 
     @property
     def begun(self) -> datetime:

@@ -146,10 +146,7 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
         form["date"] = date
     if record_type is Turn:
         _repeat_time(form)
-    record = validate(record_type, form)
-    if isinstance(record, Turn | Trace):
-        _check_offset(record)
-    return record
+    return validate(record_type, form)
 
 
 def validate(kind: type[_Type], value: object) -> _Type:
@@ -196,12 +193,6 @@ def _repeat_time(turn: Form) -> None:
     trace = turn.setdefault("trace", {})
     if isinstance(trace, dict):
         trace.setdefault("created", time)
-
-
-def _check_offset(record: Turn | Trace) -> None:
-    trace = record if isinstance(record, Trace) else record.trace
-    if trace.created.tzinfo is None:
-        raise Unreadable(f"created: {trace.created} has no offset from UTC")
 
 
 def _keep_unknown(form: Form, known: frozenset[str]) -> None:

@@ -110,7 +110,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
         state = State.new(max(numbers, default=1))
         salvage.is_cut = True
     is_same = copy is not None and copy.is_sealed and copy.epoch == state.epoch
-    reached = copy.file.memory.sequence if copy is not None and is_same else -1
+    reached = copy.memory.sequence if copy is not None and is_same else -1
     copied = copy.documents() if copy is not None else {}
     lost, is_unknown, documents = 0, salvage.is_cut, {}
     dates = salvage.days.keys() | salvage.documents.keys()
@@ -118,7 +118,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
         dates |= copied.keys()
     erased = salvage.erased
     if copy is not None and is_same:
-        erased |= copy.file.memory.erased
+        erased |= copy.memory.erased
     is_missing_days = len(salvage.days) != state.days
     for date in sorted(dates):
         row = salvage.days.get(date)
@@ -153,7 +153,7 @@ def _from_copy(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
     """The copy as the memory, with newer rows that are whole laid over it."""
     if copy is None:
         return None
-    memory = copy.file.memory
+    memory = copy.memory
     documents = {date: {it[0]: it for it in found} for date, found in copy.documents().items()}
     for date, row in salvage.days.items():
         if row.changed > memory.sequence:

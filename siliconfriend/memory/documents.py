@@ -94,15 +94,30 @@ def state_fields(trace: Trace, day: str, profile: Profile) -> dict[str, Any]:
     return fields
 
 
+def documents_of(memory: PersonMemory) -> dict[str, list[Document]]:
+    """The documents of a memory, by date, and as ``""`` those of none."""
+    parts = {NO_DATE: parts_without_date(memory)}
+    parts |= {date: parts_of(day) for date, day in memory.days.items()}
+    return {
+        date: [(name, kind, encode_record(record, memory.profile)) for name, kind, record in found]
+        for date, found in parts.items()
+    }
+
+
 def decode_record(kind: str, data: bytes, date: str) -> Any:
     """Decode and validate a document.
 
     Raises:
         Unreadable: it is not what this version writes.
     """
+    return parse_form(kind, codec.from_json(data), date)
+
+
+def parse_form(kind: str, form: object, date: str) -> Any:
+    """Parse and validate a document that is decoded already and is used up; as :func:`decode_record`."""
     if kind not in _TYPES:
         raise codec.Unreadable(f"kind: {kind} is not known")
-    return codec.parse(_TYPES[kind], codec.from_json(data), date or None)
+    return codec.parse(_TYPES[kind], form, date or None)
 
 
 def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:

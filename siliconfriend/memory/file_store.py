@@ -50,7 +50,7 @@ from siliconfriend.memory.folder import (
 from siliconfriend.memory.mirror import (
     MAX_EACH_TIME,
     Mirror,
-    MirrorFragments,
+    encode_memory,
     read_mirror,
     write_mirror,
 )
@@ -63,9 +63,6 @@ from siliconfriend.texts import Language
 
 MAX_OPEN = 64
 """Files whose connections are kept open."""
-
-MAX_FRAGMENTS = 8
-"""Scopes whose ``memory.json`` is kept at hand in pieces."""
 
 
 class FileStore(MemoryStore):
@@ -91,7 +88,6 @@ class FileStore(MemoryStore):
         self._connect = connect
         self._guard = threading.Lock()
         self._open: OrderedDict[Scope, SQLiteDatabase] = OrderedDict()
-        self._fragments: OrderedDict[Scope, MirrorFragments] = OrderedDict()
         self._scan = FolderScan(home, connect, wait)
 
     def folder(self, scope: Scope) -> Path:
@@ -139,7 +135,6 @@ class FileStore(MemoryStore):
     def _forget(self, scope: Scope) -> None:
         self._snapshots.forget(scope)
         with self._guard:
-            self._fragments.pop(scope, None)
             database = self._open.pop(scope, None)
         if database is not None:
             database.close()
@@ -304,21 +299,9 @@ class FileStore(MemoryStore):
         """Write ``memory.json`` of what is stored now; its lock keeps older ones from following."""
         path = self.folder(scope) / MIRROR
         with self._locked(scope) as rows:
-            with self._guard:
-                known = self._fragments.get(scope)
-            state = rows.state()
-            assert state is not None
-            if known is None or known.epoch != state.epoch:
-                known = MirrorFragments.of(path, self.cipher(scope), state.epoch)
-            known.update(rows, state)
-            data = known.encode(state)
+            state, documents, erased = self._everything(rows)
+            data = encode_memory(documents, erased, scope.companion, state)
             write_mirror(path, data, cipher, is_durable=is_durable)
-        with self._guard:
-            self._fragments.pop(scope, None)
-            if len(data) <= MAX_EACH_TIME:
-                self._fragments[scope] = known
-            while len(self._fragments) > MAX_FRAGMENTS:
-                self._fragments.popitem(last=False)
 
     def _mirror(self, scope: Scope) -> Mirror | None:
         path = self.folder(scope) / MIRROR
@@ -326,7 +309,7 @@ class FileStore(MemoryStore):
             mirror = read_mirror(path, self.cipher(scope))
         except (FileNotFoundError, Unreadable):
             return None
-        owner = (mirror.file.memory.profile.name, mirror.file.companion)
+        owner = (mirror.memory.profile.name, mirror.companion)
         return mirror if owner == (scope.person, scope.companion) else None
 
     def _copy_documents(
@@ -335,7 +318,7 @@ class FileStore(MemoryStore):
         mirror = self._mirror(sealer.scope)
         if mirror is None or not mirror.is_sealed or mirror.epoch != epoch or row is None:
             return None
-        if mirror.file.memory.sequence < row.changed:
+        if mirror.memory.sequence < row.changed:
             return None
         return mirror.documents().get(date)
 

@@ -83,7 +83,7 @@ class FolderScan:
         if scope is None:
             with suppress(OSError, Unreadable, SiliconFriendError):
                 mirror = read_mirror(path / MIRROR, encryption.KEYRING.cipher(path))
-                scope = Scope.of(mirror.file.memory.profile.name, mirror.file.companion)
+                scope = Scope.of(mirror.memory.profile.name, mirror.companion)
         if scope is not None:
             self._known[path] = (number, scope)
         return scope

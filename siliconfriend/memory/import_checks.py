@@ -1,21 +1,17 @@
-"""Check an imported file for what JSON or a form allows and a memory cannot hold.
+"""Check an imported file for what JSON allows and a memory cannot hold.
 
-A moment without an offset, a key that is no day or a number that no file of ours can write
-would be taken in and break every chat and every night of that person from then on. So it is
-refused with the place where it stands, before anything is written.
+A number that no file of ours can write would be taken in and break every chat and every night of
+that person from then on. So it is refused with the place where it stands, before anything is
+written.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
-from datetime import date, datetime
 from typing import Any
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.memory.records import PersonMemory
 
 DEEPEST = 100
 """Objects and lists in one another."""
@@ -56,30 +52,6 @@ def check_values(bank: object) -> None:
             raise UnreadableFile("import_wrong_number", field=_shortened(where))
 
 
-def check_days_and_moments(user: str, form: Mapping[str, Any], memory: PersonMemory) -> None:
-    """Check that every day is one and every moment has its offset from UTC.
-
-    Args:
-        user: the person.
-        form: the tables as they stand in the file, by their keys.
-        memory: what was read of it.
-
-    Raises:
-        UnreadableFile: naming the place.
-    """
-    for table, days in form.items():
-        if table in _BY_DAY and isinstance(days, dict):
-            for day in days:
-                if not _is_day(day):
-                    raise UnreadableFile("import_wrong_date", user=user, field=f"{table}.{day}")
-    for where, moment in _moments(memory, ""):
-        if moment.tzinfo is None:
-            raise UnreadableFile("import_wrong_moment", user=user, field=where)
-
-
-_BY_DAY = ("history", "summary", "personality", "insights", "events", "facts", "topics")
-
-
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = [_whole(key) for key, _ in pairs]
     found = dict(zip(keys, (value for _, value in pairs), strict=True))
@@ -104,30 +76,6 @@ def _can_be_kept(value: object) -> bool:
     if isinstance(value, float):
         return math.isfinite(value)
     return not isinstance(value, int) or _LOWEST <= value <= _HIGHEST
-
-
-def _is_day(written: str) -> bool:
-    try:
-        day = date.fromisoformat(written)
-    except ValueError:
-        return False
-    # At the ends of the calendar noon of a day has no moment in every time zone.
-    return day.isoformat() == written and 1 < day.year < 9999
-
-
-def _moments(value: object, where: str) -> Iterator[tuple[str, datetime]]:
-    """Every moment of a record with its place, by the names of fields, dates and numbers."""
-    if isinstance(value, datetime):
-        yield where, value
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from _moments(getattr(value, field.name), f"{where}.{field.name}".lstrip("."))
-    elif isinstance(value, Mapping):
-        for key, it in value.items():
-            yield from _moments(it, f"{where}.{key}")
-    elif isinstance(value, tuple):
-        for number, it in enumerate(value):
-            yield from _moments(it, f"{where}[{number}]")
 
 
 def _shortened(where: str) -> str:

@@ -16,12 +16,11 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.creation import new_profile
-from siliconfriend.memory.import_checks import check_days_and_moments, check_values, parse_json
-from siliconfriend.memory.memory_file import FORMAT, parse_memory
+from siliconfriend.memory.import_checks import check_values, parse_json
 from siliconfriend.memory.memorybank import export_memorybank, import_memorybank
 from siliconfriend.memory.memorybank_file import BankPerson, parse_person
 from siliconfriend.memory.merge import Merge, merge
-from siliconfriend.memory.mirror import export_memory
+from siliconfriend.memory.mirror import FORMAT, export_memory, parse_memory
 from siliconfriend.memory.names import check_newcomers
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
@@ -212,5 +211,4 @@ def _read_native(user: str, form: dict[str, Any]) -> PersonMemory:
         raise UnreadableFile("import_too_new", user=user, **error.details) from error
     except Unreadable as error:
         raise UnreadableFile("import_wrong_native", user=user, cause=error) from error
-    check_days_and_moments(user, form, memory)
     return replace(memory, profile=replace(memory.profile, name=user), sequence=0)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Literal
 
+from siliconfriend.clock import Moment
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.provenance import Provenance
 
@@ -78,7 +78,7 @@ class Event(DerivedRecord):
         extra: unknown fields of an imported event, kept for its export.
     """
 
-    time: datetime | None = None
+    time: Moment | None = None
     place: str = ""
     scene: str = ""
     key_words: tuple[str, ...] = ()
@@ -182,7 +182,7 @@ class Topic(DerivedRecord):
     visits: int = 0
     length: int = 0
     uses: int = 0
-    last_visit: datetime | None = None
+    last_visit: Moment | None = None
     analysed: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 

@@ -2,180 +2,149 @@
 
 It has MemoryBank's form with what we add, one record a line: ``history``, ``summary``,
 ``personality``, ``overall_history`` and ``overall_personality`` are read by programs that know only
-those. It is written from the stored documents as they are, replaced in one step, and sealed. Repair
-uses it, and an import reads it back to an equal memory.
+those. What these texts rest on stands apart in ``provenance``, since MemoryBank has plain strings
+there. The file is written from the stored documents as they are, replaced in one step, and sealed.
+Repair uses it, and an import reads it back to an equal memory.
+
+There is one version so far. A file of a newer one is refused as it stands: reading it with the
+rules of today could drop what they do not know.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date as date_type
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from siliconfriend.errors import StoreError
 from siliconfriend.memory import atomic, codec, seal
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.codec import Form, Unreadable, as_object
 from siliconfriend.memory.documents import (
     NO_DATE,
     PERSONALITY,
     Document,
-    encode_record,
-    parts_of,
-    parts_without_date,
+    day_from,
+    documents_of,
+    parse_form,
 )
 from siliconfriend.memory.encryption import Cipher
-from siliconfriend.memory.memory_file import DERIVED, FORMAT, VERSION, MemoryFile, parse_memory
-from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.rows import ScopeRows, State
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import (
+    LISTS,
+    Day,
+    DayPersonality,
+    DaySummary,
+    Overall,
+    PersonMemory,
+    Profile,
+)
+from siliconfriend.memory.rows import State
+
+FORMAT = "siliconfriend-memory"
+VERSION = 2
 
 MAX_EACH_TIME = 1_000_000
 """Bytes up to which the copy is written after every exchange; a larger one by nights, imports and
 erasings."""
 
-_BY_DATE = ("history", "summary", "personality", *DERIVED.values())
-_TABLE_OF = {"turn": "history", "day": "summary", **DERIVED}
-_LISTED = frozenset(("turn", *DERIVED))
+TABLES = {
+    "turn": "history",
+    "day": "summary",
+    PERSONALITY: PERSONALITY,
+    **{kind: table for kind, table in LISTS.items() if kind != "turn"},
+}
+"""The object that holds the records of a kind by their dates."""
 
-
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """What ``memory.json`` has of one date: its JSON by table, and how its personality was made."""
-
-    tables: Mapping[str, bytes]
-    made: bytes | None = None
-
-    @classmethod
-    def of(cls, documents: Sequence[Document]) -> Fragment:
-        """The fragment of a date's documents; the ids of a kind differ by their positions."""
-        lists: dict[str, list[bytes]] = {"history": []}
-        tables: dict[str, bytes] = {}
-        made = None
-        for _, kind, data in sorted(documents, key=lambda it: (len(it[0]), it[0])):
-            if kind == PERSONALITY:
-                form = codec.from_json(data)
-                tables[PERSONALITY] = codec.to_json_value(form.pop("content"))
-                made = codec.to_json(form | form.pop("provenance"))
-            elif kind in _LISTED:
-                lists.setdefault(_TABLE_OF[kind], []).append(data)
-            else:
-                tables[_TABLE_OF[kind]] = data
-        for table, found in lists.items():
-            lines = b",\n      ".join(found)
-            tables[table] = b"[\n      %b\n    ]" % lines if found else b"[]"
-        return cls(tables, made)
-
-
-def read_fragments(data: bytes) -> tuple[str, int, dict[str, Fragment]] | None:
-    """Cut a sealed ``memory.json`` into what it has of each date, without parsing that.
-
-    Returns:
-        Its epoch, its sequence and the fragments; None where it is not what was written.
-    """
-    try:
-        head = _HEAD.match(data)
-        if head is None or not seal.verify_json(data, ()):
-            return None
-    except Unreadable:
-        return None
-    tables: dict[str, dict[str, bytes]] = {}
-    for table in _BY_DATE:
-        for date, value in _entries(data, f'\n  "{table}": ', "\n  }", "    "):
-            tables.setdefault(date, {})[table] = value
-    made = dict(_entries(data, '\n    "personality": ', "\n    }", "      "))
-    found = {date: Fragment(it, made.get(date)) for date, it in tables.items()}
-    return head[1].decode(), int(head[2]), dict(sorted(found.items()))
-
-
-_HEAD = re.compile(
-    rb'\{\n  "format": "[^"]*",\n  "version": \d+,\n  "epoch": "(\w*)",\n  "sequence": (\d+),'
+_PROFILE = ("name", "language", "timezone", "created")
+_KNOWN = (
+    *("format", "version", "epoch", "sequence", "companion", seal.KEY, *TABLES.values()),
+    *(*_PROFILE, "meta_information", "extra", "provenance", "erased"),
+    *("overall_history", "overall_personality"),
 )
 
 
-def _entries(data: bytes, begin: str, end: str, indent: str) -> Iterator[tuple[str, bytes]]:
-    """The fields of an object that has one field a line, or several lines with more indent."""
-    first = f'{begin}{{\n{indent}"'.encode()
-    at = data.find(first)
-    if at < 0:
-        return
-    body = data[at + len(first) : data.index(end.encode(), at + len(first))]
-    for field in body.split(f',\n{indent}"'.encode()):
-        name, _, value = field.partition(b'": ')
-        yield name.decode(), value
-
-
-def encode_mirror(
-    fragments: Mapping[str, Fragment],
-    rest: Sequence[Document],
+def encode_memory(
+    documents: Mapping[str, Sequence[Document]],
     erased: Iterable[str],
     companion: str,
-    *,
-    sequence: int = 0,
-    epoch: str = "",
+    state: State | None = None,
 ) -> bytes:
-    """Encode ``memory.json`` without its seal; without a sequence as an export has it."""
-    found = {kind: codec.from_json(data) for _, kind, data in rest}
+    """Encode ``memory.json`` without its seal; without a state as an export has it.
+
+    Args:
+        documents: by date, ascending, and as ``""`` those of none.
+        erased: ids that must not come back.
+        companion: whose memory it is.
+        state: of the memory.
+    """
+    found = {kind: codec.from_json(data) for _, kind, data in documents[NO_DATE]}
     profile = found["profile"]
-    head: dict[str, Any] = {"format": FORMAT, "version": VERSION}
-    if sequence:
-        head |= {"epoch": epoch, "sequence": sequence}
-    head["companion"] = companion
-    for name in ("name", "language", "timezone", "created"):
-        head[name] = profile.pop(name)
+    head: Form = {"format": FORMAT, "version": VERSION}
+    if state is not None:
+        head |= {"epoch": state.epoch, "sequence": state.sequence}
+    head |= {"companion": companion, **{name: profile.pop(name) for name in _PROFILE}}
     head["meta_information"] = profile.pop("meta_information", {})
-    fields = [_field(name, codec.to_json_value(value)) for name, value in (head | profile).items()]
-    for table in _BY_DATE:
-        rows = [
-            b"    %b: %b" % (codec.to_json_value(date), fragment.tables[table])
-            for date, fragment in fragments.items()
-            if table in fragment.tables
-        ]
+    fields = {name: codec.to_json_value(value) for name, value in (head | profile).items()}
+    tables, made = _tables(documents)
+    for table, rows in tables.items():
         if rows or table in ("history", "summary", "personality"):
-            fields.append(_field(table, _object(rows)))
-    provenance = []
-    made = [
-        b"      %b: %b" % (codec.to_json_value(date), fragment.made)
-        for date, fragment in fragments.items()
-        if fragment.made is not None
-    ]
-    if made:
-        provenance.append(b'    "personality": {\n' + b",\n".join(made) + b"\n    }")
+            fields[table] = _object(rows, "  ")
+    provenance = {PERSONALITY: _object(made, "    ")} if made else {}
     for name in ("overall_history", "overall_personality"):
         if name in found:
-            fields.append(_field(name, codec.to_json_value(found[name]["content"])))
-            provenance.append(
-                b'    "%b": %b' % (name.encode(), codec.to_json(found[name]["provenance"]))
-            )
+            fields[name] = codec.to_json_value(found[name]["content"])
+            provenance[name] = codec.to_json(found[name]["provenance"])
     if "reflection" in found:
-        provenance.append(b'    "reflection": ' + codec.to_json(found["reflection"]))
+        provenance["reflection"] = codec.to_json(found["reflection"])
     if provenance:
-        fields.append(_field("provenance", _object(provenance)))
+        fields["provenance"] = _object(provenance, "  ")
     if ids := sorted(erased):
-        fields.append(_field("erased", codec.to_json_value(ids)))
-    return b"{\n" + b",\n".join(fields) + b"\n}"
+        fields["erased"] = codec.to_json_value(ids)
+    return _object(fields, "")
 
 
-def _field(name: str, value: bytes) -> bytes:
-    return b"  %b: %b" % (codec.to_json_value(name), value)
+def _tables(
+    documents: Mapping[str, Sequence[Document]],
+) -> tuple[dict[str, dict[str, bytes]], dict[str, bytes]]:
+    """What the tables have of each date, and how the personalities were made."""
+    tables: dict[str, dict[str, bytes]] = {table: {} for table in TABLES.values()}
+    made = {}
+    for date, found in documents.items():
+        if not date:
+            continue
+        lists: dict[str, list[bytes]] = {"turn": []}
+        # The ids of a kind differ by their positions.
+        for _, kind, data in sorted(found, key=lambda it: (len(it[0]), it[0])):
+            if kind in LISTS:
+                lists.setdefault(kind, []).append(data)
+            elif kind == PERSONALITY:
+                form = codec.from_json(data)
+                tables[PERSONALITY][date] = codec.to_json_value(form.pop("content"))
+                made[date] = codec.to_json(form | form.pop("provenance"))
+            else:
+                tables[TABLES[kind]][date] = data
+        for kind, records in lists.items():
+            lines = b",\n      ".join(records)
+            tables[TABLES[kind]][date] = b"[\n      %b\n    ]" % lines if records else b"[]"
+    return tables, made
 
 
-def _object(rows: Sequence[bytes]) -> bytes:
-    return b"{\n" + b",\n".join(rows) + b"\n  }" if rows else b"{}"
+def _object(fields: Mapping[str, bytes], indent: str) -> bytes:
+    """An object with one field a line."""
+    rows = [b"%b: %b" % (codec.to_json_value(name), value) for name, value in fields.items()]
+    begin = f"\n{indent}".encode()
+    return b"{%b  %b%b}" % (begin, (b"," + begin + b"  ").join(rows), begin) if rows else b"{}"
 
 
-def export_memory(memory: PersonMemory, companion: str) -> dict[str, Any]:
+def export_memory(memory: PersonMemory, companion: str) -> Form:
     """A memory as the object of ``memory.json``, as an export has it."""
-    profile = memory.profile
-
-    def encoded(parts: Iterable[tuple[str, str, Any]]) -> list[Document]:
-        return [(name, kind, encode_record(record, profile)) for name, kind, record in parts]
-
-    fragments = {date: Fragment.of(encoded(parts_of(day))) for date, day in memory.days.items()}
-    rest = encoded(parts_without_date(memory))
-    return codec.from_json(encode_mirror(fragments, rest, memory.erased, companion))
+    return codec.from_json(encode_memory(documents_of(memory), memory.erased, companion))
 
 
 def write_mirror(path: Path, data: bytes, cipher: Cipher | None, *, is_durable: bool) -> None:
@@ -195,25 +164,20 @@ class Mirror:
     """What a ``memory.json`` holds.
 
     Attributes:
-        file: the memory in it; its sequence is that of the last change it holds.
+        memory: its sequence is that of the last change it holds; 0 in an export.
+        companion: whose memory it is.
         epoch: within which that counts; empty in an export.
         is_sealed: False where somebody else wrote it: it is what they wrote.
     """
 
-    file: MemoryFile
+    memory: PersonMemory
+    companion: str
     epoch: str
-    is_sealed: bool
+    is_sealed: bool = False
 
     def documents(self) -> dict[str, list[Document]]:
         """The documents it holds, by date, and as ``""`` those of none."""
-        memory = self.file.memory
-        profile = memory.profile
-        parts = {NO_DATE: parts_without_date(memory)}
-        parts |= {date: parts_of(day) for date, day in memory.days.items()}
-        return {
-            date: [(name, kind, encode_record(record, profile)) for name, kind, record in found]
-            for date, found in parts.items()
-        }
+        return documents_of(self.memory)
 
 
 def read_mirror(path: Path, cipher: Cipher | None) -> Mirror:
@@ -226,58 +190,91 @@ def read_mirror(path: Path, cipher: Cipher | None) -> Mirror:
     """
     data = seal.unwrap(path.read_bytes(), cipher)
     form = codec.from_json(data)
-    is_sealed = seal.verify_json(data, form)
-    epoch = form.get("epoch", "")
-    if not isinstance(epoch, str):
-        raise Unreadable("epoch: a text was expected")
-    return Mirror(parse_memory(form), epoch, is_sealed)
+    return parse_memory(form, is_sealed=seal.verify_json(data, form))
 
 
-class MirrorFragments:
-    """What ``memory.json`` has of each date, as far as it is known here."""
+def parse_memory(form: Form, *, is_sealed: bool = False) -> Mirror:
+    """Parse and validate the object of ``memory.json``, which is used up.
 
-    def __init__(self, epoch: str) -> None:
-        self.epoch = epoch
-        self._sequence = -1
-        self._days: dict[str, Fragment] = {}
-        self._rest: list[Document] = []
-        self._erased: frozenset[str] = frozenset()
-        self._companion = ""
-
-    @classmethod
-    def of(cls, path: Path, cipher: Cipher | None, epoch: str) -> MirrorFragments:
-        """What the file has, where it is of this epoch; else nothing."""
-        known = cls(epoch)
-        with suppress(OSError, Unreadable):
-            found = read_fragments(seal.unwrap(path.read_bytes(), cipher))
-            if found is not None and found[0] == epoch:
-                known._sequence, known._days = found[1:]
-        return known
-
-    def update(self, rows: ScopeRows, state: State) -> None:
-        """Read what changed since the last time."""
-        self._companion = rows.scope.companion
-        changed = rows.days(self._sequence)
-        if self._sequence < 0:
-            found = rows.documents_between(NO_DATE, "9999-99-99")
-        else:
-            found = {date: rows.documents(date) for date in changed}
-        if NO_DATE in found or not self._rest:
-            self._rest = found.pop(NO_DATE, []) or rows.documents(NO_DATE)
-            self._erased = rows.erased()
-        is_sorted = all(date in self._days for date in found)
-        self._days.update({date: Fragment.of(documents) for date, documents in found.items()})
-        if not is_sorted:
-            self._days = dict(sorted(self._days.items()))
-        self._sequence = state.sequence
-
-    def encode(self, state: State) -> bytes:
-        """The object of ``memory.json``."""
-        return encode_mirror(
-            self._days,
-            self._rest,
-            self._erased,
-            self._companion,
-            sequence=state.sequence,
-            epoch=state.epoch,
+    Raises:
+        Unreadable: it is not what this version writes.
+        StoreError: a newer version of the program wrote it.
+    """
+    known = {name: form.pop(name) for name in _KNOWN if form.get(name) is not None}
+    if known.get("format") != FORMAT:
+        raise Unreadable(f"format: {FORMAT} was expected")
+    version = codec.validate(int, known.get("version"))
+    if version < 1:
+        raise Unreadable("version: a number from 1 was expected")
+    if version > VERSION:
+        raise StoreError("memory_too_new", version=version, known=VERSION)
+    provenance = as_object(known.get("provenance", {}))
+    # A text without provenance was written into the file by hand.
+    by_hand = {"made_by": "person", "made_at": known.get("created")}
+    overall = {
+        name: codec.parse(
+            Overall, {"content": known[name], "provenance": provenance.get(name, dict(by_hand))}
         )
+        for name in ("overall_history", "overall_personality")
+        if name in known
+    }
+    reflection = provenance.get("reflection")
+    memory = PersonMemory(
+        profile=_profile(known, form),
+        days=_days(known, as_object(provenance.get(PERSONALITY, {})), by_hand),
+        **overall,
+        last_reflection=None if reflection is None else codec.parse(Provenance, reflection),
+        erased=codec.validate(frozenset[str], known.get("erased", [])),
+        sequence=codec.validate(int, known.get("sequence", 0)),
+    )
+    companion = codec.validate(str, known.get("companion"))
+    return Mirror(memory, companion, codec.validate(str, known.get("epoch", "")), is_sealed)
+
+
+def _profile(known: Form, unknown: Form) -> Profile:
+    named = {name: known.get(name) for name in _PROFILE}
+    named["meta_information"] = known.get("meta_information", {})
+    profile = codec.parse(
+        Profile, named | {"extra": {**unknown, **as_object(known.get("extra", {}))}}
+    )
+    try:
+        ZoneInfo(profile.timezone)
+    except (OSError, KeyError, ValueError) as error:
+        raise Unreadable(f"timezone: {profile.timezone} is not known") from error
+    return profile
+
+
+def _days(known: Form, made: Form, by_hand: Form) -> dict[str, Day]:
+    days: dict[str, dict[str, Any]] = {}
+    for kind, table in TABLES.items():
+        for date, value in as_object(known.get(table, {})).items():
+            try:
+                _check_day(date)
+                days.setdefault(date, {})[kind] = _parsed(kind, date, value, made, by_hand)
+            except Unreadable as error:
+                raise Unreadable(f"{table}.{date}: {error}") from error
+    empty = {kind: () if kind in LISTS else None for kind in TABLES}
+    return {date: day_from(date, empty | parts) for date, parts in sorted(days.items())}
+
+
+def _parsed(kind: str, date: str, value: Any, made: Form, by_hand: Form) -> Any:
+    if kind in LISTS:
+        records = [parse_form(kind, it, date) for it in codec.validate(list[Any], value)]
+        return tuple(sorted(records, key=lambda record: record.position))
+    if value is None:
+        return None
+    if kind == "day":
+        return codec.parse(DaySummary, value, date)
+    rest = as_object(made.get(date) or by_hand)
+    parts = {name: it for name, it in rest.items() if name not in Provenance.__slots__}
+    parts["provenance"] = {name: it for name, it in rest.items() if name in Provenance.__slots__}
+    return codec.parse(DayPersonality, {"content": value, **parts}, date)
+
+
+def _check_day(written: str) -> None:
+    with suppress(ValueError):
+        day = date_type.fromisoformat(written)
+        # At the ends of the calendar noon of a day has no moment in every time zone.
+        if day.isoformat() == written and 1 < day.year < 9999:
+            return
+    raise Unreadable("a day like 2023-04-28 was expected")

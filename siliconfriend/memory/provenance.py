@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+
+from siliconfriend.clock import Moment
 
 OFFLINE = "offline"
 """Who wrote a text where there was no model, by rules and quotations; a night has a model write
@@ -24,6 +25,6 @@ class Provenance:
     """
 
     made_by: str
-    made_at: datetime
+    made_at: Moment
     from_ids: tuple[str, ...] = ()
     inputs: str = ""

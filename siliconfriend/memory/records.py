@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import noon_of
+from siliconfriend.clock import Moment, noon_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.chat_place import ChatPlace
 from siliconfriend.memory.identity import parse_memory_id
@@ -44,7 +44,7 @@ class Profile:
     name: str
     language: Language
     timezone: str
-    created: datetime
+    created: Moment
     meta_information: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -94,7 +94,7 @@ class Turn:
     position: int
     query: str
     response: str
-    time: datetime | None
+    time: Moment | None
     trace: Trace
     origin: Literal["chat", "import"] = "chat"
     brought_from: int | None = None

@@ -28,7 +28,7 @@ def test_the_copy_is_the_memory(store: FileStore, nora: Path) -> None:
     put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn("And corn.", day=DATES[1])))
     memory = put(store, NORA, Erase((a_turn(position=4).id,)))
     mirror = read_mirror(nora / "memory.json", None)
-    assert (mirror.file.memory, mirror.is_sealed) == (memory, True)
+    assert (mirror.memory, mirror.is_sealed) == (memory, True)
     other = InMemoryStore()
     bank = (nora / "memory.json").read_bytes()
     import_bank(other, bank, language="cn", zone=memory.profile.zone, now=NOW)
