@@ -65,6 +65,7 @@ class App:
         home: the data directory as a flag names it.
         clock: the machine's, or the moment ``--now`` names.
         debug: an error shows its traceback.
+        as_json: the answer is to be one JSON document.
         language: of what is said beside the answer; that of the settings once they are read,
             or of the person a command is about where the settings name none.
         resumed: erasings that had been stopped and were finished by this run.
@@ -73,6 +74,7 @@ class App:
     home: str | None = None
     clock: Clock = field(default_factory=SystemClock)
     debug: bool = False
+    as_json: bool = False
     language: Language = LANGUAGE
     resumed: list[Resumed] = field(default_factory=list)
     _warned_of: set[str] = field(default_factory=set)
@@ -140,6 +142,12 @@ class App:
         """Translate a sentence into the language of this run and put values in."""
         return translate(english, self.language, **values)
 
+    def answer_json(self, document: object) -> bool:
+        """Print the answer as JSON where that was asked for; False where words are wanted."""
+        if self.as_json:
+            print_json(document)
+        return self.as_json
+
     def echo(self, english: str, **values: object) -> None:
         """Print a sentence as a part of the answer."""
         click.echo(self.text(english, **values))
@@ -185,10 +193,6 @@ class App:
             except SiliconFriendError as error:
                 self.show_error(error)
 
-    def ask_yes(self, question: str) -> bool:
-        """Ask for yes or no; the return key answers no."""
-        return self.ask(question, lambda typed: typed.lower() in YES, usual=self.text("n"))
-
     def ask_hidden(self, question: str) -> str:
         """Read a line without showing it; from a pipe, its next line.
 
@@ -219,7 +223,7 @@ class App:
             raise UsageError("password_differs")
         return first
 
-    def confirm(self, question: str, *, unasked: str = "needs_yes") -> bool:
+    def confirm(self, question: str, *, unasked: str = "needs_yes", **values: object) -> bool:
         """Ask on standard error; True if the user answers yes.
 
         Raises:
@@ -227,14 +231,11 @@ class App:
         """
         if not is_terminal():
             raise UsageError(unasked)
-        click.echo(question, err=True, nl=False)
-        return input(" ").strip().lower() in YES
+        click.echo(f"{self.text(question, **values)} [y/N]", err=True, nl=False)
+        return _read_line(" ").strip().lower() in YES
 
     def _ask_passphrase(self, folder: str) -> str:
-        try:
-            return getpass(harmless(self.text("Passphrase of {folder}: ", folder=folder)))
-        except EOFError as error:
-            raise click.Abort from error
+        return self.ask_hidden(self.text("Passphrase of {folder}: ", folder=folder))
 
     def _resume(self, bank: MemoryBank) -> None:
         """Finish erasings that were stopped, and print on standard error what became of them."""

@@ -140,7 +140,7 @@ def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
     question = app.text(words, name=companion)
     if near:
         question += app.text(" Did you mean {names}?", names=app.text(" or ").join(near))
-    question += " " + app.text("Begin with {name} all the same? [y/N]", name=companion)
+    question += " " + app.text("Begin with {name} all the same?", name=companion)
     if not app.confirm(question):
         raise click.Abort
 

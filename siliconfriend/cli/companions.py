@@ -13,15 +13,16 @@ from siliconfriend.errors import StoreError, UnreadableFile, UsageError
 from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import clean_name
 
-from .app import App, pass_app, print_json
-from .localized import FilePath, Group, OneOf, WholeNumber
-from .options import complete_companions, json_option, yes_option
+from .app import App, pass_app
+from .localized import Group
+from .options import FILE, complete_companions, json_option, yes_option
 from .terminal import harmless_json, shell_word
 from .users import LANGUAGES
 
 if TYPE_CHECKING:
+    from siliconfriend.characters.cards.card import CompanionSource
     from siliconfriend.characters.character import Character
-    from siliconfriend.characters.companions import Companions, LoreDefaults
+    from siliconfriend.characters.companions import Companions
     from siliconfriend.characters.importing import ImportResult
 
 TEXTS = {
@@ -38,12 +39,14 @@ SHOWN = {
     "other_greetings": "  Another greeting\n      {words}",
 }
 KINDS = {"fact": "fact", "event": "event"}
+MOST_FOUND = 20
 companion_argument = click.argument("name", metavar="NAME", shell_complete=complete_companions)
+lang_option = click.option("--lang", metavar="en|cn", help="Which language's texts.")
 
 
 @click.group("companion", cls=Group)
 def companion_command() -> None:
-    """Companions: list, create, show, edit, delete, import, export, and what they have lived."""
+    """Companions: who they are and what they have lived."""
 
 
 def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -51,25 +54,21 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, words in reversed(TEXTS.items()):
         option = f"--{name.replace('_', '-')}"
         command = click.option(option, metavar="TEXT", help=words)(command)
-    language = click.option("--lang", metavar="en|cn", help="Which language these texts are in.")
-    return language(command)
+    return lang_option(command)
 
 
 @companion_command.command("list")
 @json_option
 @pass_app
-def list_companions(app: App, as_json: bool) -> int:
+def list_companions(app: App) -> int:
     """List the companions, and the one that comes with the program."""
-    from siliconfriend.characters.companions import Companions
     from siliconfriend.person.sample_people import SAMPLE_COMPANION
 
-    companions = Companions(app.settings().home)
+    companions = _companions(app.settings())
     names, faults = companions.names(), companions.faults()
     readable = [item for name in names if (item := _readable(companions, name)) is not None]
     samples = [name for name in (SAMPLE_COMPANION,) if name not in names]
-    if as_json:
-        print_json({"companions": readable, "samples": samples})
-    else:
+    if not app.answer_json({"companions": readable, "samples": samples}):
         for item in readable:
             click.echo(_line(app, item))
         for name in samples:
@@ -82,51 +81,38 @@ def list_companions(app: App, as_json: bool) -> int:
 
 @companion_command.command("create")
 @companion_argument
-@click.option(
-    "--sample",
-    is_flag=True,
-    help="Give it everything of the companion that comes with the program.",
-)
+@click.option("--sample", is_flag=True, help="Give it all of the companion that comes along.")
 @character_options
 @json_option
 @pass_app
 def create_companion(
-    app: App, /, name: str, sample: bool, lang: str | None, as_json: bool, **texts: str | None
+    app: App, /, name: str, sample: bool, lang: str | None, **texts: str | None
 ) -> None:
     """Create a companion; texts can be added later, in either language."""
     from siliconfriend.characters.character import Character
-    from siliconfriend.characters.companions import Companions
-    from siliconfriend.characters.importing import import_companion
     from siliconfriend.person.sample_people import read_sample_companion
 
     settings = app.settings(language=lang)
-    companions = Companions(settings.home)
+    companions = _companions(settings)
     character = Character(clean_name(name)).with_texts(settings.language, _given(texts))
     prepare_home(settings.home)
     companions.create(character)
     if sample:
-        source = read_sample_companion(settings, character.name)
-        began = _beginning(app, settings)
-        import_companion(companions, character.name, source, began, made_by="import")
+        _import(app, settings, character.name, read_sample_companion(settings, character.name))
     item = companion_json(companions, character.name)
-    if as_json:
-        print_json(item)
-        return
-    click.echo(_line(app, item))
-    _say_how_to_talk(app, character.name)
+    if not app.answer_json(item):
+        click.echo(_line(app, item))
+        _say_how_to_talk(app, character.name)
 
 
 @companion_command.command("show")
 @companion_argument
 @json_option
 @pass_app
-def show_companion(app: App, name: str, as_json: bool) -> None:
+def show_companion(app: App, name: str) -> None:
     """Show a companion with the texts of its character."""
-    from siliconfriend.characters.companions import Companions
-
-    item = companion_json(Companions(app.settings().home), clean_name(name))
-    if as_json:
-        print_json(item)
+    item = companion_json(_companions(app.settings()), clean_name(name))
+    if app.answer_json(item):
         return
     click.echo(_line(app, item))
     for language, texts in item["languages"].items():
@@ -143,14 +129,9 @@ def show_companion(app: App, name: str, as_json: bool) -> None:
     "--share",
     metavar="OTHER",
     multiple=True,
-    help="It may also recall what a person told OTHER; may be given several times.",
+    help="It may recall what a person told OTHER; repeatable.",
 )
-@click.option(
-    "--unshare",
-    metavar="OTHER",
-    multiple=True,
-    help="It may no longer; may be given several times.",
-)
+@click.option("--unshare", metavar="OTHER", multiple=True, help="It may no longer; repeatable.")
 @json_option
 @pass_app
 def edit_companion(
@@ -160,15 +141,11 @@ def edit_companion(
     lang: str | None,
     share: tuple[str, ...],
     unshare: tuple[str, ...],
-    as_json: bool,
     **texts: str | None,
 ) -> None:
     """Change a companion's texts, or what it may recall of others."""
-    from siliconfriend.characters.companions import Companions
-
-    settings = app.settings(language=lang)
-    companions = Companions(settings.home)
-    given = _given(texts)
+    settings, given = app.settings(language=lang), _given(texts)
+    companions = _companions(settings)
     if not (given or share or unshare):
         raise UsageError("companion_nothing_given")
 
@@ -176,8 +153,7 @@ def edit_companion(
         return character.with_texts(settings.language, given).with_shares(share, unshare)
 
     after = companions.edit(name, change)
-    if as_json:
-        print_json(companion_json(companions, after.name))
+    if app.answer_json(companion_json(companions, after.name)):
         return
     app.echo("{name} is changed.", name=after.name)
     for other in share:
@@ -190,23 +166,21 @@ def edit_companion(
 @yes_option
 @json_option
 @pass_app
-def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> None:
+def delete_companion(app: App, name: str, yes: bool) -> None:
     """Remove a companion's character and lore; what people told it stays."""
     bank = app.bank()
     companions, name = bank.companions, clean_name(name)
     if not companions.exists(name):
         raise UsageError("companion_unknown", name=name)
     sure = (
-        "Remove {name}'s character and lore for good? What people told it stays in their memories. "
-        "[y/N]"
+        "Remove {name}'s character and lore for good? What people told it stays in their memories."
     )
-    if not yes and not app.confirm(app.text(sure, name=name)):
+    if not yes and not app.confirm(sure, name=name):
         app.say("Nothing was erased.")
         return
     companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
-    if as_json:
-        print_json({"deleted": name, "memories_kept": told})
+    if app.answer_json({"deleted": name, "memories_kept": told}):
         return
     app.echo("{name} is removed.", name=name)
     if told:
@@ -219,20 +193,15 @@ def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> None:
 
 
 @companion_command.command("import")
-@click.argument("file", metavar="FILE", type=FilePath())
-@click.option(
-    "--name",
-    metavar="NAME",
-    help="Into this companion; needed where the file names none. A new name creates it.",
-)
+@click.argument("file", metavar="FILE", type=FILE)
+@click.option("--name", metavar="NAME", help="Into this companion; a new name creates it.")
 @json_option
 @pass_app
-def import_card(app: App, file: Path, name: str | None, as_json: bool) -> None:
-    """Take in a companion's FOLDER, a character card or lorebook of another program (JSON, PNG,
-    charx), or a JSON FILE of facts and events; what is known is not added twice.
+def import_card(app: App, file: Path, name: str | None) -> None:
+    """Take in a character card, a lorebook, a companion's folder, or JSON of facts and events.
+    What is known is not added twice.
     """
-    from siliconfriend.characters.companions import Companions
-    from siliconfriend.characters.importing import import_companion, read_source
+    from siliconfriend.characters.importing import read_source
 
     settings = app.settings()
     wanted = None if name is None else clean_name(name)
@@ -242,10 +211,11 @@ def import_card(app: App, file: Path, name: str | None, as_json: bool) -> None:
             raise UnreadableFile("companion_name_missing", path=file)
         wanted = source.character.name
     prepare_home(settings.home)
-    began = _beginning(app, settings)
-    done = import_companion(Companions(settings.home), wanted, source, began, made_by="import")
-    if as_json:
-        print_json(_import_json(done))
+    done = _import(app, settings, wanted, source)
+    document = {"companion": done.name, "created": done.created}
+    counts = {"facts": done.facts, "events": done.events, "known": done.known}
+    card = {"greetings": done.greetings, "card": done.keeps_card, "picture": done.keeps_picture}
+    if app.answer_json(document | counts | card | {"ignored": list(done.ignored)}):
         return
     facts, events = app.count("fact", done.facts), app.count("event", done.events)
     app.echo("{name}: {facts} and {events} added.", name=done.name, facts=facts, events=events)
@@ -260,54 +230,25 @@ def import_card(app: App, file: Path, name: str | None, as_json: bool) -> None:
         app.echo("Ignored: {names}", names=app.join(done.ignored))
 
 
-def _import_json(done: ImportResult) -> dict[str, Any]:
-    return {
-        "companion": done.name,
-        "created": done.created,
-        "facts": done.facts,
-        "events": done.events,
-        "known": done.known,
-        "greetings": done.greetings,
-        "card": done.keeps_card,
-        "picture": done.keeps_picture,
-        "ignored": list(done.ignored),
-    }
-
-
 @companion_command.command("export")
 @companion_argument
+@lang_option
 @click.option(
-    "--format",
-    "form",
-    type=OneOf(["v3", "card"]),
-    default="v3",
-    help="v3 is JSON; card is the companion's picture with the card inside, which needs --out.",
-)
-@click.option("--lang", metavar="en|cn", help="Which language's texts, where it has both.")
-@click.option(
-    "--out",
-    metavar="FILE",
-    type=FilePath(),
-    help="Write to this file, for your eyes only, instead of standard output.",
+    "--out", metavar="FILE", type=FILE, help="Write here; .png is its picture with the card inside."
 )
 @pass_app
-def write_card(app: App, name: str, form: str, lang: str | None, out: Path | None) -> None:
-    """Write a companion as a character card (V3) that other programs read; nothing of any person
-    is in it.
-    """
+def write_card(app: App, name: str, lang: str | None, out: Path | None) -> None:
+    """Write a companion as a character card (V3); nothing of any person is in it."""
     from siliconfriend.characters.cards.exporting import export_card
 
-    settings = app.settings(language=lang)
-    bank, name = app.bank(settings), clean_name(name)
+    settings, name = app.settings(language=lang), clean_name(name)
     data = export_card(
-        bank.companions,
+        _companions(settings),
         name,
         language=settings.language,
         now=app.now(settings),
-        in_picture=form == "card",
+        in_picture=out is not None and out.suffix.lower() == ".png",
     )
-    if out is None and form == "card":
-        raise UsageError("card_needs_out")
     if out is None:
         click.echo(harmless_json(data.decode()), nl=False)
         return
@@ -318,33 +259,27 @@ def write_card(app: App, name: str, form: str, lang: str | None, out: Path | Non
 @companion_command.command("lore")
 @companion_argument
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@click.option("--kind", metavar="K", type=OneOf(tuple(KINDS)), help="fact or event.")
-@click.option("--top", metavar="N", type=WholeNumber(1), default=20, help="At most this many (20).")
+@click.option("--kind", type=click.Choice(tuple(KINDS)), help="Only facts or events.")
 @json_option
 @pass_app
-def show_lore(
-    app: App, name: str, words: tuple[str, ...], kind: str | None, top: int, as_json: bool
-) -> None:
+def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> None:
     """Show what a companion knows and has lived; with words, only what fits them."""
     from siliconfriend.memory.records import kind_of
 
     bank = app.bank()
     character = bank.companions.character(name)
     found = bank.lore(character.name, " ".join(words), kind)
-    if words:
-        found = found[:top]
-    if as_json:
-        entries = [
-            {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}
-            for entry in found
-        ]
-        print_json({"companion": character.name, "entries": entries})
+    entries = [
+        {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}
+        for entry in (found[:MOST_FOUND] if words else found)
+    ]
+    if app.answer_json({"companion": character.name, "entries": entries}):
         return
-    if not found:
+    if not entries:
         app.echo("{name} has nothing like that.", name=character.name)
-    for entry in found:
-        click.echo(f"{entry.date}  {app.text(KINDS[kind_of(entry)])}  {entry.id}")
-        for line in entry.text.splitlines():
+    for item in entries:
+        click.echo(f"{item['date']}  {app.text(KINDS[item['kind']])}  {item['id']}")
+        for line in item["text"].splitlines():
             click.echo(f"      {line}")
 
 
@@ -365,6 +300,12 @@ def companion_json(companions: Companions, name: str) -> dict[str, Any]:
     }
 
 
+def _companions(settings: Settings) -> Companions:
+    from siliconfriend.characters.companions import Companions
+
+    return Companions(settings.home)
+
+
 def _readable(companions: Companions, name: str) -> dict[str, Any] | None:
     try:
         return companion_json(companions, name)
@@ -372,11 +313,12 @@ def _readable(companions: Companions, name: str) -> dict[str, Any] | None:
         return None
 
 
-def _beginning(app: App, settings: Settings) -> LoreDefaults:
-    """Return time zone and moment for lore that is begun by this command."""
+def _import(app: App, settings: Settings, name: str, source: CompanionSource) -> ImportResult:
     from siliconfriend.characters.companions import LoreDefaults
+    from siliconfriend.characters.importing import import_companion
 
-    return LoreDefaults(settings.timezone, app.now(settings))
+    began = LoreDefaults(settings.timezone, app.now(settings))
+    return import_companion(_companions(settings), name, source, began, made_by="import")
 
 
 def _given(texts: dict[str, str | None]) -> dict[str, str]:

@@ -27,7 +27,7 @@ from siliconfriend.memory.private_files import write_settings
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import lookup, text
 
-from .app import App, pass_app, print_json
+from .app import App, pass_app
 from .localized import Group
 from .options import complete_settings, json_option
 from .terminal import align
@@ -40,18 +40,16 @@ OVERRULED = "{variable} is set in the environment and still wins over it."
 @json_option
 @click.pass_context
 @pass_app
-def config_command(app: App, context: click.Context, as_json: bool) -> None:
-    """Show each setting, where it came from and what it means; `set` writes one."""
+def config_command(app: App, context: click.Context) -> None:
+    """Show each setting, where it came from and what it means. `set` writes one."""
     if context.invoked_subcommand is not None:
         return
     settings = app.settings()
-    if as_json:
-        rows = (_row(option, settings) for option in (HOME, *OPTIONS))
-        print_json({row.pop("name"): row for row in rows})
+    rows = [(option, _row(option, settings)) for option in (HOME, *OPTIONS)]
+    if app.answer_json({option.name: row for option, row in rows}):
         return
     shown = []
-    for option in (HOME, *OPTIONS):
-        row = _row(option, settings)
+    for option, row in rows:
         value = row["value"]
         words = _without_value(app, option.name, settings) if value is None else str(value)
         where = {"variable": option.variable_in(os.environ)}
@@ -65,21 +63,19 @@ def config_command(app: App, context: click.Context, as_json: bool) -> None:
 @setting_argument
 @json_option
 @pass_app
-def get_value(app: App, name: str, as_json: bool) -> None:
+def get_value(app: App, name: str) -> None:
     """Print the value of one setting."""
     option = HOME if name.strip().lower() in ("home", HOME.variable.lower()) else _option(name)
     row = _row(option, app.settings())
-    if as_json:
-        print_json(row)
-        return
-    click.echo("" if row["value"] is None else row["value"])
+    if not app.answer_json({"name": option.name} | row):
+        click.echo("" if row["value"] is None else row["value"])
 
 
 @config_command.command("unset")
 @setting_argument
 @pass_app
 def unset_value(app: App, name: str) -> None:
-    """Take a setting out of config.toml, so that its default holds again."""
+    """Take a setting out of config.toml."""
     home, _ = find_home(app.home, os.environ)
     path = home / CONFIG_FILE
     known = read_settings(home)
@@ -99,9 +95,7 @@ def unset_value(app: App, name: str) -> None:
 @click.pass_context
 @pass_app
 def set_value(app: App, context: click.Context, name: str, value: str | None) -> None:
-    """Write a setting into config.toml of the data directory. A key left out is asked for and not
-    shown.
-    """
+    """Write a setting into config.toml; a key left out is asked for."""
     option = _option(name)
     if option.name == "passphrase":
         raise UsageError("passphrase_in_file")
@@ -203,4 +197,4 @@ def _row(option: Option, settings: Settings) -> dict[str, Any]:
         value = "***" + (value[-4:] if len(value) >= 16 else "")
     elif isinstance(value, str):
         value = mask_passwords(value)
-    return {"name": option.name, "value": value, "source": settings.sources[option.name]}
+    return {"value": value, "source": settings.sources[option.name]}

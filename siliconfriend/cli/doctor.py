@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .app import App, pass_app, print_json
+from .app import App, pass_app
 from .localized import Command
 from .options import json_option
 from .terminal import Style, progress_bar, styled
@@ -59,11 +59,11 @@ DOUBTFUL = (
     "--repair",
     "repairs",
     is_flag=True,
-    help="Put damaged memories right from what is left of them, and keep what was damaged.",
+    help="Put damaged memories right, and keep what was damaged.",
 )
 @json_option
 @pass_app
-def doctor_command(app: App, repairs: bool, as_json: bool) -> int:
+def doctor_command(app: App, repairs: bool) -> int:
     """Check store, texts, companions, embedder, index and model."""
     from siliconfriend.person.checkup import check, repair
 
@@ -71,23 +71,21 @@ def doctor_command(app: App, repairs: bool, as_json: bool) -> int:
     repaired = list(repair(bank)) if repairs else []
     with progress_bar() as advance:
         checks = list(check(bank, advance))
-    if as_json:
-        document = {
-            "ok": not any(found.error for found in checks),
-            "checks": [
-                {"name": found.name, "ok": not found.error, "detail": _detail(app, found)}
-                for found in checks
-            ],
-        }
-        done = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
-        print_json(done | document)
-    else:
+    told = [(found, _detail(app, found)) for found in checks]
+    done = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
+    document = {
+        "ok": not any(found.error for found in checks),
+        "checks": [
+            {"name": found.name, "ok": not found.error, "detail": detail} for found, detail in told
+        ],
+    }
+    if not app.answer_json(done | document):
         if repairs:
             _print_repairs(app, repaired)
-        for found in checks:
+        for found, detail in told:
             mark = app.text("FAULT" if found.error else "ok   ")
             mark = styled(mark, Style.BAD if found.error else Style.GOOD)
-            click.echo(f"{mark} {app.text(NAMES[found.name])}: {_detail(app, found)}")
+            click.echo(f"{mark} {app.text(NAMES[found.name])}: {detail}")
     return next((found.error.exit_code for found in checks if found.error), 0)
 
 

@@ -15,9 +15,9 @@ import click
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 
-from .app import App, pass_app, print_json
-from .localized import Decorator, FilePath, Group, WholeNumber, local
-from .options import json_option
+from .app import App, pass_app
+from .localized import Decorator, Group, local
+from .options import AT_LEAST_1, FILE, json_option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -32,12 +32,7 @@ def evaluate_command() -> None:
 
 def _file(name: str, words: str, *, multiple: bool = False, required: bool = True) -> Decorator:
     return click.option(
-        f"--{name}",
-        metavar="FILE",
-        type=FilePath(),
-        required=required,
-        multiple=multiple,
-        help=words,
+        f"--{name}", metavar="FILE", type=FILE, required=required, multiple=multiple, help=words
     )
 
 
@@ -58,7 +53,7 @@ def _depths(usual: str) -> Decorator:
         default=usual,
         callback=_parse_depths,
         show_default=True,
-        help="How many of the first are looked at, separated by commas.",
+        help="How many of the first.",
     )
 
 
@@ -73,7 +68,6 @@ class Run:
     app: App
     recipes: tuple[str, ...]
     vectors: Path | None
-    as_json: bool
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -105,9 +99,7 @@ class Run:
         """Print the results; ``trials`` as in :func:`show_table`."""
         from siliconfriend.evaluation.table import show_table
 
-        if self.as_json:
-            print_json({"results": rows})
-        else:
+        if not self.app.answer_json({"results": rows}):
             show_table(rows, trials, local("In brackets: the 95% interval of the share (Wilson)."))
 
 
@@ -115,17 +107,13 @@ def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of every measurement, and pass them as ``run``."""
 
     @wraps(command)
-    def start(app: App, /, recipes: Any, vectors: Any, as_json: Any, **given: Any) -> None:
-        command(Run(app, recipes, vectors, as_json), **given)
+    def start(app: App, /, recipes: Any, vectors: Any, **given: Any) -> None:
+        command(Run(app, recipes, vectors), **given)
 
     recipe = click.option(
-        "--recipe",
-        "recipes",
-        metavar="R",
-        multiple=True,
-        help="Only this recipe; may be given several times.",
+        "--recipe", "recipes", metavar="R", multiple=True, help="Only this recipe; repeatable."
     )
-    vectors = _file("vectors", "Keep embeddings in this file, for the next run.", required=False)
+    vectors = _file("vectors", "Keep embeddings here for the next run.", required=False)
     decorated: Callable[..., Any] = pass_app(start)
     return recipe(vectors(json_option(decorated)))
 
@@ -135,12 +123,7 @@ def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
 @questions_file
 @_depths("1,3,6")
 @_measuring
-def probing(
-    run: Run,
-    bank: Path,
-    questions: Path,
-    depths: tuple[int, ...],
-) -> None:
+def probing(run: Run, bank: Path, questions: Path, depths: tuple[int, ...]) -> None:
     """MemoryBank's probing questions: is the evidence among the first turns?"""
     from siliconfriend.evaluation.datasets import read_json, read_questions
     from siliconfriend.evaluation.probing import TRIALS, evaluate_probing
@@ -155,11 +138,7 @@ def probing(
 @_file("data", "LoCoMo's conversations.")
 @_depths("5,10,20")
 @_measuring
-def locomo(
-    run: Run,
-    data: Path,
-    depths: tuple[int, ...],
-) -> None:
+def locomo(run: Run, data: Path, depths: tuple[int, ...]) -> None:
     """LoCoMo's conversations: how much of the evidence is among the first utterances?"""
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
@@ -173,17 +152,8 @@ def locomo(
 @evaluate_command.command("answers")
 @bank_file
 @questions_file
-@click.option(
-    "--limit",
-    metavar="N",
-    type=WholeNumber(1),
-    help="Ask only so many questions, spread over the file.",
-)
-@click.option(
-    "--judge",
-    metavar="MODEL",
-    help="Let this model grade: openai:MODEL or gguf:PATH. Replies and gold answers go to it.",
-)
+@click.option("--limit", metavar="N", type=AT_LEAST_1, help="Ask only so many, evenly spread.")
+@click.option("--judge", metavar="MODEL", help="Let openai:MODEL or gguf:PATH grade.")
 @click.option("--no-foreign", is_flag=True, help="Do not ask other people's questions.")
 @_measuring
 def answers(
@@ -218,14 +188,10 @@ def answers(
 
 
 @evaluate_command.command("talk")
-@_file("talks", "Memories of one person, and talks that should bring some of them to mind.")
+@_file("talks", "Memories of one person, and talks.")
 @_depths("1,3,5,10")
 @_measuring
-def talk(
-    run: Run,
-    talks: Path,
-    depths: tuple[int, ...],
-) -> None:
+def talk(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
     """Talks: which old memories come to mind before the companion answers?"""
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.talk import evaluate_talks, read_talks
@@ -238,15 +204,10 @@ def talk(
 
 @evaluate_command.command("life")
 @_file("life", "What one person told, and what is asked about it.")
-@_file("filler", "Spread the turns of this MemoryBank file over the life's days.", required=False)
+@_file("filler", "MemoryBank file, spread over the life's days.", required=False)
 @click.option("--no-night", is_flag=True, help="Measure before a night only.")
 @_measuring
-def life(
-    run: Run,
-    life: Path,
-    filler: Path | None,
-    no_night: bool,
-) -> None:
+def life(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
     """A life: does what was told reach the prompt and the offline reply?"""
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.life import TRIALS, evaluate_life, read_filler, read_life
@@ -262,30 +223,10 @@ def life(
 
 @evaluate_command.command("likelihood")
 @_file("life", "What one person told, and what is asked about it.", multiple=True)
-@_file(
-    "held",
-    "Measure on this life, which is not learned from; several may be given.",
-    multiple=True,
-    required=False,
-)
-@_file(
-    "talks",
-    "Learn from every other talk of this file too, and measure on the rest.",
-    multiple=True,
-    required=False,
-)
-@_file(
-    "filler",
-    "Spread the turns of this MemoryBank file over the days of lives in its language; may be "
-    "given several times.",
-    multiple=True,
-    required=False,
-)
-@_file(
-    "out",
-    "Add the weights to this file; in the data directory it is named likelihood.json.",
-    required=False,
-)
+@_file("held", "Measure on this life.", multiple=True, required=False)
+@_file("talks", "Learn from every other talk, measure on the rest.", multiple=True, required=False)
+@_file("filler", "MemoryBank file, spread over lives.", multiple=True, required=False)
+@_file("out", "Add the weights to this file.", required=False)
 @_measuring
 def likelihood(
     run: Run,
@@ -295,7 +236,7 @@ def likelihood(
     filler: tuple[Path, ...],
     out: Path | None,
 ) -> None:
-    """Learn how likely a memory is what a message calls for, from lives and what is asked of them."""
+    """Learn from lives how likely a memory is what a message calls for."""
     from siliconfriend.evaluation.bench import Told
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.life import Life, language_of_filler, read_filler, read_life

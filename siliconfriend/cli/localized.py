@@ -1,27 +1,30 @@
-"""Click in the user's language: help, headings, usage errors and the values of options.
+"""Click in the user's language: help, headings and usage errors.
 
-Help stands in the code in English and is translated when it is shown. The language is read
-once, at start; what a command says later is in the language of the settings.
+Help stands in the code in English. Where the program starts in Chinese, it and click's own
+sentences are looked up in the catalogue; what a command says later is in the language of the
+settings.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
-import click
-from click.shell_completion import CompletionItem
+import click.core
+import click.decorators
+import click.exceptions
+import click.formatting
+import click.parser
+import click.types
 
 from siliconfriend.config import language_of
 from siliconfriend.texts import Language, translate
 
-HELP_OPTIONS = ["-h", "--help"]
-WIDEST, WIDEST_CHINESE = 100, 66
-MOST_SUGGESTED = 3
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def find_home_flag(words: Sequence[str]) -> str | None:
@@ -35,6 +38,12 @@ def find_home_flag(words: Sequence[str]) -> str | None:
 
 
 LANGUAGE: Language = language_of(home=find_home_flag(sys.argv[1:]))
+CONTEXT: dict[str, Any] = {
+    "help_option_names": ["-h", "--help"],
+    # Chinese is twice as wide as click counts, so it breaks earlier.
+    "max_content_width": 100 if LANGUAGE == "en" else 66,
+}
+"""The settings of the context of all commands."""
 
 
 def local(english: str, **values: object) -> str:
@@ -42,81 +51,30 @@ def local(english: str, **values: object) -> str:
     return translate(english, LANGUAGE, **values)
 
 
-class Formatter(click.HelpFormatter):
-    """Help with its headings in the user's language."""
-
-    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """Write the line that shows how the command is used."""
-        super().write_usage(prog, args, prefix or local("Usage:") + " ")
-
-    def write_heading(self, heading: str) -> None:
-        """Write a heading."""
-        self.write(f"{'':>{self.current_indent}}{local(f'{heading}:')}\n")
+def _one_or_many(one: str, many: str, number: int) -> str:
+    return local(one if number == 1 else many)
 
 
-class Context(click.Context):
-    """A context whose help is written by :class:`Formatter`."""
-
-    formatter_class = Formatter
-
-    def make_formatter(self) -> Formatter:
-        """Make the formatter; Chinese is twice as wide as click counts, so it breaks earlier."""
-        widest = WIDEST if LANGUAGE == "en" else WIDEST_CHINESE
-        return Formatter(width=self.terminal_width, max_width=widest)
-
-
-class ExtraWords(click.UsageError):
-    """Words that belong to no argument of the command."""
+if LANGUAGE != "en":
+    # Click asks gettext, whose catalogues are compiled files; ours is read as it is.
+    for module in (click.core, click.decorators, click.exceptions, click.formatting, click.parser):
+        vars(module).update(_=local, ngettext=_one_or_many)
+    vars(click.types).update(_=local, ngettext=_one_or_many)
 
 
 class Command(click.Command):
-    """A command whose help and errors are in the user's language."""
+    """A command whose help is in the user's language."""
 
-    context_class = Context
-
-    def get_help(self, ctx: click.Context) -> str:
-        """Translate and write the help."""
-        for param in self.get_params(ctx):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.help = local(" ".join((self.help or "").split()))
+        for param in self.params:
             if isinstance(param, click.Option) and param.help:
                 param.help = local(param.help)
-        return super().get_help(ctx)
 
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the command does."""
-        formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text(local(_one_line(self.help)))
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the help option."""
-        option = super().get_help_option(ctx)
-        if option is not None:
-            option.help = local("Show this page.")
-        return option
-
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Return the parts of the usage line."""
-        return [local(piece) for piece in super().collect_usage_pieces(ctx)]
-
-    def get_short_help_str(self, limit: int = WIDEST) -> str:
-        """Return the short help, or the whole one: a list of commands wraps it."""
-        return local(self.short_help or _one_line(self.help))
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; an error knows which command it is about.
-
-        Raises:
-            ExtraWords: there are more words than arguments.
-        """
-        may_have_more, ctx.allow_extra_args = ctx.allow_extra_args, True
-        try:
-            rest = super().parse_args(ctx, args)
-        except click.UsageError as error:
-            error.ctx = error.ctx or ctx
-            raise
-        if rest and not may_have_more and not ctx.resilient_parsing:
-            raise ExtraWords(" ".join(rest), ctx)
-        return rest
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """Return the first sentence of the help, whole: a list of commands wraps it."""
+        return re.split(r"(?<=\.) |(?<=。)", self.help or "", maxsplit=1)[0]
 
 
 class Group(Command, click.Group):
@@ -138,147 +96,20 @@ class Group(Command, click.Group):
         return [*self._lazy, *(name for name in self.commands if name not in self._lazy)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command; imports it where that was left for later."""
-        if cmd_name in self._lazy and cmd_name not in self.commands:
-            module = import_module(f"siliconfriend.cli.{self._lazy[cmd_name]}")
-            found: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
-            self.add_command(found, cmd_name)
+        """Return a command; of an unknown name all are imported, to suggest what was meant."""
+        for name in [cmd_name] if cmd_name in self._lazy else self._lazy:
+            if name not in self.commands:
+                module = import_module(f"siliconfriend.cli.{self._lazy[name]}")
+                self.add_command(getattr(module, f"{name}_command"), name)
         return super().get_command(ctx, cmd_name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the words name.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
-        if args and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
-            for name in self._lazy:
-                self.get_command(ctx, name)  # so that what was meant can be suggested
-        return super().resolve_command(ctx, args)
 
 
 Group.group_class = Group
 
 
-class OneOf(click.Choice[str]):
-    """One of a few words."""
-
-    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """Return the sentence for a word that is none of them."""
-        choices = local(", ").join(self.choices)
-        return local("{value} is none of {choices}.", value=value, choices=choices)
-
-
-class WholeNumber(click.ParamType[int]):
-    """A whole number within bounds."""
-
-    name = "number"
-
-    def __init__(self, lowest: int, highest: int | None = None) -> None:
-        self._lowest, self._highest = lowest, highest
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number.
-
-        Raises:
-            BadParameter: it is none, or lies outside.
-        """
-        known = {"value": value, "lowest": self._lowest, "highest": self._highest}
-        try:
-            number = int(value)
-        except ValueError:
-            number = self._lowest - 1
-        if number < self._lowest or (self._highest is not None and number > self._highest):
-            if self._highest is None:
-                self.fail(local("{value} is not a whole number, {lowest} or more.", **known), param)
-            words = "{value} is not a whole number from {lowest} to {highest}."
-            self.fail(local(words, **known), param, ctx)
-        return number
-
-
-class FilePath(click.ParamType[Path]):
-    """A path, which need not exist: the command that opens it says what is wrong with it."""
-
-    name = "path"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Return the path as it was written."""
-        return Path(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Leave the completion to the shell, which knows the files."""
-        return [CompletionItem(incomplete, type="file")]
-
-
 def usage_message(error: click.UsageError) -> str:
     """Return the sentence for a command line that click could not parse."""
-    context = error.ctx
-    if type(error) is click.UsageError and context and isinstance(context.command, click.Group):
-        return context.get_help()
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    path = context.command_path if context else "siliconfriend"
-    wrong = _wrong(error) + _suggestion(error)
-    return local("{wrong} See: {command} --help", wrong=wrong, command=path)
-
-
-def _wrong(error: click.UsageError) -> str:
-    match error:
-        case click.exceptions.NoSuchCommand():
-            return local("There is no command {name!r}.", name=error.command_name)
-        case click.NoSuchOption():
-            return local("There is no option {name}.", name=error.option_name)
-        case click.MissingParameter():
-            return local("{name} is missing.", name=_name_of(error))
-        case click.BadParameter():
-            cause = error.message
-            return local("{name} cannot be that: {cause}", name=_name_of(error), cause=cause)
-        case click.BadOptionUsage():
-            known = error.ctx.command.params if error.ctx else []
-            flags = [param for param in known if isinstance(param, click.Option) and param.is_flag]
-            if any(error.option_name in flag.opts for flag in flags):
-                return local("{name} takes no value.", name=error.option_name)
-            return local("{name} needs a value.", name=error.option_name)
-        case ExtraWords():
-            return local("These words belong to nothing here: {words}.", words=error.message)
-    return error.format_message()
-
-
-def _suggestion(error: click.UsageError) -> str:
-    """Suggest the nearest option or command in a sentence; empty where nothing is near."""
-    near: list[str] = []
-    if isinstance(error, click.exceptions.NoSuchCommand | click.NoSuchOption):
-        near = list(error.possibilities or ())
-    if isinstance(error, click.exceptions.NoSuchCommand) and error.ctx is not None:
-        near = near or list(_in_groups(error.command_name, error.ctx))
-    names = local(" or ").join(near[:MOST_SUGGESTED])
-    return local(" Did you mean {names}?", names=names) if near else ""
-
-
-def _in_groups(name: str, context: click.Context) -> Iterator[str]:
-    """Yield the commands of this name in the groups of a group: ``memories list`` for ``list``."""
-    group = context.command
-    if isinstance(group, click.Group):
-        for inner in group.commands.values():
-            if isinstance(inner, click.Group) and name in inner.commands:
-                yield f"{inner.name} {name}"
-
-
-def _name_of(error: click.BadParameter) -> str:
-    if error.param is None:
-        return str(error.param_hint or "")
-    if isinstance(error.param, click.Argument):
-        metavar = error.param.make_metavar(error.ctx or click.Context(click.Command("")))
-        return metavar.strip("[]")
-    return max(error.param.opts, key=len)
-
-
-def _one_line(help_text: str | None) -> str:
-    return " ".join((help_text or "").split())
-
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+    command = error.ctx.command_path if error.ctx else "siliconfriend"
+    return local("{wrong}\nSee: {command} --help", wrong=error.format_message(), command=command)

@@ -18,7 +18,7 @@ from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, parse_now
-from .localized import HELP_OPTIONS, LANGUAGE, Group, usage_message
+from .localized import CONTEXT, LANGUAGE, Group, usage_message
 from .terminal import harmless_streams
 
 UNEXPECTED = 1
@@ -31,7 +31,7 @@ COMMANDS = {
     "nightly": "night",
     "worker": "night",
     "greet": "night",
-    "recall": "recall",
+    "recall": "memories",
     "import": "transfer",
     "export": "transfer",
     "backup": "admin",
@@ -104,7 +104,7 @@ def _show(error: Exception, app: App) -> None:
     cls=Program,
     lazy=COMMANDS,
     no_args_is_help=True,
-    context_settings={"help_option_names": HELP_OPTIONS},
+    context_settings=CONTEXT,
     help="A companion that remembers you, in Chinese and English. `siliconfriend setup` begins.",
 )
 @click.option("--home", metavar="DIR", help="Where everything is kept.")

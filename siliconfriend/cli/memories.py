@@ -1,4 +1,4 @@
-"""``memories``: what is remembered of a person, and what they do to it.
+"""``memories`` and ``recall``: what is remembered of a person, and what they do to it.
 
 By ids what is meant is plain; by words it is shown first and asked about. Nothing is erased
 unasked: without a person to ask, ``--yes`` must say so.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,10 @@ import click
 
 from siliconfriend.errors import StoreError, UsageError
 
-from .app import App, pass_app, print_json, replace_surrogates
-from .lines import memory_line
-from .localized import Group, OneOf, WholeNumber
-from .options import complete_ids, json_option, person_options, yes_option
+from .app import App, pass_app, replace_surrogates
+from .lines import memory_line, recalled_line
+from .localized import Command, Group
+from .options import AT_LEAST_1, complete_ids, json_option, person_options, yes_option
 from .terminal import BackgroundTask, print_lines
 
 if TYPE_CHECKING:
@@ -27,12 +28,18 @@ if TYPE_CHECKING:
     from siliconfriend.person import Person
 
 KINDS = ("turn", "day", "event", "fact", "insight", "topic")
+HELP = {
+    "pin": "Keep memories from ever fading.",
+    "unpin": "Let pinned memories fade again.",
+    "forget": "Put memories away: they no longer come up, and no word is lost.",
+    "restore": "Bring memories back with fresh strength.",
+}
 SURE = {
-    "pin": "Pin {memories}? [y/N]",
-    "unpin": "Unpin {memories}? [y/N]",
-    "forget": "Put {memories} away? [y/N]",
-    "restore": "Bring {memories} back? [y/N]",
-    "erase": "Erase {memories} for good, backups included? [y/N]",
+    "pin": "Pin {memories}?",
+    "unpin": "Unpin {memories}?",
+    "forget": "Put {memories} away?",
+    "restore": "Bring {memories} back?",
+    "erase": "Erase {memories} for good, backups included?",
 }
 DONE = {
     "pin": "{id} is pinned: it will not fade.",
@@ -41,6 +48,40 @@ DONE = {
     "restore": "{id} is back with fresh strength.",
 }
 _ID = re.compile(rf"({'|'.join(KINDS)})-\d[\d-]*(-[0-9a-f]*)?")
+identifier_argument = click.argument("identifier", metavar="ID", shell_complete=complete_ids)
+
+
+@click.command("recall", cls=Command)
+@click.argument("question", metavar="QUESTION")
+@person_options
+@click.option("--top", metavar="N", type=AT_LEAST_1, default=10, help="How many memories (10).")
+@click.option("--recipe", metavar="R", default="siliconfriend", help="Which way of finding.")
+@click.option(
+    "--last-reply", metavar="TEXT", default="", help="What the companion said just before."
+)
+@click.option("--reinforce", is_flag=True, help="Strengthen what is found, as a reply would.")
+@click.option("--why", is_flag=True, help="Show the parts of each score.")
+@json_option
+@pass_app
+def recall_command(
+    app: App, /, person: Person, question: str, last_reply: str, why: bool, **how: Any
+) -> None:
+    """Show what would be remembered at a question, best first."""
+    from siliconfriend.recall.cue import Utterance
+
+    update_index(app, person)
+    talk = [Utterance(last_reply, is_reply=True)] if last_reply else ()
+    found = person.recall(replace_surrogates(question), talk=talk, **how)
+    if app.answer_json(person.recall_document(found)):
+        return
+    if not found.memories and not found.facts:
+        app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
+    for recalled in found.memories:
+        click.echo(recalled_line(app, recalled, why=why))
+    if found.facts:
+        app.echo("What is known:")
+    for recalled in found.facts:
+        click.echo(recalled_line(app, recalled, why=why))
 
 
 @click.group("memories", cls=Group)
@@ -49,16 +90,15 @@ def memories_command() -> None:
 
 
 @memories_command.command("list")
-@click.option("--limit", metavar="N", type=WholeNumber(1), help="Only the newest so many.")
+@click.option("--limit", metavar="N", type=AT_LEAST_1, help="Only the newest so many.")
 @person_options
 @json_option
 @pass_app
-def list_memories(app: App, person: Person, limit: int | None, as_json: bool) -> None:
+def list_memories(app: App, person: Person, limit: int | None) -> None:
     """List every memory, how vivid it is and when it fades."""
     rows = person.list()
     listed = [row.to_json() for row in (rows[-limit:] if limit else rows)]
-    if as_json:
-        print_json(_head(person) | {"memories": listed})
+    if app.answer_json(_head(person) | {"memories": listed}):
         return
     lines = [person.policy_formula(app.language)]
     if not listed:
@@ -69,15 +109,14 @@ def list_memories(app: App, person: Person, limit: int | None, as_json: bool) ->
 
 
 @memories_command.command("show")
-@click.argument("identifier", metavar="ID", shell_complete=complete_ids)
+@identifier_argument
 @person_options
 @json_option
 @pass_app
-def show_memory(app: App, person: Person, identifier: str, as_json: bool) -> None:
+def show_memory(app: App, person: Person, identifier: str) -> None:
     """Show one memory: its life, what it rests on and what rests on it."""
     item = person.show(*person.resolve(identifier)).to_json()
-    if as_json:
-        print_json(_head(person) | {"memory": item})
+    if app.answer_json(_head(person) | {"memory": item}):
         return
     click.echo(memory_line(app, item))
     if item["brought_on"]:
@@ -99,132 +138,64 @@ def show_memory(app: App, person: Person, identifier: str, as_json: bool) -> Non
 
 @memories_command.command("search")
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@click.option(
-    "--kind",
-    metavar="K",
-    type=OneOf(KINDS),
-    help="Only turn, day, event, fact, insight or topic.",
-)
-@click.option(
-    "--entity",
-    metavar="E",
-    help="Only facts about this person, place or thing, and other memories that name it.",
-)
-@click.option("--top", metavar="N", type=WholeNumber(1), default=20, help="At most this many (20).")
+@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--entity", metavar="E", help="Only what names this person, place or thing.")
+@click.option("--top", metavar="N", type=AT_LEAST_1, default=20, help="At most this many (20).")
 @person_options
 @json_option
 @pass_app
-def search_memories(
-    app: App,
-    person: Person,
-    words: tuple[str, ...],
-    kind: str | None,
-    entity: str | None,
-    top: int,
-    as_json: bool,
-) -> None:
+def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which: Any) -> None:
     """Find memories by meaning and words, archived ones by their words."""
     query = replace_surrogates(" ".join(words))
     if query.strip():
         update_index(app, person)
-    found = person.search(query, kind=kind, entity=entity, top=top)
-    listed = [row.to_json() for row in found]
-    if as_json:
-        print_json(_head(person) | {"memories": listed})
+    listed = [row.to_json() for row in person.search(query, **which)]
+    if app.answer_json(_head(person) | {"memories": listed}):
         return
     if not listed:
         app.echo("Nothing that is remembered of {name} fits.", name=person.scope.person)
     print_lines(memory_line(app, item) for item in listed)
 
 
-def _selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the arguments and options that select memories."""
-    for decorate in reversed(
-        (
-            click.argument(
-                "written", metavar="[ID|WORDS]...", nargs=-1, shell_complete=complete_ids
-            ),
-            click.option(
-                "--query",
-                metavar="WORDS",
-                help="Those that hold all these words; they are shown, and you are asked.",
-            ),
-            yes_option,
-            person_options,
-            json_option,
-            pass_app,
-        )
+def _selecting(verb: str, words: str, command: Callable[..., Any]) -> None:
+    """Add the command of a verb, with the argument and the options that select memories."""
+    for decorate in (
+        pass_app,
+        json_option,
+        person_options,
+        yes_option,
+        click.argument("written", metavar="ID|WORDS...", nargs=-1, shell_complete=complete_ids),
+        memories_command.command(verb, help=words),
     ):
         command = decorate(command)
-    return command
 
 
-@memories_command.command("pin")
-@_selection_options
-def pin_memories(app: App, **which: Any) -> None:
-    """Keep memories from ever fading."""
-    _change(app, "pin", **which)
-
-
-@memories_command.command("unpin")
-@_selection_options
-def unpin_memories(app: App, **which: Any) -> None:
-    """Let pinned memories fade again."""
-    _change(app, "unpin", **which)
-
-
-@memories_command.command("forget")
-@_selection_options
-def forget_memories(app: App, **which: Any) -> None:
-    """Put memories away: they no longer come up, and no word is lost."""
-    _change(app, "forget", **which)
-
-
-@memories_command.command("restore")
-@_selection_options
-def restore_memories(app: App, **which: Any) -> None:
-    """Bring memories back with fresh strength."""
-    _change(app, "restore", **which)
-
-
-def _change(app: App, verb: Any, *, person: Person, as_json: bool, **which: Any) -> None:
-    ids = _select(app, person, verb, **which)
+def _change(verb: Any, app: App, person: Person, written: tuple[str, ...], yes: bool) -> None:
+    ids = _select(app, person, verb, written, yes=yes)
     person.act(verb, *ids)
-    if as_json:
-        print_json(_head(person) | {"changed": ids})
-        return
-    for identifier in ids:
-        app.echo(DONE[verb], id=identifier)
+    if not app.answer_json(_head(person) | {"changed": ids}):
+        for identifier in ids:
+            app.echo(DONE[verb], id=identifier)
+
+
+for _verb, _words in HELP.items():
+    _selecting(_verb, _words, partial(_change, _verb))
 
 
 @memories_command.command("edit")
-@click.argument("identifier", metavar="ID", shell_complete=complete_ids)
+@identifier_argument
 @click.option("--query", metavar="WORDS", help="What you said.")
 @click.option("--response", metavar="WORDS", help="What was answered.")
-@click.option(
-    "--text",
-    "words",
-    metavar="WORDS",
-    help="What a summary, fact, event, insight or topic says.",
-)
+@click.option("--text", metavar="WORDS", help="What a memory of another kind says.")
 @person_options
 @json_option
 @pass_app
-def edit_memory(
-    app: App,
-    person: Person,
-    identifier: str,
-    query: str | None,
-    response: str | None,
-    words: str | None,
-    as_json: bool,
-) -> None:
+def edit_memory(app: App, /, person: Person, identifier: str, **words: str | None) -> None:
     """Correct the words of a memory; what was made of it is made again."""
     (identifier,) = person.resolve(identifier)
-    done = person.edit(identifier, query=query, response=response, text=words)
-    if as_json:
-        changed = {"changed": [identifier], "derived": list(done.derived)}
-        print_json(_head(person) | changed)
+    done = person.edit(identifier, **words)
+    changed = {"changed": [identifier], "derived": list(done.derived)}
+    if app.answer_json(_head(person) | changed):
         return
     app.echo("{id} is corrected.", id=identifier)
     if done.derived:
@@ -232,20 +203,19 @@ def edit_memory(
         app.echo("Removed with it, to be made again by the next night: {what}", what=derived)
 
 
-@memories_command.command("erase")
-@_selection_options
-def erase_memories(
-    app: App, person: Person, written: tuple[str, ...], as_json: bool, **which: Any
-) -> int:
-    """Erase memories for good with everything made of them, and prove it."""
-    if (finished := _just_finished(app, person, written)) is not None:
+def _erase(app: App, person: Person, written: tuple[str, ...], yes: bool) -> int:
+    done = _just_finished(app, person, written)
+    if done is not None:
         # This very command was stopped before, and opening the memory has finished it.
-        return _print_erasure(app, person, finished, written, as_json=as_json)
-    ids = _select(app, person, "erase", written=written, **which)
+        return _print_erasure(app, person, done, written)
+    ids = _select(app, person, "erase", written, yes=yes)
     if not ids:
         app.say("Nothing was erased.")
         return 0
-    return _print_erasure(app, person, person.erase(*ids), ids, as_json=as_json)
+    return _print_erasure(app, person, person.erase(*ids), ids)
+
+
+_selecting("erase", "Erase memories for good with everything made of them, and prove it.", _erase)
 
 
 def _just_finished(app: App, person: Person, written: tuple[str, ...]) -> Erasure | None:
@@ -262,18 +232,16 @@ def _just_finished(app: App, person: Person, written: tuple[str, ...]) -> Erasur
     return None
 
 
-def _print_erasure(
-    app: App, person: Person, done: Erasure, ids: Sequence[str], *, as_json: bool
-) -> int:
-    if as_json:
-        document = {"erased": done.erased, "derived": done.derived}
-        print_json(document | {"searched": done.searched, "left": done.left})
-    else:
+def _print_erasure(app: App, person: Person, done: Erasure, ids: Sequence[str]) -> int:
+    proof = {"searched": done.searched, "left": done.left}
+    if not app.answer_json({"erased": done.erased, "derived": done.derived} | proof):
         for identifier in done.erased:
-            if identifier in ids:
-                app.echo("{id} is erased.", id=identifier)
-            else:
-                app.echo("{id} is erased too: it only asked about that.", id=identifier)
+            words = (
+                "{id} is erased."
+                if identifier in ids
+                else "{id} is erased too: it only asked about that."
+            )
+            app.echo(words, id=identifier)
         for words, touched in (
             (
                 "Only the reply was taken out, which had quoted it; what you said there stays: {what}",
@@ -287,14 +255,14 @@ def _print_erasure(
         ):
             if touched:
                 app.echo(words, what=", ".join(touched))
-        app.echo("Searched {places} places, {left} left.", places=done.searched, left=done.left)
+        app.echo("Searched {searched} places, {left} left.", **proof)
     for place in done.places:
         app.say("Something is left in {path}.", path=person.home / place)
     return StoreError.exit_code if done.left else 0
 
 
 def _select(
-    app: App, person: Person, verb: str, *, written: tuple[str, ...], query: str | None, yes: bool
+    app: App, person: Person, verb: str, written: tuple[str, ...], *, yes: bool
 ) -> list[str]:
     """Return the ids that are selected, if the user confirms; none otherwise.
 
@@ -302,10 +270,9 @@ def _select(
         UsageError: nothing was named, an id is not there, nothing holds the words, or
             nobody can be asked.
     """
-    if bool(written) == bool(query):
+    if not written:
         raise UsageError("memories_which")
-    by_ids = query is None and are_ids(written)
-    words = query or " ".join(written)
+    by_ids, words = are_ids(written), " ".join(written)
     rows = person.rows(*person.resolve(*written)) if by_ids else person.matching(words)
     if not rows:
         raise UsageError("memories_no_match", words=words)
@@ -317,8 +284,8 @@ def _select(
 def _confirmed(app: App, verb: str, rows: Sequence[MemoryRow]) -> bool:
     for row in rows:
         click.echo(memory_line(app, row.to_json()), err=True)
-    question = app.text(SURE[verb], memories=app.count("memory", len(rows)))
-    return app.confirm(question, unasked="needs_yes" if verb == "erase" else "needs_yes_change")
+    unasked = "needs_yes" if verb == "erase" else "needs_yes_change"
+    return app.confirm(SURE[verb], unasked=unasked, memories=app.count("memory", len(rows)))
 
 
 def are_ids(written: Sequence[str]) -> bool:

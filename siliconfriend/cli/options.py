@@ -7,7 +7,8 @@ completes to nothing, and the command itself will say why.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +18,7 @@ from siliconfriend.config import OPTIONS, load_settings
 from siliconfriend.errors import SiliconFriendError
 
 from .app import App
-from .localized import Command, Decorator, OneOf, WholeNumber
+from .localized import Command, Decorator
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
@@ -25,64 +26,53 @@ if TYPE_CHECKING:
 VARIABLE = "_SILICONFRIEND_COMPLETE"
 LONGEST_HINT = 60
 """Characters of a memory that zsh and fish show beside its id."""
+FILE = click.Path(path_type=Path)
+"""A path, which need not exist: the command that opens it says what is wrong with it."""
+AT_LEAST_1 = click.IntRange(min=1)
 
-Completed = Iterable[str | CompletionItem]
-Complete = Callable[[click.Context, click.Parameter, str], list[str | CompletionItem]]
+Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def _quietly(find: Callable[[click.Context], Completed]) -> Complete:
-    @functools.wraps(find)
+def _completing(
+    find: Callable[[MemoryBank, dict[str, Any]], Iterable[tuple[str, str]]],
+) -> Complete:
+    """Complete with the values, each with a hint, that ``find`` has in the memories."""
+
     def complete(
         context: click.Context, _: click.Parameter, incomplete: str
-    ) -> list[str | CompletionItem]:
+    ) -> list[CompletionItem]:
+        from siliconfriend.person.bank import MemoryBank
+
         try:
-            found = list(find(context))
+            settings = load_settings(home=context.find_root().params.get("home"))
+            found = dict(find(MemoryBank(settings=settings, resume=False), context.params))
         except (SiliconFriendError, OSError):
             return []
-        return [item for item in found if _word(item).startswith(incomplete)]
+        named = sorted(found.items())
+        return [CompletionItem(it, help=hint) for it, hint in named if it.startswith(incomplete)]
 
     return complete
 
 
-@_quietly
-def complete_people(context: click.Context) -> Completed:
-    """Complete the name of somebody who is remembered."""
-    return sorted({scope.person for scope in _open(context).people()})
+def _ids(bank: MemoryBank, given: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    user = given.get("user") or bank.settings.user
+    rows = bank.person(user, given.get("companion")).list() if user is not None else []
+    for item in (row.to_json() for row in rows):
+        yield item["id"], " ".join(item["text"].split())[:LONGEST_HINT]
 
 
-@_quietly
-def complete_companions(context: click.Context) -> Completed:
-    """Complete the name of a companion that has a character, or that somebody talked to."""
-    bank = _open(context)
-    return sorted({scope.companion for scope in bank.people()} | set(bank.companions.names()))
+complete_people = _completing(lambda bank, _: ((it.person, "") for it in bank.people()))
+complete_companions = _completing(
+    lambda bank, _: (
+        (name, "") for name in (*(it.companion for it in bank.people()), *bank.companions.names())
+    )
+)
+complete_ids = _completing(_ids)
 
 
-@_quietly
-def complete_settings(_: click.Context) -> Completed:
+def complete_settings(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """Complete the name of a setting."""
-    return [option.name for option in OPTIONS]
-
-
-@_quietly
-def complete_ids(context: click.Context) -> Iterator[CompletionItem]:
-    """Complete the id of a memory of the person that the command line names so far."""
-    bank = _open(context)
-    user = context.params.get("user") or bank.settings.user
-    if user is not None:
-        for row in bank.person(user, context.params.get("companion")).list():
-            item = row.to_json()
-            yield CompletionItem(item["id"], help=" ".join(item["text"].split())[:LONGEST_HINT])
-
-
-def _word(item: str | CompletionItem) -> str:
-    return item if isinstance(item, str) else str(item.value)
-
-
-def _open(context: click.Context) -> MemoryBank:
-    from siliconfriend.person.bank import MemoryBank
-
-    settings = load_settings(home=context.find_root().params.get("home"))
-    return MemoryBank(settings=settings, resume=False)
+    return [CompletionItem(it.name) for it in OPTIONS if it.name.startswith(begun)]
 
 
 user_option = click.option(
@@ -90,24 +80,38 @@ user_option = click.option(
 )
 users_option = click.option(
     "--user",
+    "users",
     metavar="NAME",
     multiple=True,
-    help="Only this person; may be given several times.",
+    help="Only this person; repeatable.",
     shell_complete=complete_people,
 )
 companion_option = click.option(
     "--companion",
     metavar="NAME",
-    help="Which companion's memory; default unless set.",
+    help="Which companion; default unless set.",
     shell_complete=complete_companions,
 )
 language_option = click.option("--lang", metavar="en|cn", help="Language of a new person.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Answer with one JSON document.")
 yes_option = click.option("--yes", is_flag=True, help="Ask nothing.")
 host_option = click.option(
-    "--host", metavar="H", default="127.0.0.1", help="Address to listen on (127.0.0.1)."
+    "--host", metavar="H", default="127.0.0.1", show_default=True, help="Address to listen on."
 )
 person_argument = click.argument("name", metavar="NAME", shell_complete=complete_people)
+
+
+def _answer_in_json(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        context.ensure_object(App).as_json = True
+
+
+json_option = click.option(
+    "--json",
+    is_flag=True,
+    expose_value=False,
+    callback=_answer_in_json,
+    help="Answer with one JSON document.",
+)
 
 
 def person_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -115,8 +119,7 @@ def person_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def opening(*, user: str | None, companion: str | None, **given: Any) -> Any:
-        app = click.get_current_context().find_object(App)
-        assert app is not None
+        app = click.get_current_context().ensure_object(App)
         return command(person=app.person(user, companion), **given)
 
     return user_option(companion_option(opening))
@@ -125,23 +128,17 @@ def person_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def port_option(usual: int | None, words: str) -> Decorator:
     """Add ``--port P``."""
     return click.option(
-        "--port", metavar="P", type=WholeNumber(0, 65535), default=usual, help=words
+        "--port", metavar="P", type=click.IntRange(0, 65535), default=usual, help=words
     )
 
 
-@click.command(
-    "completion",
-    cls=Command,
-    short_help="Let the tab key complete commands, options, names, settings and ids.",
-)
-@click.argument("shell", metavar="SHELL", type=OneOf(("bash", "zsh", "fish")))
+@click.command("completion", cls=Command)
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
-    """Print what makes a shell (bash, zsh, fish) complete commands, options, names, settings and
-    ids: eval "$(siliconfriend completion bash)" in ~/.bashrc; completion zsh below compinit in
-    ~/.zshrc; siliconfriend completion fish > ~/.config/fish/completions/siliconfriend.fish.
+    """Print what makes a shell complete names and ids too. For bash put
+    eval "$(siliconfriend completion bash)" into ~/.bashrc.
     """
-    kind = get_completion_class(shell)
-    root = context.find_root()
+    kind, root = get_completion_class(shell), context.find_root()
     if kind is not None:
         click.echo(kind(root.command, {}, root.info_name or "", VARIABLE).source())

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import click
 
-from .localized import HELP_OPTIONS, Context
+from .localized import CONTEXT
 from .main import program
 
 WIDTH = 80
@@ -27,15 +27,9 @@ def render() -> str:
     return HEAD + "".join(_sections(program, None))
 
 
-def _sections(command: click.Command, parent: Context | None) -> Iterator[str]:
+def _sections(command: click.Command, parent: click.Context | None) -> Iterator[str]:
     name = command.name if parent else "siliconfriend"
-    context = Context(
-        command,
-        parent=parent,
-        info_name=name,
-        terminal_width=WIDTH,
-        help_option_names=HELP_OPTIONS,
-    )
+    context = click.Context(command, parent=parent, info_name=name, terminal_width=WIDTH, **CONTEXT)
     yield f"\n## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

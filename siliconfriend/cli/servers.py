@@ -13,16 +13,15 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.shipped import import_page
 
 from .app import App, pass_app
-from .localized import Command, FilePath
-from .options import companion_option, host_option, port_option, user_option
+from .localized import Command
+from .options import FILE, companion_option, host_option, port_option, user_option
 
 SERVE_PORT, MCP_PORT = 8010, 8011
 _PACKAGES = ("fastapi", "limits", "uvicorn")
 no_keys_option = click.option(
     "--no-keys",
     is_flag=True,
-    help="Ask for no keys: whoever uses this machine may read and change everything. Only on "
-    "127.0.0.1.",
+    help="Ask for no keys; only on 127.0.0.1.",
 )
 
 
@@ -30,13 +29,7 @@ no_keys_option = click.option(
 @host_option
 @port_option(None, "Port to listen on (7860, or the next free one).")
 @companion_option
-@click.option(
-    "--auth",
-    metavar="FILE",
-    type=FilePath(),
-    help="Let in only who is in this file of passwords, each to their own memory; `users "
-    "password` writes it. Over PostgreSQL people always log in.",
-)
+@click.option("--auth", metavar="FILE", type=FILE, help="Let in only who has a password in FILE.")
 @pass_app
 def web_command(
     app: App, host: str, port: int | None, companion: str | None, auth: Path | None
@@ -56,9 +49,7 @@ def web_command(
 @companion_option
 @pass_app
 def serve_command(app: App, host: str, port: int, no_keys: bool, companion: str | None) -> None:
-    """Serve the companion and its memory over HTTP: an API of its own, and OpenAI's for other
-    programs.
-    """
+    """Serve the companion and its memory over HTTP: our own API, OpenAI's, and MCP."""
     settings = app.settings(companion=companion)
     _serve_over_http(app, settings, host, port, with_keys=not no_keys)
 
@@ -66,12 +57,7 @@ def serve_command(app: App, host: str, port: int, no_keys: bool, companion: str 
 @click.command("mcp", cls=Command)
 @user_option
 @companion_option
-@click.option(
-    "--http",
-    is_flag=True,
-    help="Serve over streamable HTTP at /mcp, with the keys of `serve`, instead of standard input "
-    "and output.",
-)
+@click.option("--http", is_flag=True, help="Over HTTP at /mcp, with the keys of `serve`.")
 @host_option
 @port_option(MCP_PORT, "Port to listen on (8011); 0 takes any free one.")
 @no_keys_option
@@ -85,9 +71,7 @@ def mcp_command(
     port: int,
     no_keys: bool,
 ) -> None:
-    """Serve one person's memory to other programs as MCP tools, over standard input and output or
-    HTTP.
-    """
+    """Serve one person's memory as MCP tools, over standard input and output or HTTP."""
     settings = app.settings(user=user, companion=companion)
     if settings.llm != "openai":
         # A model file would answer the client's own model later for what it reads in between.

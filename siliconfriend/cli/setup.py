@@ -26,9 +26,7 @@ from .terminal import shell_word
 @click.command("setup", cls=Command)
 @pass_app
 def setup_command(app: App) -> None:
-    """Set up what you need: asks for language, names and a model, tries it out, and says where
-    things lie.
-    """
+    """Set up what you need: language, names and a model."""
     settings = app.settings()
     if not is_terminal():
         raise UsageError("setup_needs_terminal", home=settings.home)

@@ -46,7 +46,7 @@ def choose_model(app: App, settings: Settings) -> dict[str, str | None]:
         except SiliconFriendError as error:
             app.show_error(error)
             continue
-        if app.ask_yes(app.text("Keep it all the same (otherwise choose again)")):
+        if app.confirm("Keep it all the same (otherwise choose again)?"):
             return choice.values()
 
 
@@ -56,9 +56,9 @@ def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
         return {}
     offer = (
         "No model is set, so your companion can only quote you. Give it one now (otherwise later, "
-        "by `siliconfriend setup`)"
+        "by `siliconfriend setup`)?"
     )
-    return choose_model(app, settings) if app.ask_yes(app.text(offer)) else {}
+    return choose_model(app, settings) if app.confirm(offer) else {}
 
 
 def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
@@ -110,7 +110,7 @@ def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | Non
             place=place,
             **what,
         )
-    if not app.ask_yes(app.text("Fetch it now")):
+    if not app.confirm("Fetch it now?"):
         return None
     with progress_bar() as advance:
         label, million = app.text("fetching (MB)"), 1_000_000

@@ -12,20 +12,14 @@ from zoneinfo import ZoneInfo
 import click
 
 from siliconfriend.config import prepare_home
-from siliconfriend.errors import (
-    ConfigurationError,
-    ModelError,
-    Undecided,
-    UnreadableFile,
-    UsageError,
-)
+from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import text
 
 from .app import App, is_terminal, known_person, named_person, pass_app, print_json
-from .localized import Command, FilePath, OneOf
-from .options import companion_option, json_option, language_option, user_option
+from .localized import Command
+from .options import FILE, companion_option, json_option, language_option, user_option
 from .terminal import progress_bar, shell_word
 
 if TYPE_CHECKING:
@@ -44,44 +38,27 @@ MARKDOWN = (".md", ".markdown")
 
 
 @click.command("import", cls=Command)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FilePath())
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
 @click.option(
     "--from",
     "form",
-    type=OneOf([*CHAT_FORMATS, *OWN_FORMATS]),
-    help="What the files are; without it they are recognised.",
+    type=click.Choice([*CHAT_FORMATS, *OWN_FORMATS]),
+    help="What the files are; else recognised.",
 )
-@click.option(
-    "--user",
-    metavar="NAME",
-    help="Whose memory it becomes; of a file of several people, only this one.",
-)
+@click.option("--user", metavar="NAME", help="Whose memory it becomes; of several, only this one.")
 @click.option("--me", metavar="NAME", help="How the file names you.")
-@click.option(
-    "--other",
-    metavar="NAME",
-    help="How the file names the one whose words become the companion's.",
-)
-@click.option(
-    "--timezone", metavar="ZONE", help="Time zone of times without one, such as Europe/Berlin."
-)
+@click.option("--other", metavar="NAME", help="Whose words become the companion's.")
+@click.option("--timezone", metavar="ZONE", help="Of times without one, such as Europe/Berlin.")
 @click.option(
     "--date-order",
-    type=OneOf(["day", "month", "year"]),
-    help="What stands first in dates like 03/04/2023.",
+    type=click.Choice(["day", "month", "year"]),
+    help="What stands first in 03/04/2023.",
 )
 @click.option("--day", metavar="YYYY-MM-DD", help="The day of words that have none.")
-@click.option("--encoding", metavar="NAME", help="Encoding of the text, where it is not found out.")
-@click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Write nothing; show what would come in, and what is left out and why.",
-)
+@click.option("--encoding", metavar="NAME", help="Of the text, where it is not found out.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; show what would come in.")
 @language_option
 @companion_option
-@click.option(
-    "--index", is_flag=True, help="Make the search index now, not at the first talk or night."
-)
 @json_option
 @pass_app
 def import_command(
@@ -92,13 +69,11 @@ def import_command(
     user: str | None,
     lang: str | None,
     companion: str | None,
-    index: bool,
     dry_run: bool,
-    as_json: bool,
     **told: str | None,
 ) -> None:
-    """Read people from a MemoryBank JSON file, or a past from other programs' exports (--from);
-    what is known is not added twice.
+    """Read people from MemoryBank's or our own files, or a past from other programs' exports. What
+    is known is not added twice.
     """
     from siliconfriend.importers.files import sources_of
     from siliconfriend.importers.reading import recognise
@@ -107,26 +82,18 @@ def import_command(
     is_foreign = any(recognise(source) for path in files for source in sources_of(path))
     if form not in OWN_FORMATS and (form or is_foreign):
         person = named_person(bank, user)
-        people = [person]
         done = _import_chats(app, bank, person, files, form, told, dry_run=dry_run)
-        if as_json:
-            print_json(done.to_json())
-        else:
+        if not app.answer_json(done.to_json()):
             _print_chats(app, done)
             if done.taken.dates and not dry_run:
                 _offer_night(app, person)
-    else:
-        for name, value in told.items():
-            if value is not None:
-                raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
-        report = _import_own(app, bank, files, user, dry_run=dry_run)
-        people = [bank.person(done.user) for done in report.people]
-        if as_json:
-            print_json(report.to_json())
-        else:
-            _print_own(app, report, dry_run=dry_run)
-    if index and not dry_run:
-        _index(app, people)
+        return
+    for name, value in told.items():
+        if value is not None:
+            raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
+    report = _import_own(app, bank, files, user, dry_run=dry_run)
+    if not app.answer_json(report.to_json()):
+        _print_own(app, report, dry_run=dry_run)
 
 
 @click.command("export", cls=Command)
@@ -135,15 +102,12 @@ def import_command(
 @click.option(
     "--format",
     "form",
-    type=OneOf(["memorybank", "native", "markdown"]),
+    type=click.Choice(["memorybank", "native", "markdown"]),
     default="memorybank",
-    help="MemoryBank's form, our own with everything in it, or Markdown notes for reading.",
+    help="MemoryBank's form, our own with everything in it, or notes for reading.",
 )
 @click.option(
-    "--out",
-    metavar="FILE",
-    type=FilePath(),
-    help="Write to this file, or notes into this folder, instead of to standard output.",
+    "--out", metavar="FILE", type=FILE, help="Write to this file, notes into this folder."
 )
 @pass_app
 def export_command(
@@ -364,20 +328,6 @@ def _offer_night(app: App, person: Person) -> None:
         with progress_bar() as advance:
             report = person.night(progress=advance)
         click.echo(report.to_text(app.language))
-
-
-def _index(app: App, people: Sequence[Person]) -> None:
-    """Update the indexes now rather than in the first chat; the import stands without it."""
-    try:
-        with progress_bar() as advance:
-            for number, person in enumerate(people, 1):
-                advance(person.scope.person, number, len(people))
-                person.index(rebuild=True)
-    except (ConfigurationError, ModelError) as error:
-        app.show_error(error)
-        app.say(
-            "The import is complete. Its index could not be made now; the next recall makes it."
-        )
 
 
 def _read(path: Path) -> bytes:

@@ -7,7 +7,6 @@ other accounts of the machine could read it.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,9 @@ from siliconfriend.config import prepare_home
 from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
 from siliconfriend.memory.scope import clean_name
 
-from .app import App, pass_app, print_json
-from .localized import FilePath, Group
-from .options import companion_option, json_option, person_argument, yes_option
+from .app import App, pass_app
+from .localized import Group
+from .options import FILE, companion_option, json_option, person_argument, yes_option
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
@@ -30,13 +29,13 @@ LANGUAGES = {"en": "English", "cn": "Chinese"}
 
 @click.group("users", cls=Group)
 def users_command() -> None:
-    """People: list, show, delete, passwords for the web page."""
+    """People: who is remembered, how they log in, and their removal."""
 
 
 @users_command.command("list")
 @json_option
 @pass_app
-def list_users(app: App, as_json: bool) -> int:
+def list_users(app: App) -> int:
     """List everyone who is remembered."""
     bank = app.bank()
     people, code = [], 0
@@ -46,8 +45,7 @@ def list_users(app: App, as_json: bool) -> int:
         except StoreError as error:  # it is named and hides nobody else
             app.show_error(error)
             code = error.exit_code
-    if as_json:
-        print_json({"users": [asdict(person) for person in people]})
+    if app.answer_json({"users": [person.to_json() for person in people]}):
         return code
     if not people and not code:
         app.say("Nobody is remembered yet in {home}.", home=bank.settings.home)
@@ -61,16 +59,12 @@ def list_users(app: App, as_json: bool) -> int:
 @companion_option
 @json_option
 @pass_app
-def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None:
+def show_user(app: App, name: str, companion: str | None) -> None:
     """Show one person, with the texts about all their days."""
     person = app.person(name, companion)
     summary, portrait = person.summary(), person.portrait()
-    overall = {
-        "overall_history": portrait.history,
-        "overall_personality": portrait.personality,
-    }
-    if as_json:
-        print_json(asdict(summary) | overall)
+    texts = {"overall_history": portrait.history, "overall_personality": portrait.personality}
+    if app.answer_json(summary.to_json() | texts):
         return
     click.echo(_line(app, summary))
     for title, words in (
@@ -87,7 +81,7 @@ def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None
 @yes_option
 @json_option
 @pass_app
-def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: bool) -> int:
+def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
     """Erase everything of a person, and prove it."""
     bank = app.bank()
     done = _just_finished(app, bank, name)
@@ -99,9 +93,7 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
     if done is None:
         raise UnknownPerson("unknown_person", name=name)
     proof = done.proof
-    if as_json:
-        print_json(done.to_json())
-    else:
+    if not app.answer_json(done.to_json()):
         app.echo(
             "{name} is erased. Searched {files} of the data directory: {left} left.",
             name=name,
@@ -132,13 +124,8 @@ def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bo
             person = bank.person(scope.person, scope.companion)
             app.speak_with(person, bank.settings)
             turns += person.summary().turns
-    return app.confirm(
-        app.text(
-            "Erase {name} with {turns} for good, backups included? [y/N]",
-            name=name,
-            turns=app.count("turn", turns),
-        )
-    )
+    words = "Erase {name} with {turns} for good, backups included?"
+    return app.confirm(words, name=name, turns=app.count("turn", turns))
 
 
 def _line(app: App, person: PersonSummary) -> str:
@@ -165,15 +152,13 @@ def _line(app: App, person: PersonSummary) -> str:
     "--file",
     "path",
     metavar="FILE",
-    type=FilePath(),
-    help="File of passwords, instead of those of the data directory; only hashes are in it.",
+    type=FILE,
+    help="File of passwords, instead of the data directory's.",
 )
-@click.option("--remove", is_flag=True, help="Take the person's password away instead.")
+@click.option("--remove", is_flag=True, help="Take it away instead.")
 @pass_app
 def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
-    """Give a person a password for the web page (`web --auth`). It is asked for twice and not
-    shown; from a pipe one line is read.
-    """
+    """Give a person a password for the web page. It is asked for; from a pipe one line is read."""
     from siliconfriend.person.administration import passwords
 
     settings, name = app.settings(), clean_name(name)
@@ -199,12 +184,10 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
 
 @users_command.command("key")
 @person_argument
-@click.option("--remove", is_flag=True, help="Take the person's key away instead.")
+@click.option("--remove", is_flag=True, help="Take it away instead.")
 @pass_app
 def user_key(app: App, name: str, remove: bool) -> None:
-    """Give a program a key to one person's memory (`serve`). It is printed once, on standard
-    output; a key made before no longer counts.
-    """
+    """Print a new key of a person, for programs; the one before no longer counts."""
     from siliconfriend.person import administration
 
     settings, name = app.settings(), clean_name(name)
@@ -230,9 +213,7 @@ def user_key(app: App, name: str, remove: bool) -> None:
 @click.option("--remove", is_flag=True, help="Write the files as plain text again.")
 @pass_app
 def encrypt_user(app: App, name: str, remove: bool) -> None:
-    """Encrypt a person's files with a passphrase, or change the passphrase. It is asked for and
-    not shown; whoever forgets it has lost the memory.
-    """
+    """Encrypt a person's files, or change the passphrase; without it the memory is lost."""
     from siliconfriend.person.administration import encrypt
 
     bank = app.bank()

@@ -15,10 +15,8 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import (
     ConfigurationError,
     StoreError,
-    UnknownPerson,
-    UsageError,
 )
-from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import Language
 
@@ -33,8 +31,8 @@ if TYPE_CHECKING:
     from siliconfriend.night.worker import NightWorker, Outcome, WorkOptions
 
 
-def back_up(settings: Settings, file: Path, clock: Clock, *, with_keys: bool = False) -> Backup:
-    """Write everything of everyone into one file, while others may write.
+def back_up(settings: Settings, file: Path, clock: Clock) -> Backup:
+    """Write everything of everyone into one file, without keys, while others may write.
 
     Raises:
         ConfigurationError: there is no data directory, the memories are in a database, or the file
@@ -47,7 +45,7 @@ def back_up(settings: Settings, file: Path, clock: Clock, *, with_keys: bool = F
     if not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
     now = clock.now(settings.zone)
-    return back_up(settings.home, file, now=now, with_keys=with_keys)
+    return back_up(settings.home, file, now=now)
 
 
 def verify_backup(file: Path) -> BackupContents:
@@ -109,10 +107,8 @@ class Moved:
 def move(
     settings: Settings,
     to: str,
-    users: Sequence[str] = (),
     *,
     dry_run: bool = False,
-    switch: bool = False,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Moved:
     """Move memories to another store: copied, compared record by record, then handed over.
@@ -120,29 +116,23 @@ def move(
     Args:
         settings: name the store they are in.
         to: the other one.
-        users: only these people.
         dry_run: write nothing.
-        switch: the setting is to name the other store afterwards.
         progress: told whose memory is copied.
 
     Raises:
-        UsageError: the setting cannot name a store in another data directory.
         StoreError: an erasing is unfinished.
-        UnknownPerson: nothing is remembered of one of the users.
     """
     from siliconfriend.installation.installation import open_installation
     from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
     from siliconfriend.memory.factory import open_store
 
     there = parse_destination(to, settings)
-    if switch and there.home != settings.home:
-        raise UsageError("move_no_switch", home=there.home)
     source, target = open_store(settings), open_store(there)
     bank = MemoryBank(settings=settings, store=source)
     bank.resume_erasures()
     if bank.runtime.installation.jobs.unfinished():
         raise StoreError("move_erasing")
-    scopes, name = _scopes(source.scopes(), users), store_name(there)
+    scopes, name = source.scopes(), store_name(there)
     outcomes = []
     for number, scope in enumerate(scopes):
         progress(scope.person, number, len(scopes))
@@ -152,17 +142,15 @@ def move(
         own = [outcome for outcome in moved if outcome.scope.person == person]
         is_new = any(not outcome.was_moved for outcome in own)
         bank.runtime.installation.copy_access(person, open_installation(there), over=is_new)
-    unreadable = [] if users else list(source.unreadable())
-    return Moved(there, store_name(settings), name, outcomes, unreadable)
+    return Moved(there, store_name(settings), name, outcomes, list(source.unreadable()))
 
 
-def closed_memories(settings: Settings, users: Sequence[str] = ()) -> Mapping[Scope, str]:
+def closed_memories(settings: Settings) -> Mapping[Scope, str]:
     """Return the memories that were moved away, or half-way here, and where they are now."""
     from siliconfriend.memory.factory import open_store
 
     store = open_store(settings)
-    scopes = _scopes(store.scopes(), users)
-    return {scope: place for scope in scopes if (place := store.moved_to(scope))}
+    return {scope: place for scope in store.scopes() if (place := store.moved_to(scope))}
 
 
 def reopen(settings: Settings, scopes: Sequence[Scope]) -> None:
@@ -172,19 +160,6 @@ def reopen(settings: Settings, scopes: Sequence[Scope]) -> None:
     store = open_store(settings)
     for scope in scopes:
         store.reopen(scope)
-
-
-def _scopes(scopes: Sequence[Scope], users: Sequence[str]) -> list[Scope]:
-    """Return everybody's memories, or those of these people.
-
-    Raises:
-        UnknownPerson: nothing is remembered of one of them.
-    """
-    names = [clean_name(user) for user in users]
-    for name in names:
-        if not any(scope.person == name for scope in scopes):
-            raise UnknownPerson("unknown_person", name=name)
-    return [scope for scope in scopes if not names or scope.person in names]
 
 
 def passwords(settings: Settings, file: Path | None = None) -> Passwords:

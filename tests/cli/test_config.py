@@ -122,10 +122,8 @@ def test_a_key_need_not_stand_in_the_command_line(run: Run, home: Path) -> None:
         "openai_api_key": "sk-piped"
     }
     missing = run("config", "set", "policy")
-    assert (missing.code, missing.err) == (
-        2,
-        "VALUE is missing. See: siliconfriend config set --help\n",
-    )
+    assert missing.code == 2
+    assert missing.err.startswith("Missing argument '[VALUE]'")
 
 
 def test_a_mistyped_setting_names_the_one_that_was_meant(run: Run) -> None:

@@ -67,9 +67,14 @@ def test_help_speaks_chinese(process: Run) -> None:
     done = process("users", "--help", SILICONFRIEND_LANGUAGE="zh")
     assert done.code == 0
     lines = done.out.splitlines()
-    assert lines[0] == "用法： siliconfriend users [选项] 命令 [参数]..."
-    assert {"选项：", "  -h, --help  显示这一页。", "命令："} <= set(lines)
+    assert lines[0].startswith("用法： siliconfriend users ")
+    assert {"选项:", "  -h, --help  显示这一页。", "命令:"} <= set(lines)
     assert "  list      列出记得的每个人。" in lines
+    wrong = process("users", "lst", SILICONFRIEND_LANGUAGE="zh").err.splitlines()
+    assert wrong == [
+        "没有 'lst' 这个命令。 是不是想写 'list'？",
+        "请看：siliconfriend users --help",
+    ]
 
 
 def test_a_list_of_commands_cuts_no_sentence_off(run: Run) -> None:
@@ -80,11 +85,11 @@ def test_a_list_of_commands_cuts_no_sentence_off(run: Run) -> None:
         assert "..." not in commands
 
 
-def test_no_command_shows_the_help_as_an_error(run: Run) -> None:
-    """Without a command the words are wrong; what there is goes to standard error."""
+def test_no_command_is_an_error_that_names_the_help(run: Run) -> None:
+    """Without a command the words are wrong."""
     done = run()
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("Usage: siliconfriend")
+    assert done.err == "Missing command.\nSee: siliconfriend --help\n"
 
 
 def test_a_bad_setting_exits_3_and_names_every_one(

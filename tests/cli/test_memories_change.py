@@ -53,7 +53,7 @@ def test_by_words_it_is_shown_and_asked(
     assert "ran away" not in asked.err
     assert "Put 1 memory away? [y/N]" in asked.err
     assert _of(run, ids[2])["state"] == "vivid"
-    run("memories", "forget", "--query", "biscuit home", "--user", "Ada")
+    run("memories", "forget", "biscuit home", "--user", "Ada")
     assert _of(run, ids[2])["state"] == "archived"
 
 
@@ -130,7 +130,7 @@ def test_erase_json_is_the_contracts(run: Run, ids: list[str], home: Path) -> No
 
 def test_erase_for_a_persons_eyes(run: Run, ids: list[str]) -> None:
     """Every id, then the proof."""
-    done = run("memories", "erase", "--query", "ran away", "--yes", "--user", "Ada")
+    done = run("memories", "erase", "ran away", "--yes", "--user", "Ada")
     first, *_, last = done.out.splitlines()
     assert first == f"{ids[0]} is erased."
     assert last.startswith("Searched ")

@@ -57,13 +57,12 @@ def test_a_dry_run_writes_nothing(run: Run, bank: Path, home: Path) -> None:
 
 
 def test_words_that_go_against_each_other(run: Run, bank: Path, home: Path) -> None:
-    """No place, its own place, --reopen with a place, --switch with another data directory."""
+    """No place, its own place, --reopen with a place."""
     run("import", str(bank))
     assert run("migrate").code == 2
     assert run("migrate", "--to", "file").code == 2
     assert "already" in run("migrate", "--to", str(home)).err
     assert run("migrate", "--to", "file", "--reopen").code == 2
-    assert run("migrate", "--to", str(home.with_name("there")), "--switch").code == 2
     assert run("--home", str(home.with_name("none")), "migrate", "--to", str(home)).code == 3
 
 

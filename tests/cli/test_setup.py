@@ -167,7 +167,7 @@ def test_setup_fetches_a_local_model_and_talks_with_it(
             ("Your name: ", "Ada"),
             ("[SiliconFriend]: ", ""),
             ("Number or name [", "Small"),
-            ("Fetch it now [n]: ", "y"),
+            ("Fetch it now? [y/N]", "y"),
         )
     place = home / "models" / "small-Q4_K_M.gguf"
     assert "Small: 0.1 GB, Apache-2.0, from https://huggingface.co/" in transcript

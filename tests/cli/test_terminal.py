@@ -50,10 +50,9 @@ memories search --user Ada none{x}
 memories show --user Ada {id}
 memories show --user Ada no{x}
 memories pin --user Ada {id}
-memories unpin --user Ada --query none{x}
+memories unpin --user Ada none{x}
 memories edit --user Ada {id} --query x{x}
-memories plot --user Ada {id} --out {folder}/p{y}.xyz
-memories erase --user Ada --query Biscuit
+memories erase --user Ada Biscuit
 users list
 users show Ada
 users delete N{x} --yes
@@ -65,10 +64,7 @@ companion create Wr{y}en --persona p{x}
 companion edit Wren --greeting g{x}
 companion delete no{x}
 companion import {bad} --name Card
-companion lore list Wren
-companion lore add Wren rain{x}
-companion lore search Wren rain
-companion lore edit Wren no{x} --text a
+companion lore Wren rain{x}
 config
 config --json
 config set no{x} 1
