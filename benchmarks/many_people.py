@@ -1,8 +1,9 @@
 """What many people cost where nobody has said anything: nights with nothing to do, and the list.
 
 So many people are remembered, each with a talk on two days, and have one night that reads them.
-Then come nights in which nobody has said anything since, which know that there is nothing to do. Each is a process of its own; seconds of processor
-time are printed, of the nights without loading libraries, of ``users list`` with all of it.
+The next night finds that there is nothing to do, and those after it know that. Each is a process
+of its own; seconds of processor time are printed, of the nights without loading libraries, of
+``users list`` with all of it.
 Vectors are drawn by hash, as in ``ten_years.py``: ``python benchmarks/many_people.py [PEOPLE …]``
 writes ``docs/reliability/many_people.json``.
 """
@@ -94,7 +95,7 @@ def a_row(people: int) -> list[str]:
 
 def main(*sizes: int) -> None:
     columns = [
-        *("people", "night over all that was said", "next night, nothing to do"),
+        *("people", "night over all that was said", "next night, which finds nothing to do"),
         *("the one after", "and the one after that", "`users list`"),
     ]
     rows = []

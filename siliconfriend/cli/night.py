@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -77,14 +76,10 @@ def nightly_command(
             if is_given:
                 raise UsageError("enqueue_with", option=option)
         bank = app.bank(settings)
-        done = enqueue_night(bank, options, users=users or None, max_calls=max_calls)
-        if not app.answer_json(asdict(done)):
-            app.echo(
-                "Put into the queue: {enqueued}; waiting there already: {waiting}. "
-                "`siliconfriend worker` does them.",
-                enqueued=done.enqueued,
-                waiting=done.waiting,
-            )
+        night, enqueued = enqueue_night(bank, options, users=users or None, max_calls=max_calls)
+        if not app.answer_json({"night": night, "enqueued": enqueued}):
+            told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
+            app.echo(told, enqueued=enqueued)
         return 0
     if last:
         _show_last(app, settings)

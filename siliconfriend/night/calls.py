@@ -88,15 +88,15 @@ class RetryTimer:
     sleep: Callable[[float], None] | None = None
 
 
-class CallLedger:
-    """The counts of one night, shared by all processes at it.
+class CallBudget:
+    """The calls of one night, counted over all processes at it; safe between threads.
 
     Args:
         tables: of the installation.
-        night: the number of its row.
+        night: the number of its row; with 0 there is no call.
         model: the name of the model that is asked.
         max_calls: calls that this process lets the night have, beside the limit in its row.
-        now: tells the seconds; the clock of the installation unless given.
+        timer: does the wait before a retry.
     """
 
     def __init__(
@@ -105,19 +105,58 @@ class CallLedger:
         night: int,
         model: str,
         max_calls: int | None = None,
-        now: Callable[[], float] | None = None,
+        timer: RetryTimer | None = None,
     ) -> None:
         self._tables, self._night, self._model = tables, night, model
-        self._max_calls = max_calls
-        self._now = now or tables.now
+        self._max_calls, self._timer = max_calls, timer or RetryTimer()
+        self._now = self._timer.now or tables.now
+        self._stopped = threading.Event()
 
-    def take(self) -> float:
-        """Take one call and return 0; while nobody may ask, take none and return the seconds left.
+    def take(self) -> None:
+        """Take one call from the budget, after any wait that a server asked for.
 
         Raises:
-            BudgetSpentError: no call is left.
+            BudgetSpentError: no call is left, or the night was stopped.
             ModelGivenUpError: the model failed too often to be asked again.
         """
+        while not self._stopped.is_set():
+            wait = self._try_to_take()
+            if not wait:
+                return
+            (self._timer.sleep or self._stopped.wait)(wait)
+        raise BudgetSpentError
+
+    def answered(self) -> None:
+        """Forget the failures before an answer: they count in a row only."""
+        self._update("failures = 0", "failures > 0")
+
+    def failed(self, error: ModelError, attempts: int) -> bool:
+        """Count a failure after so many attempts of one question; True if it should be retried.
+
+        A rate limit holds all of the night, for as long as the server says.
+        """
+        if not isinstance(error, ModelUnavailable):
+            self.answered()
+            return False
+        wait = _wait_before(error, attempts)
+        if wait > MAX_WAIT:
+            self._give_up(error)
+        elif attempts < ATTEMPTS.get(error.key, 1):
+            self._pause(wait)
+            return True
+        else:
+            self._update("failures = failures + 1")
+            row = self._tables.read("SELECT failures FROM night WHERE id = ?", (self._night,))
+            if row and row[0][0] >= _PATIENCE.get(error.key, _USUAL_PATIENCE):
+                self._give_up(error)
+        return False
+
+    def stop(self) -> None:
+        """Let no further call begin, and end the waits."""
+        self._stopped.set()
+
+    def _try_to_take(self) -> float:
+        """Take one call and return 0; while nobody may ask, take none and return the seconds left."""
         now = self._now()
         with self._tables.write() as transaction:
             query = "SELECT max_calls, calls, given_up, given_up_until FROM night WHERE id = ?"
@@ -134,11 +173,10 @@ class CallLedger:
             paused = transaction.one(query, (self._model, now))
             if paused is not None:
                 return max(0.001, float(paused[0]) - now)
-            statement = "UPDATE night SET calls = calls + 1 WHERE id = ?"
-            transaction.execute(statement, (self._night,))
+            transaction.execute("UPDATE night SET calls = calls + 1 WHERE id = ?", (self._night,))
         return 0.0
 
-    def pause(self, seconds: float) -> None:
+    def _pause(self, seconds: float) -> None:
         """Let nobody ask this model for so many seconds from now, whichever night it is for."""
         self._tables.change(
             "INSERT INTO model_pause (model, until) VALUES (?, ?) ON CONFLICT (model) DO UPDATE"
@@ -146,88 +184,15 @@ class CallLedger:
             (self._model, self._now() + seconds),
         )
 
-    def count_failure(self) -> int:
-        """Count a failure; how many there were in a row."""
-        with self._tables.write() as transaction:
-            statement = "UPDATE night SET failures = failures + 1 WHERE id = ? RETURNING failures"
-            row = transaction.one(statement, (self._night,))
-        return int(row[0]) if row else 1
-
-    def forget_failures(self) -> None:
-        """Begin to count failures anew."""
-        statement = "UPDATE night SET failures = 0 WHERE id = ? AND failures > 0"
-        self._tables.change(statement, (self._night,))
-
-    def give_up(self, cause: ModelUnavailable) -> None:
+    def _give_up(self, cause: ModelUnavailable) -> None:
         """Stop model calls: five minutes for a failure that may pass, else for all of the night."""
         until = self._now() + GIVEN_UP_FOR if may_pass(cause) else _FOR_GOOD
-        details = {
-            name: value if value is None or isinstance(value, str | int | float) else str(value)
-            for name, value in cause.details.items()
-        }
-        self._tables.change(
-            "UPDATE night SET failures = 0, given_up = ?, given_up_until = ? WHERE id = ?",
-            (json.dumps({"key": cause.key, "details": details}), until, self._night),
-        )
+        given_up = json.dumps({"key": cause.key, "details": cause.details}, default=str)
+        self._update("failures = 0, given_up = ?, given_up_until = ?", values=(given_up, until))
 
-
-class CallBudget:
-    """The calls of one night in this process; safe between threads.
-
-    Args:
-        ledger: what is counted; None for a night that asks no model.
-        timer: does the wait before a retry.
-    """
-
-    def __init__(self, ledger: CallLedger | None, timer: RetryTimer | None = None) -> None:
-        self._ledger = ledger
-        self._timer = timer or RetryTimer()
-        self._stopped = threading.Event()
-
-    def take(self) -> None:
-        """Take one call from the budget, after any wait that a server asked for.
-
-        Raises:
-            BudgetSpentError: no call is left, or the night was stopped.
-            ModelGivenUpError: the model failed too often to be asked again.
-        """
-        while True:
-            if self._stopped.is_set() or self._ledger is None:
-                raise BudgetSpentError
-            wait = self._ledger.take()
-            if not wait:
-                return
-            (self._timer.sleep or self._stopped.wait)(wait)
-
-    def answered(self) -> None:
-        """Forget the failures before an answer: they count in a row only."""
-        if self._ledger is not None:
-            self._ledger.forget_failures()
-
-    def failed(self, error: ModelError, attempts: int) -> bool:
-        """Count a failure after so many attempts of one question; True if it should be retried.
-
-        A rate limit holds all of the night, for as long as the server says.
-        """
-        if self._ledger is None:
-            return False
-        if not isinstance(error, ModelUnavailable):
-            self._ledger.forget_failures()
-            return False
-        wait = _wait_before(error, attempts)
-        if wait > MAX_WAIT:
-            self._ledger.give_up(error)
-            return False
-        if attempts < ATTEMPTS.get(error.key, 1):
-            self._ledger.pause(wait)
-            return True
-        if self._ledger.count_failure() >= _PATIENCE.get(error.key, _USUAL_PATIENCE):
-            self._ledger.give_up(error)
-        return False
-
-    def stop(self) -> None:
-        """Let no further call begin, and end the waits."""
-        self._stopped.set()
+    def _update(self, what: str, where: str = "1 = 1", values: tuple[object, ...] = ()) -> None:
+        statement = f"UPDATE night SET {what} WHERE id = ? AND {where}"  # noqa: S608
+        self._tables.change(statement, (*values, self._night))
 
 
 class MeteredChat:

@@ -6,8 +6,8 @@ What goes wrong in one person's night stands in their report and never ends the 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from siliconfriend.characters.companions import companion_name
@@ -21,7 +21,6 @@ from siliconfriend.extraction.extractor import Subject
 from siliconfriend.installation.leases import Lease
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.base import ChatModel
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.models.usage import Usage
 from siliconfriend.night.calls import CallBudget, MeteredChat
@@ -31,7 +30,6 @@ from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages.registry import RUNS
 from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
 
 LOST = "night_lost"
@@ -54,44 +52,54 @@ class PeopleNight:
 
     Attributes:
         runtime: the parts of the program.
-        chat: the model that writes; None offline.
-        embedder: that of this night.
-        budget: the calls that are left.
+        budget: the calls of a model that are left.
         options: how the night is to go, with the names of all stages that run.
         progress: told what is being done.
-        last_passes: when the last forgetting pass of each scope was.
-        quiet: who is known to have nothing to do; None where everyone is looked at.
-        after_stage: told after each stage what was done so far.
     """
 
     runtime: Runtime
-    chat: ChatModel | None
-    embedder: Embedder | None
     budget: CallBudget
     options: NightOptions
     progress: Progress
-    last_passes: Mapping[Scope, datetime]
-    quiet: QuietPeople | None
-    after_stage: Callable[[PersonReport], None] = _go_on
 
-    def run(self, scope: Scope, lease: Lease | None = None) -> PersonReport:
+    def run(
+        self,
+        scope: Scope,
+        last_pass: datetime | None,
+        *,
+        quiet: QuietPeople | None = None,
+        lease: Lease | None = None,
+        after_stage: Callable[[PersonReport], None] = _go_on,
+    ) -> PersonReport:
         """Run one person's night; what goes wrong in it stands in the report.
 
         Args:
             scope: whose.
-            lease: on it; None for a dry run, which changes nothing.
+            last_pass: when their last forgetting pass was; None for the first.
+            quiet: notes that nothing was to do; None for a night that does not tell that.
+            lease: on the night; None for a dry run, which changes nothing.
+            after_stage: told after each stage what was done so far.
 
         Raises:
             ConfigurationError: what is the same for everyone is wrong.
             NightGivenBackError: ``after_stage`` ended it.
         """
-        if self.quiet is not None and (known := self.quiet.report(scope)) is not None:
-            return known
-        report = PersonReport(scope)
-        chat = None if self.chat is None else MeteredChat(self.chat, self.budget)
-        settings = self.runtime.settings
+        report, settings = PersonReport(scope), self.runtime.settings
+        model = self.runtime.night_chat
+        chat = None if model is None else MeteredChat(model, self.budget)
         try:
-            self._run_stages(scope, report, chat, lease)
+            memory = self.runtime.store.load(scope)
+            night = self._person_night(memory, report, chat, last_pass)
+            for stage in self.options.stages:
+                if stage in RUNS:
+                    RUNS[stage](night)
+                    report.usage = Usage() if chat is None else chat.usage
+                    _still_held(lease, scope)
+                    after_stage(report)
+            if not self.options.dry_run:
+                self.runtime.store.tidy(scope)
+            if quiet is not None:
+                quiet.note(night, memory.sequence)
         except (ConfigurationError, NightGivenBackError):
             raise  # the first is the same for everyone, and the operator can mend it at once
         except SiliconFriendError as error:
@@ -104,50 +112,17 @@ class PeopleNight:
             report.usage = chat.usage
         return report
 
-    def _run_stages(
-        self, scope: Scope, report: PersonReport, chat: MeteredChat | None, lease: Lease | None
-    ) -> None:
-        memory = self.runtime.store.load(scope)
-        night = self._person_night(memory, scope, report, chat)
-        for _stage in _stages_run(night):
-            report.usage = Usage() if chat is None else chat.usage
-            if lease is not None and lease.is_lost:
-                raise MemoryBusy(LOST, name=scope.person)
-            self.after_stage(report)
-        if not self.options.dry_run:
-            self.runtime.store.tidy(scope)
-        if self.quiet is not None:
-            self.quiet.note(night, memory.sequence)
-            if report.status == "ok" and not self.quiet.is_noted(scope):
-                self._look_again(night, self.quiet)
-
-    def _look_again(self, night: PersonNight, quiet: QuietPeople) -> None:
-        """After a night that did something, note if the next one would find nothing to do.
-
-        Else that next night would open everybody who talked the day before.
-        """
-        sequence = night.store.load(night.scope).sequence
-        report = PersonReport(night.scope, now=night.now)
-        look = replace(
-            night,
-            options=replace(night.options, dry_run=True),
-            progress=tell_nobody,
-            report=report,
-            last_pass=night.now,
-        )
-        for _stage in _stages_run(look):
-            pass
-        quiet.note(look, sequence)
-
     def _person_night(
-        self, memory: PersonMemory, scope: Scope, report: PersonReport, chat: MeteredChat | None
+        self,
+        memory: PersonMemory,
+        report: PersonReport,
+        chat: MeteredChat | None,
+        last_pass: datetime | None,
     ) -> PersonNight:
-        settings, language = self.runtime.settings, memory.profile.language
+        settings, language, scope = self.runtime.settings, memory.profile.language, report.scope
         companion = companion_name(settings, scope.companion, language)
-        subject, prompts = (
-            Subject(scope.person, companion, language),
-            Prompts(language, settings.prompts),
-        )
+        subject = Subject(scope.person, companion, language)
+        prompts = Prompts(language, settings.prompts)
         tokens, writer = max(settings.max_tokens, WRITTEN_TOKENS), None
         if chat is not None:
             writer = ModelWriter(chat, prompts, subject, answer_tokens=tokens)
@@ -163,16 +138,13 @@ class PeopleNight:
             prompts=prompts,
             now=report.now,
             report=report,
-            last_pass=self.last_passes.get(scope),
+            last_pass=last_pass,
         )
 
 
-def _stages_run(night: PersonNight) -> Iterator[str]:
-    """Run the stages of a night that are its person's own; the name of each when it has run."""
-    for stage in night.options.stages:
-        if stage in RUNS:
-            RUNS[stage](night)
-            yield stage
+def _still_held(lease: Lease | None, scope: Scope) -> None:
+    if lease is not None and lease.is_lost:
+        raise MemoryBusy(LOST, name=scope.person)
 
 
 def tell_nobody(_what: str, _done: int, _total: int) -> None:

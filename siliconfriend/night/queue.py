@@ -7,7 +7,7 @@ worker ran is made up for once, by day too: it keeps nobody waiting.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -123,10 +123,6 @@ class NightQueue:
         with self._tables.write() as transaction:
             return self._begin(transaction, now, options, name, max_calls)
 
-    def drop(self, night: int) -> None:
-        """Forget a night that nobody is in."""
-        self._tables.change("DELETE FROM night WHERE id = ?", (night,))
-
     def make_due(self, night: int, scopes: Iterable[Scope], now: datetime, zone: ZoneInfo) -> None:
         """Make people's nights due as part of a night; ``zone`` holds for who was never planned."""
         due = now.timestamp()
@@ -239,23 +235,13 @@ class NightQueue:
         )
         self._tables.change(statement, (scope.person, scope.companion, night))
 
-    def asked_alike(self, night: int, scopes: Collection[Scope]) -> set[Scope]:
-        """Those of whom a night waits that another row asked for with the same options."""
-        rows = self._tables.read(
-            "SELECT person, companion FROM night_person p JOIN night n ON n.id = p.night"
-            " WHERE n.id <> ? AND n.options = (SELECT options FROM night WHERE id = ?)",
-            (night, night),
-        )
-        return {Scope(person, companion) for person, companion in rows}.intersection(scopes)
-
-    def last_passes(self, scopes: Collection[Scope]) -> Mapping[Scope, datetime]:
-        """When the last forgetting pass of each scope was; a scope may have had none."""
-        query = "SELECT person, companion, last_pass FROM night_person WHERE last_pass IS NOT NULL"
-        found = {
-            Scope(person, companion): datetime.fromtimestamp(moment, UTC)
-            for person, companion, moment in self._tables.read(query)
-        }
-        return {scope: found[scope] for scope in scopes if scope in found}
+    def last_pass(self, scope: Scope) -> datetime | None:
+        """When the last forgetting pass of a scope was; None where it had none."""
+        query = "SELECT last_pass FROM night_person WHERE person = ? AND companion = ?"
+        rows = self._tables.read(query, (scope.person, scope.companion))
+        if not rows or rows[0][0] is None:
+            return None
+        return datetime.fromtimestamp(rows[0][0], UTC)
 
     def _begin(
         self,

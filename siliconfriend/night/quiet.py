@@ -9,18 +9,19 @@ parts in use are the same.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.config.own_words import FILE_NAME as OWN_WORDS
+from siliconfriend.forgetting.fading import may_change
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.encryption import KEY_FILE
@@ -28,12 +29,9 @@ from siliconfriend.memory.folder import DATABASE, MIRROR
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.models.base import ChatModel
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.report import PersonReport
-from siliconfriend.night.stages import forget
 from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
-from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
 from siliconfriend.runtime import Runtime
@@ -76,18 +74,6 @@ class QuietNote:
     stages: Mapping[str, Mapping[str, int]]
     skipped: tuple[str, ...]
 
-    @classmethod
-    def from_json(cls, data: str) -> QuietNote:
-        """Parse a note as :meth:`to_json` writes it."""
-        form: dict[str, Any] = json.loads(data)
-        moments = {name: datetime.fromisoformat(form[name]) for name in ("since", "until")}
-        return cls(**{**form, **moments, "skipped": tuple(form["skipped"])})
-
-    def to_json(self) -> str:
-        """Serialize the note."""
-        moments = {"since": self.since.isoformat(), "until": self.until.isoformat()}
-        return json.dumps({**asdict(self), **moments})
-
 
 class QuietPeople:
     """The notes that were made under the conditions that hold now, and those of this night.
@@ -95,44 +81,35 @@ class QuietPeople:
     Args:
         runtime: whose people and settings.
         conditions: a hash of what is the same for everyone and decides what is due.
-        last_passes: when the last forgetting pass of each scope was.
-        only: of one person; None for everyone.
+        only: of one person alone; None for everyone.
     """
 
-    def __init__(
-        self,
-        runtime: Runtime,
-        conditions: str,
-        last_passes: Mapping[Scope, datetime],
-        only: Scope | None = None,
-    ) -> None:
-        self._runtime, self._conditions, self._last_passes = runtime, conditions, last_passes
-        query = "SELECT person, companion, quiet FROM night_person WHERE conditions = ?"
-        values: tuple[str, ...] = (conditions,)
-        if only is not None:
-            query += " AND person = ? AND companion = ?"
-            values = (conditions, only.person, only.companion)
-        rows = runtime.installation.tables.read(query, values)
+    def __init__(self, runtime: Runtime, conditions: str, only: Scope | None = None) -> None:
+        self._runtime, self._conditions = runtime, conditions
+        query = (
+            "SELECT person, companion, quiet, last_pass FROM night_person WHERE conditions = ?"
+            " AND last_pass IS NOT NULL AND (? = '' OR person = ?)"
+        )
+        name = only.person if only else ""
+        rows = runtime.installation.tables.read(query, (conditions, name, name))
         self._notes = {
-            Scope(person, name): QuietNote.from_json(note) for person, name, note in rows
+            Scope(person, companion): (msgspec.json.decode(note, type=QuietNote), last_pass)
+            for person, companion, note, last_pass in rows
         }
+        self._new: QuietNote | None = None
 
     def report(self, scope: Scope) -> PersonReport | None:
         """Report a night with nothing to do; None where that is not known."""
-        note, last_pass = self._notes.get(scope), self._last_passes.get(scope)
-        if note is None or last_pass is None:
+        if scope not in self._notes:
             return None
+        note, last_pass = self._notes[scope]
         now = self._runtime.clock.now(ZoneInfo(note.timezone))
-        if not note.since <= last_pass <= now <= note.until:
+        if not note.since.timestamp() <= last_pass <= now.timestamp() <= note.until.timestamp():
             return None
         if state_of(self._runtime.store, scope) != note.state:
             return None  # also where it cannot be looked at
         stages = {name: dict(counts) for name, counts in note.stages.items()}
         return PersonReport(scope, now=now, stages=stages, skipped=list(note.skipped))
-
-    def is_noted(self, scope: Scope) -> bool:
-        """True if somebody is known to have nothing to do."""
-        return scope in self._notes
 
     def note(self, night: PersonNight, sequence: int) -> None:
         """Note what a whole night found that is at its end, if there was nothing to do.
@@ -141,7 +118,6 @@ class QuietPeople:
             night: with its report filled in.
             sequence: of the memory that it began with.
         """
-        self._notes.pop(night.scope, None)
         if not _found_nothing(night.report):
             return
         state = state_of(night.store, night.scope)
@@ -150,18 +126,16 @@ class QuietPeople:
         is_same = memory.sequence == sequence and state_of(night.store, night.scope) == state
         if state is not None and until is not None and is_same:
             report, zone = night.report, memory.profile.zone
-            self._notes[night.scope] = QuietNote(
+            self._new = QuietNote(
                 night.now, until, zone.key, state, report.stages, tuple(report.skipped)
             )
 
     def save(self, transaction: Transaction, scope: Scope) -> None:
-        """Write the note of a person, or that there is none."""
-        note = self._notes.get(scope)
+        """Write what :meth:`note` found, or that there is no note."""
+        note = None if self._new is None else msgspec.json.encode(self._new).decode()
         transaction.execute(
             "UPDATE night_person SET conditions = ?, quiet = ? WHERE person = ? AND companion = ?",
-            (self._conditions, note.to_json(), scope.person, scope.companion)
-            if note
-            else (None, None, scope.person, scope.companion),
+            (note and self._conditions, note, scope.person, scope.companion),
         )
 
 
@@ -199,8 +173,9 @@ def _state_of_files(folder: Path) -> str | None:
     return repr(found) if found else None
 
 
-def conditions(runtime: Runtime, chat: ChatModel | None, embedder: Embedder | None) -> str:
+def conditions(runtime: Runtime) -> str:
     """A hash of what is the same for everyone and decides what is due, on whichever machine."""
+    chat, embedder = runtime.night_chat, runtime.recaller.embedder
     made_by = None if chat is None else chat.name
     space = None if embedder is None else (embedder.name, embedder.revision, embedder.dimension)
     parts = (_effective(runtime.settings), runtime.policy, made_by, space)
@@ -229,9 +204,12 @@ def _quiet_until(night: PersonNight, memory: PersonMemory) -> datetime | None:
     records = chain.from_iterable(memory.days[date].memories() for date in ending)
     ends = [it.trace.expires for it in records if it.trace.expires is not None]
     ahead = [end for end in ends if end > night.now]
-    for span in AHEAD:
+    fading = [it.fading for _date, it in outlines(memory.days)]
+    for span in AHEAD if night.policy.has_curve else ():
         until = night.now + span
-        if all(end > until for end in ahead) and forget.is_quiet(night, memory, until):
+        if all(end > until for end in ahead) and not any(
+            may_change(it, night.now, until, night.policy) for it in fading
+        ):
             return until
     return None
 

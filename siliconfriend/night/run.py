@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from time import perf_counter
 
 from siliconfriend.errors import MemoryBusy, UnknownPerson
-from siliconfriend.installation.leases import this_host
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.calls import CallBudget, RetryTimer
@@ -74,13 +73,11 @@ def begin_night(
     max_calls: int | None = None,
     name: str | None = None,
 ) -> BegunNight:
-    """Put a night that is not a dry run into the queue, for this process to run.
+    """Put a night that is not a dry run into the queue, for this process to run or for workers.
 
-    Another process that works through the queue carries it on where this one dies.
-
-    Args:
-        runtime, options, users, max_calls: as for :func:`run_night`; errors too.
-        name: to find its report by, see :meth:`NightReports.named`.
+    Another process that works through the queue carries it on where this one dies. Who waits
+    already for a night that was asked for before is in this one from now on. With a ``name`` its
+    report is found by :meth:`NightReports.named`; all else is as for :func:`run_night`.
     """
     began = perf_counter()
     select_stages(options.stages)
@@ -88,11 +85,11 @@ def begin_night(
     now = runtime.clock.now(runtime.settings.zone)
     queue = NightQueue(runtime.installation, runtime.policy)
     queued = _queued(options, users)
-    quiet = _quiet_people(runtime, queue, scopes) if queued.is_usual else {}
+    quiet = _quiet_people(runtime, scopes) if queued.is_usual else {}
     number = queue.begin(now, queued, name=name, max_calls=max_calls)
-    due = [scope for scope in scopes if scope not in quiet]
-    queue.make_due(number, due, now, runtime.settings.zone)
-    return BegunNight(runtime, number, scopes, quiet, users is None, began)
+    night = BegunNight(runtime, number, scopes, quiet, users is None, began)
+    queue.make_due(number, night.due, now, runtime.settings.zone)
+    return night
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +112,11 @@ class BegunNight:
     is_for_all: bool
     began: float
 
+    @property
+    def due(self) -> list[Scope]:
+        """Those who have something to do."""
+        return [scope for scope in self.scopes if scope not in self.quiet]
+
     def run(
         self,
         *,
@@ -125,7 +127,7 @@ class BegunNight:
     ) -> NightReport:
         """Work until nobody is left in it, and keep its report; see :func:`run_night`."""
         runtime, night, told = self.runtime, self.number, progress or tell_nobody
-        due = [scope for scope in self.scopes if scope not in self.quiet]
+        due = self.due
         shown: Progress = told if concurrency == 1 else lambda what, _done, _total: told(what, 0, 0)
         loop = NightLoop(
             runtime,
@@ -154,43 +156,6 @@ class BegunNight:
         NightReports(self.runtime.installation).save_error(self.number, error)
 
 
-@dataclass(frozen=True, slots=True)
-class Enqueued:
-    """What was put into the queue.
-
-    Attributes:
-        night: its number.
-        enqueued: how many people's nights.
-        waiting: of how many people one waited there already, which will do.
-    """
-
-    night: int
-    enqueued: int
-    waiting: int
-
-
-def enqueue_night(
-    runtime: Runtime,
-    options: NightOptions = USUAL,
-    *,
-    users: Collection[str] | None = None,
-    max_calls: int | None = None,
-) -> Enqueued:
-    """Make nights due for workers; arguments and errors as for :func:`run_night`."""
-    select_stages(options.stages)
-    scopes = scopes_of(runtime.store, users)
-    now = runtime.clock.now(runtime.settings.zone)
-    queue = NightQueue(runtime.installation, runtime.policy)
-    night = queue.begin(now, _queued(options, users), max_calls=max_calls)
-    waiting = queue.asked_alike(night, scopes)
-    new = [scope for scope in scopes if scope not in waiting]
-    if new:
-        queue.make_due(night, new, now, runtime.settings.zone)
-    else:
-        queue.drop(night)
-    return Enqueued(night, len(new), len(waiting))
-
-
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
     """Whose night it is.
 
@@ -217,27 +182,21 @@ def _look(
     runtime: Runtime, options: NightOptions, scopes: Sequence[Scope], progress: Progress
 ) -> list[PersonReport]:
     """Look at what a night would do, person by person, and change nothing."""
+    queue = NightQueue(runtime.installation, runtime.policy)
     night = PeopleNight(
         runtime=runtime,
-        chat=runtime.night_chat,
-        embedder=runtime.recaller.embedder,
-        budget=CallBudget(None),
+        budget=CallBudget(runtime.installation.tables, 0, ""),
         options=options,
         progress=progress,
-        last_passes=NightQueue(runtime.installation, runtime.policy).last_passes(scopes),
-        quiet=None,
     )
-    return [night.run(scope) for scope in scopes]
+    return [night.run(scope, queue.last_pass(scope)) for scope in scopes]
 
 
-def _quiet_people(
-    runtime: Runtime, queue: NightQueue, scopes: Sequence[Scope]
-) -> dict[Scope, PersonReport]:
+def _quiet_people(runtime: Runtime, scopes: Sequence[Scope]) -> dict[Scope, PersonReport]:
     """The reports of those who are known to have nothing to do, without opening their memories."""
     if runtime.installation.jobs.unfinished():
         return {}
-    hashed = conditions(runtime, runtime.night_chat, runtime.recaller.embedder)
-    quiet = QuietPeople(runtime, hashed, queue.last_passes(scopes))
+    quiet = QuietPeople(runtime, conditions(runtime))
     reports = ((scope, quiet.report(scope)) for scope in scopes)
     return {scope: report for scope, report in reports if report is not None}
 
@@ -272,10 +231,8 @@ def _busy(runtime: Runtime, scope: Scope) -> MemoryBusy:
     if holder is None:
         return MemoryBusy("night_held_by_one", name=scope.person)
     since = f"{datetime.fromtimestamp(holder.since, UTC):%Y-%m-%d %H:%M} UTC"
-    if holder.host == this_host().partition("/")[0]:
-        return MemoryBusy("night_held", name=scope.person, pid=holder.pid, since=since)
     details = {"host": holder.host, "pid": holder.pid, "since": since}
-    return MemoryBusy("night_held_on", name=scope.person, **details)
+    return MemoryBusy("night_held", name=scope.person, **details)
 
 
 def _report(

@@ -25,7 +25,7 @@ from siliconfriend.errors import (
 )
 from siliconfriend.installation.leases import TTL
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.calls import CallBudget, CallLedger, RetryTimer, may_pass
+from siliconfriend.night.calls import CallBudget, RetryTimer, may_pass
 from siliconfriend.night.people import LOST, NightGivenBackError, PeopleNight, tell_nobody
 from siliconfriend.night.person_night import Progress
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued, due_after
@@ -159,53 +159,58 @@ class NightLoop:
             if self._is_stopped:
                 raise NightGivenBackError
 
-        people = replace(self._people(queued), after_stage=after_stage)
+        quiet = self._quiet(queued)
+        if quiet is not None and (known := quiet.report(scope)) is not None:
+            self.reports[scope] = known
+            self._finish(queued, known, earlier, None)
+            return "done"
         try:
-            report = people.run(scope, queued.lease)
+            report = self._people(queued).run(
+                scope,
+                self._queue.last_pass(scope),
+                quiet=quiet,
+                lease=queued.lease,
+                after_stage=after_stage,
+            )
         except NightGivenBackError:
             self._put_back(queued, timedelta(), counts=False)
             return "given_back"
         if any(error.key == LOST for error in report.causes):
             return "given_back"  # what another process says of it is not written over
         self.reports[scope] = report
-        if report.status != "failed":
-            self._finish(queued, report, earlier, people.quiet)
-            return "done"
-        again = any(may_pass(error) for error in report.causes)
-        if not self._options.retries or not again or queued.attempts >= MAX_ATTEMPTS:
-            self._finish(queued, report, earlier, people.quiet)
-            return "failed"
+        may_help = self._options.retries and any(may_pass(error) for error in report.causes)
+        if report.status != "failed" or not may_help or queued.attempts >= MAX_ATTEMPTS:
+            self._finish(queued, report, earlier, quiet)
+            return "failed" if report.status == "failed" else "done"
         with self._runtime.installation.tables.write() as transaction:
             self._kept.save_person(transaction, queued.night, report, earlier)
         self._put_back(queued, FIRST_WAIT * 2 ** (queued.attempts - 1), counts=True)
         return "later"
 
+    def _quiet(self, queued: Queued) -> QuietPeople | None:
+        """The notes on the person, for a usual night."""
+        if not queued.options.is_usual or self._runtime.installation.jobs.unfinished():
+            return None
+        if self._conditions is None:
+            self._conditions = conditions(self._runtime)
+        return QuietPeople(self._runtime, self._conditions, queued.scope)
+
     def _people(self, queued: Queued) -> PeopleNight:
-        runtime, options = self._runtime, queued.options.options
-        chat, embedder = runtime.night_chat, runtime.recaller.embedder
-        last_passes = self._queue.last_passes([queued.scope])
-        quiet = None
-        if queued.options.is_usual and not runtime.installation.jobs.unfinished():
-            if self._conditions is None:
-                self._conditions = conditions(runtime, chat, embedder)
-            quiet = QuietPeople(runtime, self._conditions, last_passes, queued.scope)
+        options = queued.options.options
         return PeopleNight(
-            runtime=runtime,
-            chat=chat,
-            embedder=embedder,
-            budget=self._budget(queued.night, "" if chat is None else chat.name),
+            runtime=self._runtime,
+            budget=self._budget(queued.night),
             options=replace(options, stages=select_stages(options.stages)),
             progress=self._progress,
-            last_passes=last_passes,
-            quiet=quiet,
         )
 
-    def _budget(self, night: int, model: str) -> CallBudget:
+    def _budget(self, night: int) -> CallBudget:
         with self._guard:
             if night not in self._budgets:
-                most, now = self._options.max_calls, self._timer.now
-                ledger = CallLedger(self._runtime.installation.tables, night, model, most, now)
-                self._budgets[night] = CallBudget(ledger, self._timer)
+                chat, tables = self._runtime.night_chat, self._runtime.installation.tables
+                model = "" if chat is None else chat.name
+                most = self._options.max_calls
+                self._budgets[night] = CallBudget(tables, night, model, most, self._timer)
                 if self._is_stopped:
                     self._budgets[night].stop()
             return self._budgets[night]

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from siliconfriend.memory.copy_store import Moved as MovedMemory
     from siliconfriend.memory.restore import Restored
     from siliconfriend.night.person_night import NightOptions
-    from siliconfriend.night.run import Enqueued
     from siliconfriend.night.worker import NightWorker, Outcome, WorkOptions
 
 
@@ -225,11 +224,16 @@ def enqueue_night(
     *,
     users: Sequence[str] | None = None,
     max_calls: int | None = None,
-) -> Enqueued:
-    """Put the nights of everyone, or of those named, into the queue for workers."""
-    from siliconfriend.night.run import enqueue_night
+) -> tuple[int, int]:
+    """Put the nights of everyone, or of those named, into the queue for workers.
 
-    return enqueue_night(bank.runtime, options, users=users, max_calls=max_calls)
+    Returns:
+        The number of the night, and of how many people it is.
+    """
+    from siliconfriend.night.run import begin_night
+
+    night = begin_night(bank.runtime, options, users=users, max_calls=max_calls)
+    return night.number, len(night.due)
 
 
 def night_worker(

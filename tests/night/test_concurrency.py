@@ -13,7 +13,7 @@ from siliconfriend.errors import (
     ModelUnavailable,
     UnusableAnswer,
 )
-from siliconfriend.night.calls import MAX_WAIT, BudgetSpentError, CallBudget, RetryTimer
+from siliconfriend.night.calls import MAX_WAIT, RetryTimer
 from tests.night.many_people import SlowModel, export, names, night, settle
 
 pytestmark = pytest.mark.slow
@@ -158,14 +158,6 @@ def test_each_try_is_a_call_of_the_budget(tmp_path: Path) -> None:
     report = night(home, model, timer=QuickTimer().timer(), max_calls=4)
     assert model.calls == 4
     assert report.people[0].status == "pending"
-
-
-def test_a_stopped_night_begins_no_call() -> None:
-    """Nor does one that asks no model."""
-    budget = CallBudget(None)
-    budget.stop()
-    with pytest.raises(BudgetSpentError):
-        budget.take()
 
 
 def test_a_prompt_that_cannot_be_used_ends_the_night(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -
     shared = SlowModel()
     runtime = opened(shared)
     settle_in(runtime.store, 3)
-    assert (enqueue(runtime).enqueued, work_once(runtime, at_once=2)) == (3, {"done": 3})
+    assert (enqueue(runtime), work_once(runtime, at_once=2)) == (3, {"done": 3})
     assert export_of(runtime.store) == export(tmp_path / "alone")
     assert shared.calls == model.calls
     kept = NightReports(runtime.installation).last(runtime.store.scopes())
@@ -109,12 +109,10 @@ def test_a_report_is_kept_of_each_night(opened: Open) -> None:
 
 
 def test_nobody_is_put_into_the_queue_twice(opened: Open) -> None:
-    """A second order of the same adds those who are not there."""
+    """A second order takes over who waits for the first."""
     runtime = opened()
     settle_in(runtime.store, 2)
-    assert enqueue(runtime, users=["Person 00"]).enqueued == 1
-    assert enqueue(runtime).enqueued == 2, "a night of one is none over everyone"
-    assert (enqueue(runtime).enqueued, enqueue(runtime).waiting) == (0, 2)
+    assert (enqueue(runtime, users=["Person 00"]), enqueue(runtime), enqueue(runtime)) == (1, 2, 2)
     assert work_once(runtime) == {"done": 2}
     last = NightReports(runtime.installation).last(runtime.store.scopes())
     assert last is not None
@@ -252,7 +250,7 @@ def test_what_a_killed_worker_was_at_another_takes_over(
     expected, cost = alone(tmp_path / "alone", 4)
     runtime = opened()
     settle_in(runtime.store, 4)
-    assert enqueue(runtime).enqueued == 4
+    assert enqueue(runtime) == 4
     killed, other = (start(call=0.1, at_once=2) for _ in range(2))
     killed.wait_until(lambda it: len(it.calls) >= 3)
     assert killed.kill() == -signal.SIGKILL

@@ -20,7 +20,7 @@ from typing import Any
 from siliconfriend.config import load_settings
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Answer, ChatModel, Message
-from siliconfriend.night.run import Enqueued, enqueue_night
+from siliconfriend.night.run import begin_night
 from siliconfriend.night.worker import NightWorker, Outcome, WorkOptions
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
@@ -70,10 +70,10 @@ def left_in(runtime: Runtime) -> int:
     return len(runtime.installation.tables.read("SELECT 1 FROM night_person WHERE night > 0"))
 
 
-def enqueue(runtime: Runtime, **how: Any) -> Enqueued:
+def enqueue(runtime: Runtime, **how: Any) -> int:
     """Make everyone's night due."""
     options, how = split_options(how)
-    return enqueue_night(runtime, options, **how)
+    return len(begin_night(runtime, options, **how).due)
 
 
 def work_once(runtime: Runtime, *, plans: bool = False, **options: Any) -> dict[Outcome, int]:

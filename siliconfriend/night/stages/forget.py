@@ -56,23 +56,6 @@ def run(night: PersonNight) -> None:
     night.report.count(NAME, due=len(due), done=0 if night.options.dry_run else len(going))
 
 
-def is_quiet(night: PersonNight, memory: PersonMemory, until: datetime) -> bool:
-    """True if no pass from now up to a moment archives anything or finds anything newly dim.
-
-    By a curve what is kept then was kept all the time; without one nothing is foreseen.
-    """
-    if not night.policy.has_curve:
-        return False
-    dates = _looked_at(memory, night.policy, since=night.now, now=until)
-    candidates = list(_candidates(night, memory, dates))
-    if _due(night, memory, candidates, until):
-        return False
-    fading = [it for it in candidates if it.trace.archived is None and not it.trace.pinned]
-    was_dim = retentions_at(fading, night.now, night.policy) < HALF
-    will_be_dim = retentions_at(fading, until, night.policy) < HALF
-    return bool((was_dim == will_be_dim).all())
-
-
 def _looked_at(
     memory: PersonMemory, policy: ForgettingPolicy, *, since: datetime | None, now: datetime
 ) -> list[str]:
