@@ -102,7 +102,7 @@ class Runtime:
         Raises:
             ConfigurationError: there is no policy of this name.
         """
-        return self.settings.forgetting_policy
+        return ForgettingPolicy.named(self.settings.policy)
 
     @property
     def store(self) -> MemoryStore:
@@ -346,7 +346,6 @@ class Runtime:
         return IndexFiles(self.store.folder)
 
     def _open_recaller(self) -> Recaller:
-        from siliconfriend.recall.association import OwnWeights
         from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
         from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
         from siliconfriend.recall.recaller import Recaller
@@ -355,7 +354,6 @@ class Runtime:
             self.store,
             self.embedder,
             policy=self.policy,
-            own=OwnWeights.of(self.settings),
             indexes=self.indexes,
             associations=self.settings.home / ASSOCIATIONS,
             likelihood=self.settings.home / LIKELIHOOD,

@@ -161,8 +161,8 @@ def test_settings_set_in_examples_can_be_set(page: str) -> None:
     ]
     assert examples
     for name, *value in examples:
-        if value or not known[name].secret:
-            known[name].parse(*value)
+        if value or not known[name].is_secret:
+            known[name].kind.parse(*value)
 
 
 def test_the_version_is_the_one_that_is_built() -> None:

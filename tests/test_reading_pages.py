@@ -99,7 +99,7 @@ def test_settings_that_a_page_sets_are_settings(page: str, language: Language) -
     for name, value in given:
         assert name in known
         if value and value.isascii() and not value.isupper():
-            known[name].parse(value)
+            known[name].kind.parse(value)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

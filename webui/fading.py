@@ -56,7 +56,7 @@ def show(
     visit: Visit, _event: dict[str, Any], which: list[str] | None, days: int
 ) -> dict[str, Any]:
     """Show the chosen memories' curves, or three that differ, up to so many days ahead."""
-    policy = visit.backend.settings.forgetting_policy
+    policy = visit.backend.bank.runtime.policy
     found = list(visit.person.list()) if visit.memory else []
     by_id = {row.memory.id: row for row in found}
     rows = [by_id[it] for it in which or () if it in by_id] or examples(found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from siliconfriend.config import (
     CONFIG_FILE,
     HOME,
     OPTIONS,
-    BadSettings,
     Option,
     Settings,
     find_home,
@@ -99,23 +97,14 @@ def set_value(app: App, context: click.Context, name: str, value: str | None) ->
     option = _option(name)
     if option.name == "passphrase":
         raise UsageError("passphrase_in_file")
-    if value is None and option.secret:
+    if value is None and option.is_secret:
         value = app.ask_hidden(app.text("{name} (it is not shown): ", name=option.name))
     if value is None:
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
     if option.name in ("user", "companion"):
         value = clean_name(value)
     tried: dict[str, Any] = {option.name: value}
-    try:
-        home = load_settings(home=app.home, **tried).home
-    except BadSettings as error:
-        # Written by its name here, while elsewhere it would be a flag of the command.
-        raise BadSettings(
-            tuple(
-                replace(problem, written=name) if problem.name == option.name else problem
-                for problem in error.problems
-            )
-        ) from error
+    home = load_settings(home=app.home, **tried).home
     values: dict[str, str | None] = {option.name: value}
     if option.name == "llm":
         values |= _of_another_service(home, value)
@@ -193,7 +182,7 @@ def _row(option: Option, settings: Settings) -> dict[str, Any]:
     value = getattr(settings, option.name)
     if isinstance(value, Path):
         value = str(value)
-    if option.secret and value:
+    if option.is_secret and value:
         value = "***" + (value[-4:] if len(value) >= 16 else "")
     elif isinstance(value, str):
         value = mask_passwords(value)

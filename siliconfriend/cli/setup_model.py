@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from siliconfriend.config import Settings, find_option
-from siliconfriend.config.kinds import address as parse_address
+from siliconfriend.config.kinds import ADDRESS
 from siliconfriend.config.presets import LocalModel, Preset, presets
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.models.choices import (
@@ -168,6 +168,6 @@ def _some(typed: str) -> str:
 
 def _address(typed: str) -> str:
     try:
-        return parse_address(typed)
+        return str(ADDRESS.parse(typed))
     except ValueError as error:
         raise UsageError("setup_address") from error

@@ -4,48 +4,17 @@ A scheduled night has no shell environment, so a value may also stand in ``confi
 the data directory. All bad values are collected and reported at once.
 """
 
-from siliconfriend.config.kinds import BUNDLED
-from siliconfriend.config.loading import (
-    PROJECT,
-    find_checkout,
-    find_home,
-    language_of,
-    load_settings,
-    prepare_home,
-)
-from siliconfriend.config.settings import (
-    COMPANION_NAMES,
-    CONFIG_FILE,
-    HOME,
-    OPTIONS,
-    WITHOUT_BUNDLED,
-    BadSettings,
-    Option,
-    Problem,
-    Settings,
-    Source,
-    find_option,
-    nearest_variable,
-)
-
-__all__ = [
-    "BUNDLED",
-    "COMPANION_NAMES",
-    "CONFIG_FILE",
-    "HOME",
-    "OPTIONS",
-    "PROJECT",
-    "WITHOUT_BUNDLED",
-    "BadSettings",
-    "Option",
-    "Problem",
-    "Settings",
-    "Source",
-    "find_checkout",
-    "find_home",
-    "find_option",
-    "language_of",
-    "load_settings",
-    "nearest_variable",
-    "prepare_home",
-]
+from siliconfriend.config.loading import find_checkout as find_checkout
+from siliconfriend.config.loading import find_home as find_home
+from siliconfriend.config.loading import language_of as language_of
+from siliconfriend.config.loading import load_settings as load_settings
+from siliconfriend.config.loading import prepare_home as prepare_home
+from siliconfriend.config.settings import COMPANION_NAMES as COMPANION_NAMES
+from siliconfriend.config.settings import CONFIG_FILE as CONFIG_FILE
+from siliconfriend.config.settings import HOME as HOME
+from siliconfriend.config.settings import OPTIONS as OPTIONS
+from siliconfriend.config.settings import WITHOUT_BUNDLED as WITHOUT_BUNDLED
+from siliconfriend.config.settings import Option as Option
+from siliconfriend.config.settings import Settings as Settings
+from siliconfriend.config.settings import find_option as find_option
+from siliconfriend.config.settings import nearest_variable as nearest_variable

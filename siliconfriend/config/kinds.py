@@ -1,4 +1,4 @@
-"""Kinds of values that settings take: how each is parsed, and the sentence for a bad one."""
+"""Kinds of values that settings take: how each is parsed, and the words for a bad one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config.presets import presets
@@ -18,9 +17,6 @@ BUNDLED = "bundled"
 SPEAKING_HOURS = "08:00-22:00"
 """Hours in which a companion that may speak first does so, unless others are set."""
 
-_ORIGIN = re.compile(r"https?://[^/\s]+")
-_RATE = re.compile(r"[1-9]\d{0,8}/(second|minute|hour|day)")
-_Value = TypeVar("_Value")
 _LANGUAGES: Mapping[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
 
 
@@ -29,49 +25,58 @@ class Kind:
     """A kind of value.
 
     Attributes:
-        parse: text to value; raises ValueError for a bad one.
         remedy: what the value must be, a part of an English sentence (:func:`translate`).
+        parse: text to value; raises ValueError for a bad one.
         values: put into the remedy.
     """
 
-    parse: Callable[[str], object]
     remedy: str
+    parse: Callable[[str], object] = str
     values: Mapping[str, object] = field(default_factory=dict)
 
 
-def words(remedy: str) -> Kind:
-    """Any text."""
-    return Kind(str, remedy)
+def _checked(remedy: str, allows: Callable[[str], object]) -> Kind:
+    """Any text that a condition allows."""
+
+    def parse(value: str) -> str:
+        if not allows(value):
+            raise ValueError(value)
+        return value
+
+    return Kind(remedy, parse)
 
 
 def one_of(*allowed: str) -> Kind:
     """One of a few words, in any letter case."""
-
-    def parse(value: str) -> str:
-        return allowed[allowed.index(value.lower())]
-
     named = ", ".join(f"`{word}`" for word in allowed)
-    return Kind(parse, "must be one of {words}", {"words": named})
+    return Kind(
+        "must be one of {words}",
+        lambda value: allowed[allowed.index(value.lower())],
+        {"words": named},
+    )
 
 
 def number(lowest: float, highest: float) -> Kind:
     """A number within both bounds."""
 
     def parse(value: str) -> float:
-        return _checked(float(value), lowest <= float(value) <= highest)
+        if not lowest <= float(value) <= highest:
+            raise ValueError(value)
+        return float(value)
 
-    return Kind(
-        parse, "must be a number from {low:g} to {high:g}", {"low": lowest, "high": highest}
-    )
+    bounds = {"low": lowest, "high": highest}
+    return Kind("must be a number from {low:g} to {high:g}", parse, bounds)
 
 
 def whole(lowest: int) -> Kind:
     """A whole number from ``lowest`` up."""
 
     def parse(value: str) -> int:
-        return _checked(int(value), int(value) >= lowest)
+        if int(value) < lowest:
+            raise ValueError(value)
+        return int(value)
 
-    return Kind(parse, "must be a whole number of at least {low}", {"low": lowest})
+    return Kind("must be a whole number of at least {low}", parse, {"low": lowest})
 
 
 def language(value: str) -> Language:
@@ -97,38 +102,6 @@ def timezone(value: str) -> str:
         raise ValueError(value) from error
 
 
-def address(value: str) -> str:
-    """Parse an HTTP address.
-
-    Raises:
-        ValueError: it is none.
-    """
-    return _checked(value, value.startswith(("http://", "https://")))
-
-
-def _store(value: str) -> str:
-    return _checked(value, value == "file" or value.startswith(("postgresql://", "postgres://")))
-
-
-def _llm(value: str) -> str:
-    return _checked(value, value in ("offline", *presets()) or _has_name(value, "gguf"))
-
-
-def _embedding(value: str) -> str:
-    kinds = ("sentence-transformers", "openai")
-    return _checked(
-        value, value in (BUNDLED, "none") or any(_has_name(value, kind) for kind in kinds)
-    )
-
-
-def _origins(value: str) -> str:
-    return _checked(value, all(_ORIGIN.fullmatch(part.strip()) for part in value.split(",")))
-
-
-def _rate(value: str) -> str:
-    return _checked(value, value == "none" or _RATE.fullmatch(value) is not None)
-
-
 def _speaking(value: str) -> str:
     if value.lower() in ("no", "yes"):
         return value.lower()
@@ -138,39 +111,51 @@ def _speaking(value: str) -> str:
 
 def _folder(value: str) -> Path:
     path = Path(value).expanduser().absolute()
-    return _checked(path, path.is_dir())
-
-
-def _has_name(value: str, kind: str) -> bool:
-    before, colon, name = value.partition(":")
-    return before == kind and bool(colon) and bool(name.strip())
-
-
-def _checked(value: _Value, is_allowed: bool) -> _Value:
-    if not is_allowed:
+    if not path.is_dir():
         raise ValueError(value)
-    return value
+    return path
 
 
-NAME = words("must be a name")
-KEY = words("must be a key")
-ADDRESS = Kind(address, "must begin with http:// or https://")
-LANGUAGE = Kind(language, "must be `en` or `cn`")
-TIMEZONE = Kind(timezone, "must be an IANA time zone, for example Europe/London or Asia/Shanghai")
-STORE = Kind(_store, "must be `file` or a `postgresql://` address")
-LLM = Kind(_llm, "must be `offline`, {presets} or `gguf:` with the path of a model file")
-EMBEDDING = Kind(
-    _embedding,
+def _names(value: str, *kinds: str) -> bool:
+    """Return True for ``gguf:NAME``, say, of one of the kinds."""
+    kind, _, name = value.partition(":")
+    return kind in kinds and bool(name.strip())
+
+
+_HTTP = ("http://", "https://")
+_POSTGRES = ("postgresql://", "postgres://")
+
+NAME = Kind("must be a name")
+KEY = Kind("must be a key")
+MODEL = Kind("must name a model")
+HELP_LINES = Kind("must be names and numbers with semicolons between")
+HOSTS = Kind("must be names of hosts with commas between")
+PEOPLE = Kind("must be names of people with commas between")
+ADDRESS = _checked("must begin with http:// or https://", lambda value: value.startswith(_HTTP))
+LANGUAGE = Kind("must be `en` or `cn`", language)
+TIMEZONE = Kind("must be an IANA time zone, for example Europe/London or Asia/Shanghai", timezone)
+STORE = _checked(
+    "must be `file` or a `postgresql://` address",
+    lambda value: value == "file" or value.startswith(_POSTGRES),
+)
+LLM = _checked(
+    "must be `offline`, {presets} or `gguf:` with the path of a model file",
+    lambda value: value in ("offline", *presets()) or _names(value, "gguf"),
+)
+EMBEDDING = _checked(
     "must be `bundled`, `none`, `sentence-transformers:` or `openai:` with a model's name",
+    lambda value: value in (BUNDLED, "none") or _names(value, "sentence-transformers", "openai"),
 )
 POLICY = one_of(*POLICIES)
-ORIGINS = Kind(_origins, "must be addresses of sites with commas between")
-RATE = Kind(_rate, "must be a number of requests in a time, for example 600/minute, or `none`")
-SPEAKING = Kind(_speaking, "must be `no`, `yes`, or hours such as 08:00-22:00")
-FOLDER = Kind(_folder, "must be a folder that exists")
-MODEL = words("must name a model")
+ORIGINS = _checked(
+    "must be addresses of sites with commas between",
+    lambda value: all(re.fullmatch(r"\s*https?://[^/\s]+\s*", it) for it in value.split(",")),
+)
+RATE = _checked(
+    "must be a number of requests in a time, for example 600/minute, or `none`",
+    lambda value: re.fullmatch(r"none|[1-9]\d{0,8}/(second|minute|hour|day)", value),
+)
+SPEAKING = Kind("must be `no`, `yes`, or hours such as 08:00-22:00", _speaking)
+FOLDER = Kind("must be a folder that exists", _folder)
 THINKING = one_of("off", "night", "on")
 SENDERS = one_of("no", "field", "name", "email", "id")
-HELP_LINES = words("must be names and numbers with semicolons between")
-HOSTS = words("must be names of hosts with commas between")
-PEOPLE = words("must be names of people with commas between")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,15 +13,13 @@ from typing import Any, cast
 
 from siliconfriend.config import kinds
 from siliconfriend.config.settings import (
-    BY_NAME,
     COMPANION_NAMES,
     CONFIG_FILE,
     HOME,
     OPTIONS,
+    PREFIX,
     WITHOUT_BUNDLED,
     BadSettings,
-    Option,
-    Problem,
     Settings,
     Source,
     unknown_variables,
@@ -29,9 +28,12 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language
 
 PROJECT = "siliconfriend"
-_FLAGS = {"language": "--lang", "companion": "--companion"}
-"""Settings that commands take as a flag; any other is given by its name, to ``config set``."""
-_Layers = tuple[tuple[Source, Mapping[str, object]], ...]
+_KEY_LINE = re.compile(
+    rb"^[ \t]*[\"']?(?P<name>"
+    + b"|".join(re.escape(option.name).encode() for option in OPTIONS if option.is_secret)
+    + rb")[\"']?[ \t]*=.*(?:\r?\n|\Z)",
+    re.MULTILINE,
+)
 
 
 def load_settings(
@@ -53,33 +55,33 @@ def load_settings(
     environ = os.environ if environ is None else environ
     folder, home_source = find_home(home, environ)
     file = _read_file(folder / CONFIG_FILE)
-    layers: _Layers = (
-        ("flag", overrides),
-        (
-            "environment",
-            {option.name: environ.get(option.variable_in(environ)) for option in OPTIONS},
-        ),
-        ("file", file),
-    )
     values: dict[str, Any] = {}
     sources: dict[str, Source] = {"home": home_source}
-    problems = [
-        Problem("unknown", f"{CONFIG_FILE}: {name}", str(value))
+    known = {option.name for option in OPTIONS}
+    problems: list[Any] = [
+        (f"{CONFIG_FILE}: {name}", str(value), None)
         for name, value in file.items()
-        if name not in BY_NAME
+        if name not in known
     ]
     for option in OPTIONS:
-        source, given = _first(option.name, layers)
-        sources[option.name] = source
-        if given is None:
-            continue
-        try:
-            values[option.name] = option.parse(given)
-        except ValueError:
-            written = _written(option, source, environ)
-            problems.append(Problem(option.name, written, given, option.secret))
+        name, variable = option.name, option.variable_in(environ)
+        layers: tuple[tuple[Source, str, object], ...] = (
+            ("flag", name, overrides.get(name)),
+            ("environment", variable, environ.get(variable)),
+            ("file", f"{CONFIG_FILE}: {name}", file.get(name)),
+        )
+        sources[name] = "default"
+        for source, written, given in layers:
+            value = "" if given is None else str(given).strip()
+            if value:
+                sources[name] = source
+                try:
+                    values[name] = option.kind.parse(value)
+                except ValueError:
+                    problems.append((written, value, option))
+                break
     if problems:
-        raise BadSettings(tuple(problems))
+        raise BadSettings(problems)
     return Settings(
         home=folder,
         sources=MappingProxyType(sources),
@@ -93,19 +95,15 @@ def language_of(
 ) -> Language:
     """Return the language of help and of errors before the settings are read; never fails."""
     environ = os.environ if environ is None else environ
-    variable = BY_NAME["language"].variable
     try:
         folder, _ = find_home(home, environ)
-        layers = (environ.get(variable), _read_file(folder / CONFIG_FILE).get("language"))
+        layers = (
+            environ.get(f"{PREFIX}LANGUAGE"),
+            _read_file(folder / CONFIG_FILE).get("language"),
+        )
         return kinds.language(str(next(filter(None, layers))))
     except (ConfigurationError, OSError, StopIteration, ValueError):
-        return machine_language(environ)
-
-
-def machine_language(environ: Mapping[str, str]) -> Language:
-    """Return the language of the machine: Chinese where the system's variables say so."""
-    named = (environ.get(name, "").strip() for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "cn" if next(filter(None, named), "").lower().startswith("zh") else "en"
+        return _machine_language(environ)
 
 
 def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, Source]:
@@ -152,6 +150,23 @@ def prepare_home(home: Path) -> None:
         raise ConfigurationError("home_unwritable", home=home)
 
 
+def has_keys(data: bytes) -> bool:
+    """Return True if the bytes of a ``config.toml`` hold a key of a service."""
+    return _KEY_LINE.search(data) is not None
+
+
+def without_keys(data: bytes) -> bytes:
+    """Return the bytes of a ``config.toml`` without keys, for a backup that lies elsewhere."""
+    return _KEY_LINE.sub(b"", data)
+
+
+def with_keys_of(data: bytes, other: bytes) -> bytes:
+    """Return the bytes of a ``config.toml``, and before them the keys of another it lacks."""
+    held = {line["name"] for line in _KEY_LINE.finditer(data)}
+    missing = [line[0] for line in _KEY_LINE.finditer(other) if line["name"] not in held]
+    return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in missing) + data
+
+
 def _flush(folder: Path) -> None:
     """Make the names in a folder durable, where the system can."""
     if os.name == "nt":
@@ -163,25 +178,15 @@ def _flush(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _first(name: str, layers: _Layers) -> tuple[Source, str | None]:
-    for source, layer in layers:
-        value = layer.get(name)
-        if value is not None and str(value).strip():
-            return source, str(value).strip()
-    return "default", None
-
-
-def _written(option: Option, source: Source, environ: Mapping[str, str]) -> str:
-    if source == "flag":
-        return _FLAGS.get(option.name, option.name)
-    if source == "environment":
-        return option.variable_in(environ)
-    return f"{CONFIG_FILE}: {option.name}"
+def _machine_language(environ: Mapping[str, str]) -> Language:
+    """Return the language of the machine: Chinese where the system's variables say so."""
+    named = (environ.get(name, "").strip() for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "cn" if next(filter(None, named), "").lower().startswith("zh") else "en"
 
 
 def _machine_defaults(values: Mapping[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
     """Return the defaults that depend on the machine or on other settings."""
-    language = cast(Language, values.get("language") or machine_language(environ))
+    language = cast(Language, values.get("language") or _machine_language(environ))
     found = {"language": language, "companion_name": COMPANION_NAMES[language]}
     if "timezone" not in values:
         found["timezone"] = _system_timezone()

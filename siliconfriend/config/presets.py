@@ -1,6 +1,6 @@
 """The presets of services that offer models: ``presets.toml``, read once.
 
-Every name, size and price of a service that the program uses stands in that one file, with
+Every name and size of a service that the program uses stands in that one file, with
 the day it was checked. A name written anywhere else would go on being used after the
 service has withdrawn it.
 """
@@ -29,9 +29,6 @@ class Preset:
         key: the setting that holds its key; None where it needs none.
         context_tokens: what prompt and answer may have together; None to ask the server.
         think_off, think_on: what a request holds to switch thinking off and on.
-        price_input, price_output: of a million tokens of ``model``, at the dearest hour; None
-            where nobody is paid.
-        currency: of the prices.
         checked: the day on which all this was compared with ``sources``.
         sources: the service's own pages.
     """
@@ -43,9 +40,6 @@ class Preset:
     context_tokens: int | None = None
     think_off: Mapping[str, Any] = field(default_factory=dict)
     think_on: Mapping[str, Any] = field(default_factory=dict)
-    price_input: float | None = None
-    price_output: float | None = None
-    currency: str = ""
     checked: date
     sources: tuple[str, ...]
 

@@ -6,7 +6,7 @@ sentence is English here; :func:`siliconfriend.texts.translate` has the Chinese.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import time
 from difflib import get_close_matches
@@ -43,7 +43,6 @@ from siliconfriend.config.kinds import (
 )
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.forgetting.policy import EACH_ONE, STEPS, ForgettingPolicy
 from siliconfriend.texts import Language, text, translate
 
 Source = Literal["flag", "environment", "file", "default"]
@@ -60,37 +59,37 @@ class Option:
 
     Attributes:
         name: the field of :class:`Settings`, and its name in ``config.toml``.
-        variable: the environment variable.
+        variables: of the environment; the first that is set counts.
         kind: how it is parsed.
         meaning: what it is for, in English.
         default: None where there is none, or it depends on the machine.
-        secret: its value is never shown.
-        also: another variable that is taken where ``variable`` is not set.
     """
 
     name: str
-    variable: str
+    variables: tuple[str, ...]
     kind: Kind
     meaning: str
     default: object = None
-    secret: bool = False
-    also: str | None = None
 
     @property
-    def parse(self) -> Callable[[str], object]:
-        """Parse a text; a bad one raises ValueError."""
-        return self.kind.parse
+    def is_secret(self) -> bool:
+        """True if its value is never shown."""
+        return self.kind is KEY
+
+    @property
+    def variable(self) -> str:
+        """The variable that it is documented by."""
+        return self.variables[0]
 
     def variable_in(self, environ: Mapping[str, str]) -> str:
         """Return the variable that its value is taken from in this environment."""
-        if self.also and environ.get(self.also, "").strip():
-            return self.variable if environ.get(self.variable, "").strip() else self.also
-        return self.variable
+        given = (name for name in self.variables if environ.get(name, "").strip())
+        return next(given, self.variable)
 
 
 def setting(default: Any, kind: Kind, meaning: str, *, variable: str | None = None) -> Any:
-    """Declare a setting; ``variable`` is one that other programs use too."""
-    metadata = {"kind": kind, "meaning": meaning, "variable": variable, "secret": kind is KEY}
+    """Declare a setting; ``variable`` is one that other programs use too, and comes first."""
+    metadata = {"kind": kind, "meaning": meaning, "variables": (variable,) if variable else ()}
     return field(default=default, repr=kind is not KEY, metadata=metadata)
 
 
@@ -152,17 +151,11 @@ class Settings:
 
     # Constants that tests vary; nothing outside sets them.
     memory_tokens: int = 1500
-    accumulated_step: str = "gap"
-    accumulated_days: int = 1
-    accumulated_minimum: int = 1000
     reflect_threshold: float = 3.0
     reflect_window: int = 15
     topic_heat: float = 5.0
     topic_capacity: int = 2000
     knowledge_capacity: int = 100
-    reverie_recency: float = 1.0
-    reverie_relevance: float = 1.0
-    reverie_importance: float = 1.0
 
     @property
     def zone(self) -> ZoneInfo:
@@ -176,24 +169,6 @@ class Settings:
         hours = SPEAKING_HOURS if self.speaks_first == "yes" else self.speaks_first
         first, last = (time.fromisoformat(part) for part in hours.split("-"))
         return not (first <= at < last if first <= last else at >= first or at < last)
-
-    @property
-    def forgetting_policy(self) -> ForgettingPolicy:
-        """The policy that ``policy`` names.
-
-        Raises:
-            ConfigurationError: there is none of that name.
-        """
-        policy = ForgettingPolicy.named(self.policy)
-        if policy.accumulation is None:
-            return policy
-        rules = replace(
-            policy.accumulation,
-            steps=EACH_ONE if self.accumulated_step == "one" else STEPS,
-            every_days=self.accumulated_days,
-            minimum=self.accumulated_minimum,
-        )
-        return replace(policy, accumulation=rules)
 
     def speaking(self, language: Language) -> Settings:
         """Return the settings for a person of ``language``: an unnamed companion is renamed."""
@@ -211,83 +186,64 @@ class Settings:
         return tuple(found)
 
 
-_ALSO = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
-"""Variables of other programs that have one of our own before them."""
-
-HOME = Option(
-    "home",
-    f"{PREFIX}HOME",
-    Kind(lambda value: Path(value).expanduser().absolute(), "must be a folder"),
-    "The data directory.",
-)
+HOME = Option("home", (f"{PREFIX}HOME",), Kind("must be a folder"), "The data directory.")
 OPTIONS: tuple[Option, ...] = tuple(
     Option(
         known.name,
-        known.metadata["variable"] or PREFIX + known.name.upper(),
+        (*known.metadata["variables"], PREFIX + known.name.upper()),
         known.metadata["kind"],
         known.metadata["meaning"],
         known.default,
-        secret=known.metadata["secret"],
-        also=PREFIX + known.name.upper() if known.metadata["variable"] in _ALSO else None,
     )
     for known in fields(Settings)
     if "kind" in known.metadata
 )
-BY_NAME = {option.name: option for option in OPTIONS}
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One bad value: the setting's field, how it was written, the value, where it stood."""
-
-    name: str
-    written: str
-    value: str
-    secret: bool = False
+_VARIABLES = frozenset(name for option in (HOME, *OPTIONS) for name in option.variables)
 
 
 class BadSettings(ConfigurationError):
-    """One or more settings have values they cannot have; all of them are named."""
+    """One or more settings have values they cannot have; all of them are named.
 
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
+    Args:
+        problems: of each how it was written, the value, and the setting, or None if it is none.
+    """
+
+    def __init__(self, problems: Sequence[tuple[str, str, Option | None]]) -> None:
         super().__init__("bad_settings")
-        self.problems = problems
+        self._problems = tuple(problems)
 
     def message(self, language: Language = "en") -> str:
         """Return a sentence for each bad value: its name, the value, what it may be."""
-        return "\n".join(_sentence(problem, language) for problem in self.problems)
+        return "\n".join(_sentence(*problem, language) for problem in self._problems)
 
 
-def _sentence(problem: Problem, language: Language) -> str:
-    option = BY_NAME.get(problem.name)
+def _sentence(written: str, value: str, option: Option | None, language: Language) -> str:
     if option is None:
         remedy = translate("is no setting; `siliconfriend config` lists them all", language)
     else:
         named = ", ".join(f"`{name}`" for name in presets())
         remedy = translate(option.kind.remedy, language, presets=named, **option.kind.values)
-    value = "***" if problem.secret else problem.value
-    return text("config", "bad_value", language, name=problem.written, value=value, remedy=remedy)
+    shown = "***" if option is not None and option.is_secret else value
+    return text("config", "bad_value", language, name=written, value=shown, remedy=remedy)
 
 
 def find_option(name: str) -> Option | None:
     """Return the setting of this name in the file or the environment, in any letter case."""
     wanted = name.strip().lower().replace("-", "_")
     for option in OPTIONS:
-        if wanted in (option.name, option.variable.lower(), (option.also or "").lower()):
+        if wanted in (option.name, *map(str.lower, option.variables)):
             return option
     return None
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return variables that are named like a setting and are none: mistyped, most likely."""
-    known = {name for option in (HOME, *OPTIONS) for name in (option.variable, option.also)}
-    return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in known))
+    ours = (name for name in environ if name.startswith(PREFIX))
+    return tuple(sorted(name for name in ours if name not in _VARIABLES))
 
 
 def nearest_variable(name: str) -> str | None:
     """Return the variable of a setting that is written most like ``name``; None for none."""
-    by_ending = {
-        option.variable.removeprefix(PREFIX): option.variable for option in (HOME, *OPTIONS)
-    }
-    found = get_close_matches(name.removeprefix(PREFIX), by_ending, n=1)
-    return by_ending[found[0]] if found else None
+    endings = {known.removeprefix(PREFIX): known for known in sorted(_VARIABLES)}
+    found = get_close_matches(name.removeprefix(PREFIX), endings, n=1)
+    return endings[found[0]] if found else None

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 
 from siliconfriend.config import CONFIG_FILE
-from siliconfriend.config.secrets import has_secrets, without_secrets
+from siliconfriend.config.loading import has_keys, without_keys
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
@@ -164,8 +164,8 @@ class _Copy:
         return Backup(people, len(self.scopes), files, damaged, missing, self.has_key)
 
     def _without_keys(self, settings: bytes) -> bytes:
-        self.has_key = has_secrets(settings)
-        return settings if self.with_keys else without_secrets(settings)
+        self.has_key = has_keys(settings)
+        return settings if self.with_keys else without_keys(settings)
 
     def _others(self) -> Iterator[Path]:
         for top, folders, names in os.walk(self.home, onerror=self._miss_folder):

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from siliconfriend.config.secrets import with_secrets_of
+from siliconfriend.config.loading import with_keys_of
 from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import (
     ConfigurationError,
@@ -146,7 +146,7 @@ def _keep_keys(present: Path, fresh: Path) -> None:
     """Put the keys of services that are set here into the settings that come."""
     if present.exists() and fresh.exists():
         data = fresh.read_bytes()
-        kept = with_secrets_of(data, present.read_bytes())
+        kept = with_keys_of(data, present.read_bytes())
         if kept != data:
             atomic.write_whole(fresh, kept)
 

@@ -239,14 +239,13 @@ class RememberedPerson(PersonBase):
 
     def association(self) -> Association:
         """Link turns, events and insights by key words, weighed by focal points; a copy."""
-        from siliconfriend.recall.association import Association, OwnWeights, concepts_of
+        from siliconfriend.recall.association import Association, concepts_of
 
         memory = self.memory()
         return Association(
             concepts_of(memory),
             now=self._runtime.now(memory),
             embedder=self._runtime.embedder,
-            own=OwnWeights.of(self._runtime.settings),
         )
 
 

@@ -22,7 +22,6 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.config import Settings
 from siliconfriend.language.characters import fold
 from siliconfriend.language.words import extract_keywords
 from siliconfriend.memory.knowledge import Insight
@@ -59,13 +58,6 @@ class OwnWeights:
     relevance: float = 1.0
     importance: float = 1.0
     decay: float = DECAY
-
-    @classmethod
-    def of(cls, settings: Settings) -> OwnWeights:
-        """The weights that the settings name."""
-        return cls(
-            settings.reverie_recency, settings.reverie_relevance, settings.reverie_importance
-        )
 
     def __post_init__(self) -> None:
         if not all(weight >= 0 for weight in (self.recency, self.relevance, self.importance)):

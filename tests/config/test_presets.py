@@ -30,7 +30,9 @@ def test_a_preset_can_be_asked(name: str) -> None:
     assert preset.model
     assert preset.think_off
     assert preset.think_off.keys() == preset.think_on.keys()
-    assert preset.key is None or ((option := find_option(preset.key)) is not None and option.secret)
+    assert preset.key is None or (
+        (option := find_option(preset.key)) is not None and option.is_secret
+    )
     assert (preset.key is None) <= preset.is_own_server
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import pytest
 
-from siliconfriend.config import Settings
 from siliconfriend.control.policy_text import explanation, formula
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.curve import retention
@@ -66,22 +64,6 @@ def test_each_policy_explains_itself_in_both_languages() -> None:
     shown = formula(ForgettingPolicy.named("accumulated"), "en")
     assert all(it in shown for it in ("+7 (7)", "+15", "20,000", "20%"))
     assert "43.3 days for a turn" in formula(ForgettingPolicy.named("companion"), "en")
-
-
-def test_the_settings_set_the_numbers_of_the_policy_without_a_curve() -> None:
-    """Steps of 1, clean-ups once a week, and what someone who stays away keeps."""
-    settings = Settings(
-        home=Path(),
-        policy="accumulated",
-        accumulated_step="one",
-        accumulated_days=7,
-        accumulated_minimum=50,
-    )
-    rules = settings.forgetting_policy.accumulation
-    assert rules is not None
-    assert ({rules.step(days) for days in (0, 5, 99, 400)}, rules.every_days) == ({1.0}, 7)
-    assert rules.minimum == 50
-    assert Settings(home=Path(), policy="paper").forgetting_policy == PAPER
 
 
 def test_a_policy_has_either_a_curve_or_numbers() -> None:
