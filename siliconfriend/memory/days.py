@@ -67,13 +67,12 @@ class HeldDay:
         *,
         source: DaySource | None = None,
         changed: int = 0,
-        outline: DayOutline | None = None,
         stored_outline: bytes | None = None,
     ) -> None:
         self.date = date
         self.changed = changed
         self._source = source
-        self._outline = outline
+        self._outline: DayOutline | None = None
         self._stored_outline = stored_outline
         self._parts: dict[str, Any] = {} if day is None else _parts(day)
 
@@ -120,17 +119,6 @@ class HeldDay:
                 known = self._source.outline(self.date, stored)
             self._outline, self._stored_outline = known or outline_day(self.get()), None
         return self._outline
-
-    @property
-    def is_stored(self) -> bool:
-        """True if it can be fetched again."""
-        return self._source is not None
-
-    def stored(self, source: DaySource, changed: int) -> HeldDay:
-        """The same day as it is stored now, decoded as far as it is here."""
-        held = HeldDay(self.date, source=source, changed=changed, outline=self._outline)
-        held._parts = self._parts
-        return held
 
     def release(self) -> None:
         """Drop the decoded copy; the day is fetched and decoded again on demand."""

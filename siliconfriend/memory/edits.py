@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from siliconfriend.errors import MemoryBusy, SiliconFriendError, StoreError
 from siliconfriend.memory.changes import Change, apply_all
-from siliconfriend.memory.days import LazyDays, changed_dates
+from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.documents import (
     NO_DATE,
-    PERSONALITY,
     Document,
-    day_from,
     decode_record,
     encode_record,
     parts_of,
     parts_without_date,
 )
-from siliconfriend.memory.records import LISTS, PersonMemory, Profile
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import DayRow, ScopeRows, State
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
@@ -82,11 +80,9 @@ class EditPlan:
         days: rows of the dates it touches.
         put, gone: documents by date, and ids that are deleted.
         erased: ids that must not come back.
-        memory: afterwards; its touched days count as not stored until it is done.
     """
 
     state: State
-    memory: PersonMemory
     days: dict[str, DayRow] = field(default_factory=dict)
     put: dict[str, list[Document]] = field(default_factory=dict)
     gone: dict[str, list[str]] = field(default_factory=dict)
@@ -104,77 +100,43 @@ class EditPlan:
 
 
 def plan_edit(before: Snapshot, changes: Sequence[Change]) -> EditPlan:
-    """What changes write, and the memory as it will be read back.
+    """What changes write.
 
     Raises:
         ValueError: a record could not be read back.
     """
     old = before.memory
     after = apply_all(old, changes)
-    sequence = old.sequence + len(changes)
-    plan = EditPlan(State.new(), replace(after, sequence=sequence))
-    plan.erased = after.erased - old.erased
-    again = {}
+    state = State.new(old.sequence + len(changes))
+    state = replace(state, epoch=before.state.epoch, days=len(after.days) + 1)
+    plan = EditPlan(state, erased=after.erased - old.erased)
     for date in changed_dates(old.days, after.days):
-        known = {name: it for name, _, it in parts_of(old.days[date])} if date in old.days else {}
-        day = after.days[date]
-        found = _write_parts(plan, date, parts_of(day), known, after.profile)
-        again[date] = day_from(date, _by_kind(found))
-    known = {name: it for name, _, it in parts_without_date(old)}
-    rest = {name: it for name, _, it in parts_without_date(after)}
-    if (
-        plan.erased
-        or any(known.get(name) is not it for name, it in rest.items())
-        or known.keys() - rest
-    ):
-        parts = parts_without_date(after)
-        found = _write_parts(plan, NO_DATE, parts, known, after.profile, extra=len(after.erased))
-        named = {("last_reflection" if it == "reflection" else it): it for it in rest}
-        fields = {name: next(r for n, _, r in found if n == it) for name, it in named.items()}
-        plan.memory = replace(plan.memory, **fields)
-    days = LazyDays.of(old.days).with_days(again) if again else LazyDays.of(old.days)
-    plan.memory = replace(plan.memory, days=days)
-    plan.state = replace(
-        plan.state, epoch=before.state.epoch, sequence=sequence, days=len(days) + 1
-    )
+        there = parts_of(old.days[date]) if date in old.days else ()
+        _plan_date(plan, date, there, parts_of(after.days[date]), after.profile)
+    known, rest = list(parts_without_date(old)), list(parts_without_date(after))
+    if plan.erased or known != rest:
+        _plan_date(plan, NO_DATE, known, rest, after.profile, extra=len(after.erased))
     return plan
 
 
-def _write_parts(
+def _plan_date(
     plan: EditPlan,
     date: str,
+    known: Iterable[tuple[str, str, Any]],
     parts: Iterable[tuple[str, str, Any]],
-    known: Mapping[str, Any],
     profile: Profile,
     extra: int = 0,
-) -> list[tuple[str, str, Any]]:
-    """Plan the documents of a date; gives its parts as they will be read back."""
-    found, put = [], []
+) -> None:
+    there = {name: record for name, _, record in known}
+    put, names = [], set()
     for name, kind, record in parts:
-        if known.get(name) is record:
-            found.append((name, kind, record))
-            continue
-        data = encode_record(record, profile)
-        put.append((name, kind, data))
-        found.append((name, kind, decode_record(kind, data, date)))
-    names = {name for name, _, _ in found}
-    if put:
-        plan.put[date] = put
-    if gone := [name for name in known if name not in names]:
-        plan.gone[date] = gone
-    plan.days[date] = DayRow(plan.memory.sequence, len(found) + extra)
-    return found
-
-
-def _by_kind(parts: Iterable[tuple[str, str, Any]]) -> dict[str, Any]:
-    lists: dict[str, list[Any]] = {kind: [] for kind in LISTS}
-    found: dict[str, Any] = {"day": None, PERSONALITY: None}
-    for _, kind, record in parts:
-        if kind in lists:
-            lists[kind].append(record)
-        else:
-            found[kind] = record
-    return {**found, **{kind: tuple(records) for kind, records in lists.items()}}
+        names.add(name)
+        if there.get(name) is not record:
+            data = encode_record(record, profile)
+            decode_record(kind, data, date)
+            put.append((name, kind, data))
+    plan.put[date], plan.gone[date] = put, sorted(there.keys() - names)
+    plan.days[date] = DayRow(plan.state.sequence, len(names) + extra)
 
 
 def settle_edit(

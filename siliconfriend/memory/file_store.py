@@ -198,21 +198,6 @@ class FileStore(MemoryStore):
             self._write_mirror(scope, cipher=None, is_durable=True)
             remove_key(self.folder(scope))
 
-    def leftovers(self, scope: Scope) -> list[str]:
-        """Where deleted words could still stand below the rows: free pages, a journal."""
-        path = self.folder(scope) / DATABASE
-        if not path.exists():
-            return []
-        found = []
-        with self.database(scope).transaction(read_only=True) as transaction:
-            row = transaction.one("PRAGMA freelist_count")
-            if row is not None and row[0]:
-                found.append(f"{DATABASE}: {row[0]} free pages")
-        journal = path.with_name(f"{DATABASE}-journal")
-        if journal.exists() and journal.stat().st_size:
-            found.append(journal.name)
-        return found
-
     def copy(self, scope: Scope) -> dict[str, bytes]:
         """The files of a scope by name, of one moment, as a backup keeps them."""
         folder = self.folder(scope)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, NamedTuple, TypeVar, cast
@@ -136,34 +135,31 @@ class ScopeRows:
     @_readable
     def days(self, after: int = -1) -> dict[str, DayRow]:
         """The rows of dates that changed after a number, by date ascending."""
-        rows = self.transaction.execute(
-            f"SELECT date, changed, records, outline, seal FROM day WHERE {_OWN} AND changed > ?"
-            " ORDER BY date",
-            (*self._own, after),
-        )
-        checksum, found = self.sealer.checksum, {}
-        for date, changed, records, outline, seal in rows:
-            if checksum(date, "day", b"%d %d" % (changed, records)) != seal:
+        found = {}
+        for date, row, is_whole in self._days(after):
+            if not is_whole:
                 raise Unreadable(f"{date}: the checksum is another one")
-            found[date] = DayRow(changed, records, outline)
+            found[date] = row
         return found
 
-    @_readable
-    def day(self, date: str) -> DayRow | None:
-        """The row of a date; None where there is none."""
-        row = self.transaction.one(
-            f"SELECT changed, records, outline, seal FROM day WHERE {_OWN} AND date = ?",
-            (*self._own, date),
-        )
-        return None if row is None else self._day(date, *row)
+    def readable_days(self) -> dict[str, DayRow]:
+        """The rows of dates whose seal holds."""
+        return {date: row for date, row, is_whole in self._days() if is_whole}
 
-    def _day(
-        self, date: str, changed: int, records: int, outline: bytes | None, seal: int
-    ) -> DayRow:
-        row = DayRow(changed, records, None if outline is None else bytes(outline))
-        if self._day_seal(date, row) != seal:
-            raise Unreadable(f"{date}: the checksum is another one")
-        return row
+    def _days(self, after: int | None = None) -> Iterator[tuple[str, DayRow, bool]]:
+        """The rows of dates, and whether the seal of each holds."""
+        since, values = ("", ()) if after is None else (" AND changed > ?", (after,))
+        rows = self.transaction.execute(
+            f"SELECT date, changed, records, outline, seal FROM day WHERE {_OWN}{since}"
+            " ORDER BY date",
+            (*self._own, *values),
+        )
+        for date, changed, records, outline, seal in rows:
+            row = DayRow(changed, records, outline)
+            try:
+                yield date, row, self._day_seal(date, row) == seal
+            except TypeError:
+                yield date, row, False
 
     def _day_seal(self, date: str, row: DayRow) -> int:
         return self.sealer.checksum(date, "day", b"%d %d" % (row.changed, row.records))
@@ -198,13 +194,10 @@ class ScopeRows:
             (*self._own, first, last),
         )
         found: dict[str, list[Document]] = {date: [] for date, _ in counts}
-        rows = self.transaction.execute(
-            f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN} AND date BETWEEN ? AND ?"
-            " ORDER BY date, id",
-            (*self._own, first, last),
-        )
-        for date, name, kind, doc, seal in rows:
-            data = self.sealer.open(date, f"{kind} {name}", doc, seal)
+        between = " AND date BETWEEN ? AND ?"
+        for date, name, kind, data, error in self._records(between, (first, last)):
+            if error is not None:
+                raise error
             if date not in found:
                 raise Unreadable(f"{date} {name}: its day is missing")
             found[date].append((name, kind, data))
@@ -215,6 +208,21 @@ class ScopeRows:
                     f"{date}: {count - len(found[date]) - extra} of its rows are missing"
                 )
         return found
+
+    def _records(
+        self, where: str = "", values: Sequence[str] = ()
+    ) -> Iterator[tuple[str, str, str, bytes, Unreadable | None]]:
+        """Date, id, kind and bytes of records, and the error where these are not what was written."""
+        rows = self.transaction.execute(
+            f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN}{where} ORDER BY date, id",
+            (*self._own, *values),
+        )
+        unseal = self.sealer.open
+        for date, name, kind, doc, seal in rows:
+            try:
+                yield date, name, kind, unseal(date, f"{kind} {name}", doc, seal), None
+            except Unreadable as error:
+                yield date, name, kind, doc.encode() if isinstance(doc, str) else bytes(doc), error
 
     def put_documents(self, date: str, documents: Iterable[Document]) -> None:
         """Write documents of a date, in place of those with their ids."""
@@ -308,42 +316,22 @@ class ScopeRows:
 
         A row that cannot be opened is given as it is.
         """
-        for date, name, kind, doc, seal in self.transaction.execute(
-            f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN}", self._own
-        ):
-            try:
-                data = self.sealer.open(date, f"{kind} {name}", doc, seal)
-            except Unreadable:
-                data = bytes(doc)
+        for *_, data, _ in self._records():
             yield "record", data
         for (outline,) in self.transaction.execute(
             f"SELECT outline FROM day WHERE {_OWN}", self._own
         ):
             yield "day", bytes(outline or b"")
 
-    def readable_days(self) -> dict[str, DayRow]:
-        """The rows of dates whose seal holds."""
-        found = {}
-        for date, *rest in self.transaction.execute(
-            f"SELECT date, changed, records, outline, seal FROM day WHERE {_OWN}", self._own
-        ):
-            with suppress(Unreadable, TypeError):
-                found[date] = self._day(date, *rest)
-        return found
-
     def readable_documents(self) -> tuple[dict[str, dict[str, Document]], list[tuple[str, str]]]:
         """Every document whose seal holds, by date and id, and date and id of the others."""
         found: dict[str, dict[str, Document]] = defaultdict(dict)
         damaged = []
-        for date, name, kind, doc, seal in self.transaction.execute(
-            f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN}", self._own
-        ):
-            try:
-                data = self.sealer.open(date, f"{kind} {name}", doc, seal)
-            except Unreadable:
+        for date, name, kind, data, error in self._records():
+            if error is not None:
                 damaged.append((date, name))
-                continue
-            found[date][name] = (name, kind, data)
+            else:
+                found[date][name] = (name, kind, data)
         return found, damaged
 
 

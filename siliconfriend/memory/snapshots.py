@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 from abc import ABC, abstractmethod
-from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import date as date_type
+from datetime import timedelta
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
 from siliconfriend.memory.codec import Unreadable
@@ -30,6 +32,8 @@ MAX_KEPT = 32
 
 READ_AHEAD = 64
 """Days fetched at once by who reads one after the other."""
+NEAR = 3
+"""Days within which the next one counts as read after the last."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -248,20 +252,19 @@ class SnapshotReader(ABC):
             raise DamagedMemory("memory_row_unreadable", name=name, cause=error) from error
 
     def _documents(
-        self, scope: Scope, dates: Sequence[str], epoch: str
+        self, scope: Scope, first: str, last: str, epoch: str
     ) -> dict[str, list[Document]]:
         """The documents of dates as they are stored now, from a copy where they are damaged."""
         sealer = self._sealer(scope)
         try:
             with self.database(scope).reading(scope.person) as transaction:
-                found = ScopeRows(transaction, sealer).documents_between(dates[0], dates[-1])
+                return ScopeRows(transaction, sealer).documents_between(first, last)
         except FileNotFoundError:
-            found = {}
+            return {}
         except (Unreadable, DamagedMemory) as error:
-            if len(dates) > 1:
-                return self._documents(scope, dates[:1], epoch)
-            found = {dates[0]: self._copied(scope, sealer, dates[0], epoch, error)}
-        return {date: found.get(date, []) for date in dates}
+            if first != last:
+                return self._documents(scope, first, first, epoch)
+            return {first: self._copied(scope, sealer, first, epoch, error)}
 
     def _copied(
         self, scope: Scope, sealer: Sealer, date: str, epoch: str, cause: Exception
@@ -270,7 +273,7 @@ class SnapshotReader(ABC):
         row = None
         try:
             with self.database(scope).reading(scope.person) as transaction:
-                row = ScopeRows(transaction, sealer).day(date)
+                row = ScopeRows(transaction, sealer).readable_days().get(date)
         except (Unreadable, DamagedMemory):
             pass
         documents = self._copy_documents(sealer, row, date, epoch)
@@ -290,40 +293,26 @@ class DaySource:
         self.epoch = epoch
         self._store = store
         self._sealer = sealer
-        self._scope = sealer.scope
         self._ahead: dict[str, list[Document]] = {}
-        self._next = ""
+        self._last = date_type.min
 
     def documents(self, date: str) -> Sequence[Document]:
         """The documents of a date as they are stored now."""
+        day = date_type.fromisoformat(date)
+        is_next = 0 < (day - self._last).days <= NEAR
+        self._last = day
         known = self._ahead.pop(date, None)
         if known is not None:
-            self._next = date
             return known
-        dates = self._following(date) if self._next and self._is_next(date) else [date]
-        self._next = date
-        found = self._store._documents(self._scope, dates, self.epoch)
-        documents = found.pop(date)
+        last = (day + timedelta(READ_AHEAD)).isoformat() if is_next else date
+        found = self._store._documents(self._sealer.scope, date, last, self.epoch)
+        documents = found.pop(date, [])
         self._ahead = found
         return documents
 
     def outline(self, date: str, stored: bytes) -> DayOutline | None:
         """The outline of a date from its stored form; None where that does not count."""
         return open_outline(self._sealer, date, stored)
-
-    def _is_next(self, date: str) -> bool:
-        dates = self._dates()
-        at = bisect_left(dates, date)
-        return at > 0 and dates[at - 1] == self._next
-
-    def _following(self, date: str) -> list[str]:
-        dates = self._dates()
-        at = bisect_left(dates, date)
-        return dates[at : at + READ_AHEAD] or [date]
-
-    def _dates(self) -> list[str]:
-        known = self._store._snapshots.get(self._scope)
-        return [] if known is None else list(known.memory.days)
 
 
 class _Recent:
@@ -355,7 +344,7 @@ class _ThreadLocks:
     def __init__(self, wait: float) -> None:
         self._wait = wait
         self._guard = threading.Lock()
-        self._held: dict[Scope, tuple[threading.Lock, int]] = {}
+        self._known: WeakValueDictionary[Scope, threading.Lock] = WeakValueDictionary()
         self._mine = threading.local()
 
     @contextmanager
@@ -371,22 +360,12 @@ class _ThreadLocks:
             msg = "the block of an edit must not call the store"
             raise RuntimeError(msg)
         with self._guard:
-            lock, users = self._held.get(scope, (threading.Lock(), 0))
-            self._held[scope] = (lock, users + 1)
+            lock = self._known.setdefault(scope, threading.Lock())
+        if not lock.acquire(timeout=self._wait):
+            raise MemoryBusy("memory_busy", name=scope.person, seconds=round(self._wait))
+        mine.add(scope)
         try:
-            if not lock.acquire(timeout=self._wait):
-                seconds = round(self._wait)
-                raise MemoryBusy("memory_busy", name=scope.person, seconds=seconds)
-            mine.add(scope)
-            try:
-                yield
-            finally:
-                mine.discard(scope)
-                lock.release()
+            yield
         finally:
-            with self._guard:
-                lock, users = self._held[scope]
-                if users == 1:
-                    del self._held[scope]
-                else:
-                    self._held[scope] = (lock, users - 1)
+            mine.discard(scope)
+            lock.release()

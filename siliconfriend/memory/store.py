@@ -34,13 +34,13 @@ from siliconfriend.memory.documents import (
     parse_rest,
     parts_without_date,
 )
-from siliconfriend.memory.edits import Edit, EditPlan, plan_edit, settle_edit
+from siliconfriend.memory.edits import Edit, plan_edit, settle_edit
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import ScopeRows, State
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.seal import Sealer
-from siliconfriend.memory.snapshots import DaySource, Repair, Snapshot, SnapshotReader
+from siliconfriend.memory.snapshots import Repair, Snapshot, SnapshotReader
 
 __all__ = ["Edit", "MemoryStore", "RecalledStore", "Repair", "Snapshot"]
 
@@ -86,10 +86,6 @@ class MemoryStore(SnapshotReader):
 
     def unreadable(self) -> list[str]:
         """Names of what is kept but cannot be read as anybody's memory, sorted."""
-        return []
-
-    def leftovers(self, scope: Scope) -> list[str]:
-        """Where deleted words could still stand below the rows: free pages, a journal."""
         return []
 
     def _forget_deleted(self, database: Database, scope: Scope) -> None:
@@ -159,7 +155,7 @@ class MemoryStore(SnapshotReader):
         with self._locks.holding(scope):
             if scope in self._damaged:
                 self._load(scope)
-            before, plan = None, None
+            before = plan = after = None
             try:
                 with self._locked(scope) as rows:
                     before = self._newest(rows, lock=True)
@@ -171,13 +167,15 @@ class MemoryStore(SnapshotReader):
                     if edit.changes:
                         plan = plan_edit(before, edit.changes)
                         plan.write(rows)
+                        after = self._read(rows, plan.state, before)
             except SiliconFriendError as error:
                 if plan is None or before is None:
                     raise
                 settle_edit(self, scope, before, plan, error)
-            after = before if plan is None else self._stored(scope, before, plan)
-            edit.finish(after.memory)
-            if plan is not None:
+                after = self._load(scope)
+            edit.finish((after or before).memory)
+            if after is not None:
+                self._snapshots.keep(scope, after)
                 is_erasing = any(isinstance(it, Erase) for it in edit.changes)
                 self._after_writing(scope, after, is_erasing=is_erasing)
 
@@ -358,22 +356,6 @@ class MemoryStore(SnapshotReader):
             return rows.state() is None and self._is_nothing(rows)
         except Unreadable:
             return False
-
-    def _stored(self, scope: Scope, before: Snapshot, plan: EditPlan) -> Snapshot:
-        """The snapshot after an edit was written."""
-        source = DaySource(self, self._sealer(scope), plan.state.epoch)
-        days = LazyDays.of(plan.memory.days)
-        held = {
-            date: days.held[date].stored(source, row.changed)
-            for date, row in plan.days.items()
-            if date
-        }
-        memory = replace(
-            plan.memory, days=LazyDays.of(before.memory.days).with_held(held) if held else days
-        )
-        snapshot = Snapshot(memory, plan.state)
-        self._snapshots.keep(scope, snapshot)
-        return snapshot
 
     def _after_writing(self, scope: Scope, snapshot: Snapshot, *, is_erasing: bool) -> None:
         """Do what follows an edit that is durable already: a failure is only logged.

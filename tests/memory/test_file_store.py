@@ -59,7 +59,9 @@ def test_an_erasing_leaves_no_word(store: FileStore, home: Path, nora: Path) -> 
     (nora / "damaged" / "1-memory.sqlite").write_text("heron")
     put(store, NORA, Erase(tuple(turn.id for turn in turns[1:])))
     put(store, NORA, Erase((turns[0].id,)))
-    assert store.leftovers(NORA) == []
+    with store.database(NORA).reading() as transaction:
+        assert transaction.one("PRAGMA freelist_count") == (0,)
+    assert (nora / "memory.sqlite-journal").stat().st_size == 0
     assert b"heron" not in store.database(NORA).bytes()
     assert [it for it in home.rglob("*") if it.is_file() and b"heron" in it.read_bytes()] == []
     assert not any(b"heron" in data for _, data in store.rows(NORA))
@@ -130,7 +132,7 @@ def test_outlines_are_stored_by_tidying(
     asked: list[str] = []
     read = FileStore._documents
     monkeypatch.setattr(
-        FileStore, "_documents", lambda self, *it: asked.extend(it[1]) or read(self, *it)
+        FileStore, "_documents", lambda self, *it: asked.append(it[1]) or read(self, *it)
     )
     assert dict(outlines(memory.days)) == expected
     assert asked == [DATES[1]]
