@@ -11,10 +11,10 @@ from collections import OrderedDict
 from typing import Any
 
 from starlette.exceptions import HTTPException
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 
-from siliconfriend.body_limit import limit_body
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import LANGUAGES
@@ -80,13 +80,15 @@ class Guard:
         elif scope["type"] != "http":
             await self._app(scope, receive, send)
         else:
-            await self._answer(scope, receive, _with_headers(send))
+            most = MOST_UPLOADED if scope["path"] == UPLOAD else MOST_BYTES
+            limited = RequestBodyLimitMiddleware(self._answer, most)
+            await limited(scope, receive, _with_headers(send))
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         connection, path = HTTPConnection(scope), scope["path"]
         language = self._backend.language_of(connection)
         try:
-            receive = self._check(connection, path, receive)
+            self._check(connection, path)
             if path in FREE or path.startswith(ASSETS):
                 await self._app(scope, receive, send)
                 return
@@ -109,10 +111,9 @@ class Guard:
         except SiliconFriendError as error:
             await PlainTextResponse(error.message(language), 503)(scope, receive, send)
 
-    def _check(self, connection: HTTPConnection, path: str, receive: Any) -> Any:
-        """Refuse other sites, other hosts, other addresses and bodies that are too long."""
-        is_event = path in EVENTS or path.startswith(HEARTBEAT)
-        if not (is_event or path in PAGES or path.startswith((*ASSETS, *OWN))):
+    def _check(self, connection: HTTPConnection, path: str) -> None:
+        """Refuse other sites, other hosts and other addresses."""
+        if not (path in EVENTS | PAGES or path.startswith((HEARTBEAT, *ASSETS, *OWN))):
             raise Refused(404, "refused_path")
         if "view" in connection.query_params or "deep_link" in connection.query_params:
             raise Refused(404, "refused_path")
@@ -124,36 +125,29 @@ class Guard:
         forwarded = connection.headers.get("x-forwarded-host")
         if origin is not None and not is_own_origin(origin, host, forwarded_host=forwarded):
             raise Refused(403, "refused_origin")
-        most = MOST_UPLOADED if path == UPLOAD else MOST_BYTES
-        long, declared = Refused(413, "refused_size"), connection.headers.get("content-length")
-        return limit_body(receive, declared, most, refused=long, cut=long)
 
     async def _check_owner(
         self, connection: HTTPConnection, path: str, receive: Any, user: str | None
     ) -> Any:
         if user is None:
             raise Refused(401, "refused_log_in")
-        if not (path in EVENTS or path.startswith(HEARTBEAT)):
-            return receive
+        session = connection.query_params.get("session_hash", "")
         if path.startswith(HEARTBEAT):
             session = path.removeprefix(HEARTBEAT)
-        elif path in (STREAM, UPLOAD, f"{API}upload_progress"):
-            session = connection.query_params.get("session_hash", "")
-        else:
+        elif path == JOIN:
             body, receive = await _read(receive)
             session = _field(body, "session_hash")
-        if session and _owner(self._sessions, session, user) != user:
+        if session and self._owner(session, user) != user:
             raise Refused(403, "refused_session")
         return receive
 
-
-def _owner(owners: OrderedDict[str, str], key: str, user: str) -> str:
-    """Return the owner of a session: the first user it was seen with."""
-    owner = owners.setdefault(key, user)
-    owners.move_to_end(key)
-    if len(owners) > MOST_OWNERS:
-        owners.popitem(last=False)
-    return owner
+    def _owner(self, session: str, user: str) -> str:
+        """Return whose a session is: the first user's it was seen with."""
+        owner = self._sessions.setdefault(session, user)
+        self._sessions.move_to_end(session)
+        if len(self._sessions) > MOST_OWNERS:
+            self._sessions.popitem(last=False)
+        return owner
 
 
 def _with_headers(send: Any) -> Any:

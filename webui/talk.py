@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
+from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 from pydantic import BaseModel, Field, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -19,7 +21,6 @@ from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.used import Used
 from siliconfriend.models.fallback import second_sentence
-from siliconfriend.server.sse import KEEP_ALIVE, event, event_stream
 from siliconfriend.texts import text
 
 from .backend import Backend, Visit
@@ -37,6 +38,7 @@ DRAW_INTERVAL = 0.03
 SILENCE = 1.0
 KEEP_ALIVE_AFTER = 10
 """Silences after which something is sent, so that a lost connection is noticed."""
+STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 Words = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,64}$")]
@@ -88,7 +90,8 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
             return JSONResponse({"message": error.message(backend.language_of(request))}, 409)
         shown = asked.get("lines", "")
         lines = min(int(shown), MOST_LINES) if shown.isdecimal() else LINES
-        return event_stream(follow(visit, asked.get("tab", ""), lines, "first" in asked))
+        told = follow(visit, asked.get("tab", ""), lines, "first" in asked)
+        return EventSourceResponse(told, headers=STREAM_HEADERS)
 
     acts = {"say": say, "stop": stop, "withdraw": withdraw, "undo": undo, "mark": mark}
     return [
@@ -164,7 +167,7 @@ def _last_turn(visit: Visit, talk: Talk, identifier: str) -> Turn:
     return last
 
 
-async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIterator[str]:
+async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIterator[bytes]:
     """Yield the talk as server-sent events: ``talk`` whole, ``words`` of the reply under way.
 
     Args:
@@ -191,12 +194,12 @@ async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIte
             if due is not None and due.done():
                 words, due = due.result(), None
                 if words:
-                    yield event({"words": words}, "due")
+                    yield _event("due", {"words": words})
             running = talk.running
             if version != talk.version:
                 version = talk.version
                 told = await run_in_threadpool(talk_json, visit, talk, tab, lines)
-                yield event({**told, **opening}, "talk")
+                yield _event("talk", {**told, **opening})
                 opening, drawn, silences = {}, (None, 0, ()), 0
             elif (
                 running is not None
@@ -209,7 +212,7 @@ async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIte
                 same = _same(before, blocks)
                 drawn, silences = (running, len(said), blocks), 0
                 told = {"key": running.message.key, "from": same, "blocks": blocks[same:]}
-                yield event(told if blocks else {**told, "words": said}, "words")
+                yield _event("words", told if blocks else {**told, "words": said})
                 await asyncio.sleep(DRAW_INTERVAL)
                 continue
             try:
@@ -223,9 +226,13 @@ async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIte
                 reading = await run_in_threadpool(_reading, visit) if talk.running else ""
                 if reading != waits:
                     waits = reading
-                    yield event({"words": waits}, "waits")
+                    yield _event("waits", {"words": waits})
                 elif silences % KEEP_ALIVE_AFTER == 0:
-                    yield KEEP_ALIVE
+                    yield KEEPALIVE_COMMENT
+
+
+def _event(name: str, told: dict[str, Any]) -> bytes:
+    return format_sse_event(data_str=json.dumps(told, ensure_ascii=False), event=name)
 
 
 def _same(before: Sequence[str], after: Sequence[str]) -> int:
@@ -276,17 +283,15 @@ def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
     if is_open and _is_answered_elsewhere(visit):
         shown[-1] |= {"state": "running", "end": ""}
     for reply in talk.aside.get(tab, ()):
-        line = _aside_json(visit, reply)
+        end = reply.end if reply.words else "unanswered"
+        line = _reply_json(visit, reply, state="said", end=end)
         later = (at for at, it in enumerate(shown) if it["at"] > line["at"])
         shown.insert(next(later, len(shown)), line)
     if running is not None and running.message.is_for(tab):
-        line = _reply_json(visit, running)
         again = running.message.again
         shown = [it for it in shown if it["id"] != again] if again else shown
-        shown.append({**line, "state": "running", "end": ""})
-    for message in waiting:
-        if message.is_for(tab):
-            shown.append({**_message_json(visit, message), "state": "waiting"})
+        shown.append(_reply_json(visit, running, id=running.turn, state="running"))
+    shown += [_message_json(visit, message) for message in waiting if message.is_for(tab)]
     failed = talk.failed.get(tab)
     return {
         "lines": shown,
@@ -324,61 +329,56 @@ def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
         end = "whole"
     else:
         end = "stopped" if noted == "stopped" else "cut"
-    at = None if turn.time is None else turn.time.astimezone(visit.zone)
-    is_plain = turn.replied_by == OFFLINE
     return {
+        **_line_json(visit, turn.id, turn.query, turn.date, turn.time),
         "id": turn.id,
-        "key": turn.id,
-        "state": "said",
-        "at": "" if at is None else at.astimezone(UTC).isoformat(),
-        "date": turn.date,
-        "day": _day(visit, turn.date),
-        "clock": f"{at:%H:%M}" if at else "",
-        "query": turn.query,
         "response": response,
-        "blocks": None if is_plain else reply_blocks(response),
+        "blocks": None if turn.replied_by == OFFLINE else reply_blocks(response),
         "end": end,
         "trouble": talk.troubles.get(turn.id, ""),
         "unkept": turn.unkept,
-        "off_record": False,
         "why": why_json(visit, turn.used),
     }
 
 
-def _message_json(visit: Visit, message: Message) -> dict[str, Any]:
-    date = message.at.date().isoformat()
+def _line_json(
+    visit: Visit, key: str, query: str, date: str, at: datetime | None
+) -> dict[str, Any]:
+    """Return an exchange without an answer."""
     return {
         "id": "",
-        "key": message.key,
-        "at": message.at.astimezone(UTC).isoformat(),
+        "key": key,
+        "state": "said",
+        "at": "" if at is None else at.astimezone(UTC).isoformat(),
         "date": date,
         "day": _day(visit, date),
-        "clock": f"{message.at:%H:%M}",
-        "query": message.words,
+        "clock": "" if at is None else f"{at.astimezone(visit.zone):%H:%M}",
+        "query": query,
         "response": "",
         "blocks": None,
         "end": "",
         "trouble": "",
         "unkept": False,
-        "off_record": message.off_record,
+        "off_record": False,
         "why": [],
     }
 
 
-def _reply_json(visit: Visit, reply: Reply) -> dict[str, Any]:
+def _message_json(visit: Visit, message: Message) -> dict[str, Any]:
+    date = message.at.date().isoformat()
+    line = _line_json(visit, message.key, message.words, date, message.at)
+    return {**line, "state": "waiting", "off_record": message.off_record}
+
+
+def _reply_json(visit: Visit, reply: Reply, **more: str) -> dict[str, Any]:
     return {
         **_message_json(visit, reply.message),
-        "id": reply.turn,
         "response": reply.words,
         "blocks": reply.blocks(),
         "trouble": reply.trouble,
         "why": why_json(visit, reply.used),
+        **more,
     }
-
-
-def _aside_json(visit: Visit, reply: Reply) -> dict[str, Any]:
-    end = reply.end if reply.words else "unanswered"
-    return {**_reply_json(visit, reply), "id": "", "state": "said", "end": end}
 
 
 def why_json(visit: Visit, used: Sequence[Used]) -> list[dict[str, str]]:
