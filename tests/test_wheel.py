@@ -103,7 +103,7 @@ def test_the_wheel_has_no_top_level_strays(wheel_python: Path) -> None:
     """The web page and the prompts come inside the package."""
     site = next((wheel_python.parents[1] / "lib").glob("python*/site-packages"))
     assert (site / "siliconfriend" / "webui" / "app.py").is_file()
-    for name in ("look/tokens.css", "components/talk.js", "look/fonts/literata-LICENSE.txt"):
+    for name in ("look/tokens.css", "look/talk.js", "look/fonts/literata-LICENSE.txt"):
         assert (site / "siliconfriend" / "webui" / name).is_file(), name
     assert (site / "siliconfriend" / "prompt_files" / "en").is_dir()
     assert not (site / "webui").exists()

@@ -28,10 +28,10 @@ from .companions import companion_routes
 from .components import LABELS
 from .guard import MOST_UPLOADED, Guard
 from .log_in import LogIn
-from .look.theme import theme
 from .page import FirstHtml, Page, manifest_route
 from .static import static_route
 from .talk import talk_routes
+from .theme import theme
 from .words import say
 
 

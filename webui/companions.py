@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -199,16 +200,18 @@ def _card(visit: Visit, name: str) -> str:
     )
 
 
+def picture_address(backend: Backend, name: str) -> str:
+    """Return the address of a companion's picture; the lantern where it has none."""
+    with suppress(SiliconFriendError):
+        if path := backend.companions.card(name)[1]:
+            version = path.stat().st_mtime_ns
+            return f".{PREFIX}picture?{urlencode({'name': name, 'version': version})}"
+    return address("avatar.svg")
+
+
 def _portrait(visit: Visit, name: str) -> str:
-    try:
-        path = visit.backend.companions.card(name)[1]
-    except SiliconFriendError:
-        path = None
-    source = address("look/avatar.svg")
-    if path is not None:
-        version = path.stat().st_mtime_ns
-        source = f".{PREFIX}picture?{urlencode({'name': name, 'version': version})}"
-    return f'<img class="sf-picture" src="{plain(source)}" alt="">'
+    source = plain(picture_address(visit.backend, name))
+    return f'<img class="sf-picture" src="{source}" alt="">'
 
 
 def _editor(visit: Visit, name: str) -> str:

@@ -22,7 +22,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
 from .backend import PARAMETER, Backend
-from .static import FOLDER, address
+from .static import address, template
 from .words import LANGUAGE_COOKIE, LANGUAGE_NAMES, LOCALES, plain, say
 
 PATHS = frozenset(("/login", "/login/"))
@@ -153,13 +153,13 @@ class LogIn:
         other: Language = "en" if language == "cn" else "cn"
         query = {"language": other, **({"place": place} if place else {})}
         kind = "log_in" if has_passwords else "begin"
-        form = (FOLDER / "look/log_in.html").read_text(encoding="utf-8")
-        page = form.format(
+        page = template(
+            "log_in.html",
             **{key: plain(say(f"{kind}.{key}", language)) for key in ("about", "name", "submit")},
             title=plain(say(f"{kind}.title", language, companion="SiliconFriend")),
-            tokens=address("look/tokens.css"),
+            tokens=address("tokens.css"),
             style=address("style.css"),
-            avatar=address("look/avatar.svg"),
+            avatar=address("avatar.svg"),
             lang=LOCALES[language],
             other=plain(urlencode(query)),
             other_lang=LOCALES[other],

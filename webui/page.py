@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -22,7 +22,7 @@ from siliconfriend.texts import Language, area
 from . import companions, fading, memories, model, night, portrait
 from .backend import PARAMETER, USER, Backend
 from .components import gr, make_talk
-from .static import FOLDER, PREFIX, address, icon, token_colours, version
+from .static import address, icon, template, token_colours
 from .words import LANGUAGE_NAMES, LOCALES, plain, say, script_json
 
 PANELS = ("chat", "memories", "portrait", "fading", "night", "companions")
@@ -147,18 +147,15 @@ def _head(backend: Backend, name: str, connection: HTTPConnection) -> str:
         f'html:not([data-panel="{panel}"]) #panel-{panel} {{ display: none !important; }}'
         for panel in PANELS
     )
-    return (
-        (FOLDER / "look/head.html")
-        .read_text(encoding="utf-8")
-        .format(
-            name=plain(name),
-            about=plain(say("install_about", backend.language_of(connection), companion=name)),
-            light=light,
-            dark=dark,
-            query=f"?{urlencode(query)}" if query else "",
-            files=f".{PREFIX}{version()}",
-            hidden=hidden,
-        )
+    return template(
+        "head.html",
+        name=plain(name),
+        about=plain(say("install_about", backend.language_of(connection), companion=name)),
+        light=light,
+        dark=dark,
+        query=f"?{urlencode(query)}" if query else "",
+        files=address().rstrip("/"),
+        hidden=hidden,
     )
 
 
@@ -174,28 +171,25 @@ def _shell(backend: Backend, connection: HTTPConnection, companion: str, languag
         "person": connection.scope[USER],
         "companion": companion,
         "name": name,
-        "picture": picture(backend, companion),
+        "picture": companions.picture_address(backend, companion),
         "texts": area("web", language)["talk"],
     }
     words = {key: plain(value) for key, value in area("web", language)["shell"].items()}
-    return (
-        (FOLDER / "look/shell.html")
-        .read_text(encoding="utf-8")
-        .format(
-            **words,
-            name=plain(name),
-            person=plain(connection.scope[USER]),
-            avatar=plain(data["picture"]),
-            switch=LANGUAGE_NAMES[other],
-            other=plain(urlencode({"language": other, **_companion_query(connection)})),
-            other_lang=LOCALES[other],
-            links=links,
-            data=script_json(data),
-            notice="".join(f"<p>{plain(it)}</p>" for it in _notice(backend, name, language)),
-            icon_colours=icon("day"),
-            icon_about=icon("about"),
-            icon_who=icon("portrait"),
-        )
+    return template(
+        "shell.html",
+        **words,
+        name=plain(name),
+        person=plain(connection.scope[USER]),
+        avatar=plain(data["picture"]),
+        switch=LANGUAGE_NAMES[other],
+        other=plain(urlencode({"language": other, **_companion_query(connection)})),
+        other_lang=LOCALES[other],
+        links=links,
+        data=script_json(data),
+        notice="".join(f"<p>{plain(it)}</p>" for it in _notice(backend, name, language)),
+        icon_colours=icon("day"),
+        icon_about=icon("about"),
+        icon_who=icon("portrait"),
     )
 
 
@@ -215,17 +209,6 @@ def _notice(backend: Backend, name: str, language: Language) -> list[str]:
     return [first, hears + second_sentence(chat, language)]
 
 
-def picture(backend: Backend, companion: str) -> str:
-    """Return the address of a companion's picture; the lantern where it has none."""
-    try:
-        has_one = backend.companions.card(companion)[1] is not None
-    except SiliconFriendError:
-        has_one = False
-    return (
-        f"./companions/picture?name={quote(companion)}" if has_one else address("look/avatar.svg")
-    )
-
-
 def manifest_route(backend: Backend) -> BaseRoute:
     """Return the route of what a phone needs to put the page among its applications."""
 
@@ -240,7 +223,7 @@ def manifest_route(backend: Backend) -> BaseRoute:
         start = f"./?{urlencode(named)}" if named else "./"
         icons = [
             {
-                "src": address(f"look/icon-{size}.png"),
+                "src": address(f"icon-{size}.png"),
                 "sizes": f"{size}x{size}",
                 "type": "image/png",
                 "purpose": purpose,

@@ -7,49 +7,49 @@ import mimetypes
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / "look"
 PREFIX = "/page/"
-PATTERNS = ("look/**/*", "components/*.js", "style.css")
-TYPES = {".js": "text/javascript", ".woff2": "font/woff2"}
-"""Media types that some machines do not know, or know wrongly."""
-FOR_GOOD = "public, max-age=31536000, immutable"
+mimetypes.add_type("text/javascript", ".js")  # some machines know it wrongly
 
 
 @cache
-def static_files() -> dict[str, bytes]:
-    """Return the bytes of each file by its path below the folder."""
-    paths = {path for pattern in PATTERNS for path in FOLDER.glob(pattern) if path.is_file()}
-    return {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in sorted(paths)}
-
-
-@cache
-def version() -> str:
-    """Return a digest of all files."""
-    digest = hashlib.sha256()
-    for name, data in static_files().items():
-        digest.update(f"{name}\n{len(data)}\n".encode())
-        digest.update(data)
-    return digest.hexdigest()[:12]
-
-
-def address(name: str) -> str:
+def address(name: str = "") -> str:
     """Return the address of a file, relative to the page, which may stand below a proxy's path."""
-    return f".{PREFIX}{version()}/{name}"
+    digest = hashlib.sha256()
+    for path in sorted(FOLDER.rglob("*.*")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return f".{PREFIX}{digest.hexdigest()[:12]}/{name}"
+
+
+class _Files(StaticFiles):
+    """Files that a browser keeps for good, since another file has another address."""
+
+    def file_response(self, *given: Any, **more: Any) -> Response:
+        """Return the answer with a file."""
+        response = super().file_response(*given, **more)
+        response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return response
 
 
 def static_route() -> BaseRoute:
     """Return the route of all files."""
-    return Route(PREFIX + "{path:path}", _serve, methods=["GET"])
+    return Mount(PREFIX + "{version}", _Files(directory=FOLDER))
+
+
+def template(file: str, /, **values: object) -> str:
+    """Return one of the files of HTML with these values in it."""
+    return (FOLDER / file).read_text(encoding="utf-8").format(**values)
 
 
 def token_colours(name: str) -> tuple[str, str]:
     """Return a colour of ``tokens.css`` in light and in dark, as ``#rrggbb``."""
-    sheet = static_files()["look/tokens.css"].decode()
+    sheet = (FOLDER / "tokens.css").read_text(encoding="utf-8")
     found = re.search(rf"--sf-{name}: light-dark\((#\w{{6}}), (#\w{{6}})\);", sheet)
     assert found is not None, name
     return found[1], found[2]
@@ -58,17 +58,5 @@ def token_colours(name: str) -> tuple[str, str]:
 def icon(name: str) -> str:
     """Return one of the page's icons, beside words that say the same."""
     return (
-        f'<svg class="sf-icon" aria-hidden="true"><use href="{address("look/icons.svg")}#{name}"/>'
-        "</svg>"
+        f'<svg class="sf-icon" aria-hidden="true"><use href="{address("icons.svg")}#{name}"/></svg>'
     )
-
-
-async def _serve(request: Request) -> Response:
-    asked, _, name = request.path_params["path"].partition("/")
-    data = static_files().get(name)
-    if data is None:
-        return Response(status_code=404)
-    suffix = Path(name).suffix
-    kind = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    cache_control = FOR_GOOD if asked == version() else "no-cache"
-    return Response(data, media_type=kind, headers={"cache-control": cache_control})

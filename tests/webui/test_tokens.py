@@ -74,7 +74,7 @@ def test_what_is_used_has_an_edge(edge: str, on: str, time: str) -> None:
 @pytest.mark.parametrize("on", ["paper", "surface"])
 def test_a_memory_that_is_nearly_gone_can_still_be_read(on: str, time: str) -> None:
     """At a retention of 0 its words have the least opacity, which stands in the rule."""
-    page = (FOLDER / "style.css").read_text(encoding="utf-8")
+    page = (FOLDER / "look/style.css").read_text(encoding="utf-8")
     found = re.search(r"\.sf-fades \{[^}]* opacity: calc\((\.\d+) \+ (\.\d+) \* ", page)
     assert found
     least, added = float(found[1]), float(found[2])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.texts import area
 
-from ..static import address
-from ..words import say
+from .static import address
+from .words import say
 
 # Before the first import: else Gradio looks up hosts on the internet.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
@@ -19,7 +19,7 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 import gradio as gr
 
 if TYPE_CHECKING:
-    from ..backend import Backend, Visit
+    from .backend import Backend, Visit
 
 __all__ = ["LABELS", "PRIVATE", "fills", "gr", "make_talk", "make_view", "shown"]
 
@@ -43,7 +43,7 @@ def _component(template: str, script: str, arguments: str, **how: Any) -> Any:
 def make_talk() -> Any:
     """Make the talk, which ``talk.js`` draws from the stream of :mod:`webui.talk`."""
     template = '<section class="talk"></section>'
-    return _component(template, "components/talk.js", "'chat'", elem_id="talk")
+    return _component(template, "talk.js", "'chat'", elem_id="talk")
 
 
 def make_view(panel: str, *, main: bool = True, **how: Any) -> Any:
@@ -62,7 +62,7 @@ def make_view(panel: str, *, main: bool = True, **how: Any) -> Any:
     template = '<div class="sf-view"></div><div class="sf-status" role="status"></div>'
     arguments = f"'{panel}', {str(main).lower()}"
     classes = {"elem_classes": "sf-view-block"}
-    return _component(template, "components/view.js", arguments, **classes, **how)
+    return _component(template, "view.js", arguments, **classes, **how)
 
 
 def fills(

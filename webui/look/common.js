@@ -19,7 +19,7 @@ export function icon(name) {
   drawn.setAttribute("class", "sf-icon");
   drawn.setAttribute("aria-hidden", "true");
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `${new URL("../look/icons.svg", import.meta.url)}#${name}`);
+  use.setAttribute("href", `${new URL("./icons.svg", import.meta.url)}#${name}`);
   drawn.append(use);
   return drawn;
 }

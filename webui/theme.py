@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..components import gr
+from .components import gr
 
 _STEPS = (50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950)
 _INK = (2, 5, 12, 25, 70, 78, 84, 89, 94, 97, 100)

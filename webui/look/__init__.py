@@ -1,1 +1,0 @@
-"""How the page looks: tokens, letters, pictures, and Gradio in its colours."""
