@@ -34,7 +34,7 @@ PAGE: tuple[tuple[str, ...], ...] = (
     ("replies",),
     ("backend",),
     ("components", "log_in", "talk"),
-    ("look", "guard"),
+    ("theme", "guard"),
     ("carrying", "model", "companion_edits"),
     ("memories",),
     ("portrait", "fading", "night", "companions"),

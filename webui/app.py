@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError
+from siliconfriend.errors import ConfigurationError, SiliconFriendError
 from siliconfriend.installation.accounts import Authenticator
 from siliconfriend.installation.installation import accounts_in
 from siliconfriend.models.base import ChatModel
@@ -78,6 +78,7 @@ def launch(
             i18n=LABELS,
             auth_dependency=lambda request: request.scope.get(USER),
             app_kwargs={
+                "exception_handlers": {SiliconFriendError: backend.refuse},
                 "middleware": [
                     Middleware(Guard, backend=backend, log_in=log_in),
                     Middleware(FirstHtml, backend=backend),

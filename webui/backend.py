@@ -14,6 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from starlette.responses import JSONResponse
+
 from siliconfriend.characters.companions import Companions, companion_name
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
@@ -142,6 +144,10 @@ class Backend:
         scope = Scope.of(person, self.companion_of(request))
         return Visit(self, scope, self.language_of(request))
 
+    def refuse(self, request: Any, error: Any) -> JSONResponse:
+        """Answer a route's error by its words; the handler of errors of all routes."""
+        return JSONResponse({"message": error.message(self.language_of(request))}, 409)
+
     def close(self, seconds: float) -> None:
         """End the replies, and wait so long for each until what was said is kept."""
         self.talks.close(seconds)
@@ -258,11 +264,14 @@ class Visit:
             in_thread(self.person.index)
 
 
-def steps_of(work: Callable[[Callable[..., None]], Any]) -> Generator[tuple[Any, ...], None, Any]:
-    """Do something in a thread of its own, which a closed tab does not end.
+def steps_of(
+    work: Callable[[Callable[..., None]], Any], draw: Callable[..., Any]
+) -> Generator[Any, None, Any]:
+    """Do something in a thread of its own, which a closed tab does not end; returns its result.
 
     Args:
-        work: called with what tells of a step; each is yielded, and its result returned.
+        work: called with what tells of a step.
+        draw: makes of each step what is yielded.
 
     Raises:
         SiliconFriendError: that of the work.
@@ -280,7 +289,7 @@ def steps_of(work: Callable[[Callable[..., None]], Any]) -> Generator[tuple[Any,
 
     threading.Thread(target=run, name="page work", daemon=True).start()
     while (step := told.get()) is not None:
-        yield step
+        yield draw(*step)
     if isinstance(ended[0], SiliconFriendError):
         raise ended[0]
     return ended[0]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -19,6 +18,7 @@ from siliconfriend.memory.scope import clean_name
 
 from .backend import PARAMETER, Backend, Visit
 from .components import LABELS, PRIVATE, fills, gr, make_view, shown
+from .forms import button
 from .words import day_name, plain, quiet
 
 
@@ -103,10 +103,7 @@ def preview(visit: Visit, data: bytes) -> str:
     ends = taken.dates[0], taken.dates[-1]
     first, last = (day_name(it, visit.today, visit.language) for it in ends)
     told = visit.say("import_preview", turns=taken.turns, first=first, last=last)
-    return (
-        f'<p>{plain(told)}</p><button type="button" class="sf-button sf-primary" '
-        f'data-act="import">{plain(visit.say("import_now"))}</button>'
-    )
+    return f"<p>{plain(told)}</p>{button(visit.say('import_now'), 'import', '', 'sf-button sf-primary')}"
 
 
 def _import(visit: Visit, _event: dict[str, Any], data: bytes | None) -> dict[str, Any]:
@@ -137,17 +134,10 @@ def export_route(backend: Backend) -> BaseRoute:
     """Return the route of the whole memory as a file; no copy of it is left on the server."""
 
     def export(request: Request) -> Response:
-        try:
-            visit = backend.visit(request)
-            told = visit.person.export(native=request.query_params.get("form") == "native")
-        except SiliconFriendError as error:
-            return JSONResponse({"message": error.message(backend.language_of(request))}, 409)
+        person = backend.visit(request).person
+        told = person.export(native=request.query_params.get("form") == "native")
         kind = "attachment; filename=siliconfriend.json"
-        return JSONResponse(
-            told, headers={"content-disposition": kind, "cache-control": "no-store"}
-        )
+        headers = {"content-disposition": kind, "cache-control": "no-store"}
+        return JSONResponse(told, headers=headers)
 
-    async def answer(request: Request) -> Response:
-        return await run_in_threadpool(export, request)
-
-    return Route("/export", answer, methods=["GET"])
+    return Route("/export", export, methods=["GET"])

@@ -7,9 +7,8 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from siliconfriend.characters.cards.exporting import export_card
@@ -344,17 +343,5 @@ def companion_routes(backend: Backend) -> list[BaseRoute]:
         kind = "image/png" if is_picture else "application/json"
         return Response(data, media_type=kind, headers={"content-disposition": where})
 
-    def answering(handle: Callable[[Request], Response]) -> Any:
-        async def answer(request: Request) -> Response:
-            try:
-                return await run_in_threadpool(handle, request)
-            except SiliconFriendError as error:
-                told = {"message": error.message(backend.language_of(request))}
-                return JSONResponse(told, 400)
-
-        return answer
-
-    return [
-        Route(f"{PREFIX}picture", answering(picture), methods=["GET"]),
-        Route(f"{PREFIX}export", answering(export), methods=["GET"]),
-    ]
+    routes = {"picture": picture, "export": export}
+    return [Route(PREFIX + name, answer, methods=["GET"]) for name, answer in routes.items()]

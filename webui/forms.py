@@ -15,6 +15,11 @@ def button(label: str, act: str, identifier: str = "", kind: str = "sf-button") 
     )
 
 
+def progress_bar(done: int, total: int, words: str) -> str:
+    """Return a bar of how far something is, which ``words`` say."""
+    return f'<progress max="{max(total, 1)}" value="{done}" aria-label="{plain(words)}"></progress>'
+
+
 def sheet(
     act: str, identifier: str, title: str, body: str, no: str, yes: str, kind: str = "sf-primary"
 ) -> str:

@@ -96,11 +96,6 @@ def reply_blocks(words: str) -> tuple[str, ...]:
     return tuple(_clean(block) for block in _split(_parser().parse(words)))
 
 
-def reply_html(words: str) -> str:
-    """Return a whole reply as HTML."""
-    return "".join(reply_blocks(words))
-
-
 def _clean(block: Sequence[Token]) -> str:
     parser = _parser()
     return nh3.clean(

@@ -21,7 +21,7 @@ from siliconfriend.models.choices import (
 
 from .backend import Backend, Visit, steps_of
 from .components import PRIVATE, fills, gr, make_view, shown
-from .forms import button, field, sheet, tick
+from .forms import button, field, progress_bar, sheet, tick
 from .words import plain, quiet
 
 
@@ -84,19 +84,16 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         try_model(choice.settings(settings))
         return choice
 
+    def draw(done: int, whole: int) -> dict[str, Any]:
+        words = visit.say("model.fetching")
+        return shown(quiet(words) + progress_bar(done, whole, words))
+
     yield shown(quiet(visit.say("model.trying")))
-    fetching = steps_of(work)
-    while True:
-        try:
-            done, whole = next(fetching)
-        except StopIteration as over:
-            choice: ModelChoice = over.value
-            break
-        except SiliconFriendError as error:
-            yield shown(line(visit), status=error.message(visit.language))
-            return
-        bar = f'<progress max="{max(whole, 1)}" value="{done}"></progress>'
-        yield shown(quiet(visit.say("model.fetching")) + bar)
+    try:
+        choice: ModelChoice = yield from steps_of(work, draw)
+    except SiliconFriendError as error:
+        yield shown(line(visit), status=error.message(visit.language))
+        return
     write_settings(settings.home, choice.values())
     backend.use_model(choice.settings(settings))
     name = OFFLINE if backend.chat is None else backend.chat.name

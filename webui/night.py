@@ -14,6 +14,7 @@ from siliconfriend.texts import Language
 
 from .backend import Backend, Visit, steps_of
 from .components import LABELS, PRIVATE, fills, gr, make_view, shown
+from .forms import progress_bar
 from .words import counted, day_name, listed, plain, quiet, say
 
 SHOWN_NIGHTS = 7
@@ -56,17 +57,15 @@ def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:
 
 def run_steps(visit: Visit, options: NightOptions) -> Iterator[Any]:
     """Run the night in a thread of its own, which a closed tab does not end; yields its steps."""
-    yield shown(quiet(visit.say("night_begins"))), gr.skip()
-    steps = steps_of(lambda tell: visit.person.night(options, progress=tell).to_json())
-    while True:
-        try:
-            what, done, total = next(steps)
-        except StopIteration as over:
-            report: Report = over.value
-            break
+
+    def draw(what: str, done: int, total: int) -> Any:
         words = visit.say("night_step", what=what, done=done, total=total)
-        bar = f'<progress max="{max(total, 1)}" value="{done}" aria-label="{plain(words)}"></progress>'
-        yield shown(quiet(words) + bar), gr.skip()
+        return shown(quiet(words) + progress_bar(done, total, words)), gr.skip()
+
+    yield shown(quiet(visit.say("night_begins"))), gr.skip()
+    report: Report = yield from steps_of(
+        lambda tell: visit.person.night(options, progress=tell).to_json(), draw
+    )
     visit.backend.talks.changed(visit.scope)
     over_words = quiet(visit.say("night_over"))
     told = _night(visit, report) if options.dry_run else over_words

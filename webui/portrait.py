@@ -12,6 +12,7 @@ from siliconfriend.person.views import PortraitPart
 
 from .backend import Backend, Visit
 from .components import fills, make_view, shown
+from .forms import button
 from .memories import act_on, menu, submit_sheet
 from .words import day_link, plain, quiet
 
@@ -93,11 +94,8 @@ def _questions(visit: Visit) -> Iterator[str]:
     facts = [it for it in fading if isinstance(it, Fact) and it.is_active]
     for fact in facts[-MOST_QUESTIONS:]:
         asked = plain(visit.say("portrait.still_so", words=fact.text))
-        buttons = "".join(
-            f'<button type="button" class="sf-button" data-act="{verb}" data-id="{fact.id}">'
-            f"{plain(visit.say(f'portrait.{key}'))}</button>"
-            for verb, key in (("restore", "yes"), ("correct", "no"))
-        )
+        yes, no = visit.say("portrait.yes"), visit.say("portrait.no")
+        buttons = button(yes, "restore", fact.id) + button(no, "correct", fact.id)
         yield f'<li data-memory="{fact.id}"><p>{asked}</p><div class="sf-acts">{buttons}</div></li>'
 
 

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from siliconfriend.control.listing import words_of
-from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.used import Used
@@ -67,27 +67,20 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
 
     def acting(handle: Callable[[Visit, Talk, Act], dict[str, Any]]) -> Any:
         async def answer(request: Request) -> Response:
-            language = backend.language_of(request)
             try:
                 asked = Act.model_validate_json(await request.body())
-                visit = _visit(backend, request, asked.person)
-                told = await run_in_threadpool(
-                    handle, visit, backend.talks.talk(visit.scope), asked
-                )
             except ValidationError:
-                return JSONResponse({"message": text("web", "refused_request", language)}, 422)
-            except SiliconFriendError as error:
-                return JSONResponse({"message": error.message(language)}, 409)
-            return JSONResponse(told)
+                words = text("web", "refused_request", backend.language_of(request))
+                return JSONResponse({"message": words}, 422)
+            visit = _visit(backend, request, asked.person)
+            talk = backend.talks.talk(visit.scope)
+            return JSONResponse(await run_in_threadpool(handle, visit, talk, asked))
 
         return answer
 
     async def events(request: Request) -> Response:
         asked = request.query_params
-        try:
-            visit = _visit(backend, request, asked.get("person", ""))
-        except SiliconFriendError as error:
-            return JSONResponse({"message": error.message(backend.language_of(request))}, 409)
+        visit = _visit(backend, request, asked.get("person", ""))
         shown = asked.get("lines", "")
         lines = min(int(shown), MOST_LINES) if shown.isdecimal() else LINES
         told = follow(visit, asked.get("tab", ""), lines, "first" in asked)

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from siliconfriend.config import Settings, prepare_home
+from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.accounts import Authenticator
 from siliconfriend.installation.installation import accounts_in
 from siliconfriend.memory.records import Turn
@@ -220,7 +221,8 @@ def routes_of(backend: Backend, passwords: Authenticator | None = None) -> Starl
     gradio = [Route("/config", who), Route("/gradio_api/queue/join", who, methods=["POST"])]
     guard = Middleware(Guard, backend=backend, log_in=LogIn(backend, passwords))
     routes = [*own, *talk_routes(backend), *companion_routes(backend), *gradio, Route("/", who)]
-    return Starlette(routes=routes, middleware=[guard])
+    handlers = {SiliconFriendError: backend.refuse}
+    return Starlette(routes=routes, middleware=[guard], exception_handlers=handlers)
 
 
 @pytest.fixture
