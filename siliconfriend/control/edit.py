@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
 from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
-from siliconfriend.control.opt_out import mark_unkept
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
@@ -26,7 +25,14 @@ from siliconfriend.memory.changes import (
 )
 from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
-from siliconfriend.memory.records import DaySummary, Derived, Memory, Overall, PersonMemory, Turn
+from siliconfriend.memory.records import (
+    DaySummary,
+    Derived,
+    Memory,
+    Overall,
+    PersonMemory,
+    Turn,
+)
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -34,24 +40,33 @@ Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
 """Actions that need no confirmation; each is undone by another of them."""
 
 
+_NEW_TRACES: Mapping[str, Callable[[Trace, datetime], Trace]] = {
+    "pin": lambda trace, _now: replace(trace, pinned=True),
+    "unpin": lambda trace, _now: replace(trace, pinned=False),
+    "forget": lambda trace, now: trace if trace.archived else trace.archived_at(now),
+    "restore": Trace.restored_at,
+}
+
+
 def act(
     store: MemoryStore, scope: Scope, action: Action, ids: Collection[str], now: datetime
 ) -> None:
     """Do an action to memories.
 
+    ``pin`` keeps them from ever fading; ``forget`` archives them at once, and ``restore`` brings
+    archived or fading ones back with fresh strength; ``unkeep`` has the next night erase turns.
+
     Raises:
         UsageError: one of them is not there; nothing is changed then.
     """
-    match action:
-        case "pin" | "unpin":
-            pin(store, scope, ids, pinned=action == "pin")
-        case "unkeep" | "rekeep":
-            find_memories(store.load(scope), ids)
-            mark_unkept(store, scope, ids, unkept=action == "unkeep")
-        case "forget":
-            forget(store, scope, ids, now)
-        case "restore":
-            restore(store, scope, ids, now)
+    with store.edit(scope) as edit:
+        for record in find_memories(edit.memory, ids):
+            if action in _NEW_TRACES:
+                trace = _NEW_TRACES[action](record.trace, now)
+                if trace != record.trace:
+                    edit.add(PutTrace(record.id, trace))
+            elif isinstance(record, Turn) and record.unkept != (action == "unkeep"):
+                edit.add(PutTurn(replace(record, unkept=not record.unkept)))
 
 
 def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:
@@ -69,33 +84,6 @@ def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:
     return records
 
 
-def pin(store: MemoryStore, scope: Scope, ids: Collection[str], *, pinned: bool = True) -> None:
-    """Keep memories from ever fading, or with ``pinned=False`` let them fade again."""
-    _change_traces(store, scope, ids, lambda trace: replace(trace, pinned=pinned))
-
-
-def forget(store: MemoryStore, scope: Scope, ids: Collection[str], now: datetime) -> None:
-    """Archive memories at once; :func:`restore` brings them back."""
-    _change_traces(
-        store, scope, ids, lambda trace: trace if trace.archived else trace.archived_at(now)
-    )
-
-
-def restore(store: MemoryStore, scope: Scope, ids: Collection[str], now: datetime) -> None:
-    """Bring archived or fading memories back with fresh strength."""
-    _change_traces(store, scope, ids, lambda trace: trace.restored_at(now))
-
-
-def _change_traces(
-    store: MemoryStore, scope: Scope, ids: Collection[str], change: Callable[[Trace], Trace]
-) -> None:
-    with store.edit(scope) as edit:
-        for record in find_memories(edit.memory, ids):
-            trace = change(record.trace)
-            if trace != record.trace:
-                edit.add(PutTrace(record.id, trace))
-
-
 def edit_memory(
     store: MemoryStore,
     scope: Scope,
@@ -106,11 +94,21 @@ def edit_memory(
     response: str | None = None,
     text: str | None = None,
 ) -> list[str]:
-    """Correct the words of a turn (``query``, ``response``) or of anything else (``text``).
+    """Correct the words of a turn (``query``, ``response``) or of a derived text (``text``).
 
     What was derived from the old words is removed and made again by the next night; a
     summary corrected by hand is kept by the night for as long as its day stays the same, and
     a fact until something else is told later. A turn that was read already is read again.
+
+    Args:
+        store: where it is.
+        scope: whose it is.
+        identifier: a memory's, or ``overall_history``, ``overall_personality``,
+            ``personality-DATE``.
+        now: aware.
+        query: of a turn, what the person said.
+        response: of a turn, what was answered.
+        text: of anything else, the right words.
 
     Returns:
         Ids of the derived texts that were removed.
@@ -141,37 +139,17 @@ def edit_changes(
     Raises:
         UsageError: no such memory, or words that its kind does not have.
     """
-    (record,) = find_memories(memory, [identifier])
-    corrected = _edited_memory(record, now, query=query, response=response, text=text)
+    record = memory.find(identifier)
+    if isinstance(record, Turn):
+        corrected = _corrected_turn(record, query, response, text)
+    elif text is None or not text.strip() or query is not None or response is not None:
+        raise UsageError("edit_words", id=identifier)
+    else:
+        corrected = _corrected_text(memory, identifier, text.strip(), now)
     reworded = corrected.turn if isinstance(corrected, PutTurn) else None
     gone = dependents_of_edited(memory, scope, identifier, reworded)
     changes = [corrected, *(it.removal for it in gone), *follow_up_changes(memory, gone)]
     return changes, [it.id for it in gone]
-
-
-def correct_text(
-    store: MemoryStore, scope: Scope, identifier: str, text: str, now: datetime
-) -> None:
-    """Set the words of a derived text.
-
-    Args:
-        store: where it is.
-        scope: whose it is.
-        identifier: ``overall_history``, ``overall_personality``, ``personality-DATE`` or the
-            id of an insight, event, fact or topic.
-        text: the right words.
-        now: aware.
-
-    Raises:
-        UsageError: there is no such text, or no words were given; nothing is changed.
-    """
-    if not text.strip():
-        raise UsageError("edit_words", id=identifier)
-
-    with store.edit(scope) as edit:
-        edit.add(_corrected_text(edit.memory, identifier, text.strip(), now))
-        gone = dependents_of_edited(edit.memory, scope, identifier)
-        edit.add(*(it.removal for it in gone), *follow_up_changes(edit.memory, gone))
 
 
 def reword(record: Derived, text: str, now: datetime) -> Derived:
@@ -198,51 +176,47 @@ def reword(record: Derived, text: str, now: datetime) -> Derived:
     return changed
 
 
-def _edited_memory(
-    record: Memory, now: datetime, *, query: str | None, response: str | None, text: str | None
+def _corrected_turn(
+    turn: Turn, query: str | None, response: str | None, text: str | None
 ) -> Change:
-    if isinstance(record, Turn) and text is None and (query or response):
-        turn = replace(
-            record,
-            query=record.query if query is None else query,
-            response=record.response if response is None else response,
+    if text is not None or not (query or response):
+        raise UsageError("edit_words", id=turn.id)
+    return PutTurn(
+        replace(
+            turn,
+            query=turn.query if query is None else query,
+            response=turn.response if response is None else response,
             index_text=None,
             edited=True,
-            distress=record.distress if query is None else speaks_of_self_harm(query),
-            context="pending" if record.is_read else record.context,
+            distress=turn.distress if query is None else speaks_of_self_harm(query),
+            context="pending" if turn.is_read else turn.context,
         )
-        return PutTurn(turn)
-    if isinstance(record, DaySummary) and text and query is None and response is None:
-        provenance = replace(record.provenance, made_by=BY_PERSON, made_at=now)
-        return PutSummary(record.date, replace(record, text=text, provenance=provenance))
-    if not isinstance(record, Turn | DaySummary) and text and query is None and response is None:
-        return PutDerived(reword(record, text, now))
-    raise UsageError("edit_words", id=record.id)
+    )
 
 
 def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datetime) -> Change:
     def by_person(provenance: Provenance) -> Provenance:
         return replace(provenance, made_by=BY_PERSON, made_at=now)
 
-    overall = {"overall_history": memory.overall_history}
-    overall["overall_personality"] = memory.overall_personality
-    if (present := overall.get(identifier)) is not None:
-        right = Overall(text, by_person(present.provenance))
-        if identifier == "overall_history":
-            return PutOverallHistory(right)
-        return PutOverallPersonality(right)
+    history, personality = memory.overall_history, memory.overall_personality
+    if identifier == "overall_history" and history is not None:
+        return PutOverallHistory(Overall(text, by_person(history.provenance)))
+    if identifier == "overall_personality" and personality is not None:
+        return PutOverallPersonality(Overall(text, by_person(personality.provenance)))
     day = memory.days.get(identifier.removeprefix("personality-"))
     if day is not None and day.personality is not None:
-        own = day.personality
         # The parts said what was wrong; the person's words stand for all of them.
-        right_day = replace(
-            own, text=text, traits="", mood="", strategy="", provenance=by_person(own.provenance)
-        )
-        return PutPersonality(day.date, right_day)
-    record = memory.find(identifier)
-    if isinstance(record, Derived):
-        return PutDerived(reword(record, text, now))
-    raise UsageError("memory_unknown", id=identifier)
+        made = by_person(day.personality.provenance)
+        own = replace(day.personality, text=text, traits="", mood="", strategy="", provenance=made)
+        return PutPersonality(day.date, own)
+    match memory.find(identifier):
+        case DaySummary() as summary:
+            made = by_person(summary.provenance)
+            return PutSummary(summary.date, replace(summary, text=text, provenance=made))
+        case None | Turn():
+            raise UsageError("memory_unknown", id=identifier)
+        case record:
+            return PutDerived(reword(record, text, now))
 
 
 def _without_old_words(words: Iterable[str], old: str, text: str) -> list[str]:

@@ -10,11 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from datetime import datetime
-from itertools import chain
 
 from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.sentences import is_question
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
@@ -74,8 +72,7 @@ def search(
 ) -> list[Memory]:
     """Search by meaning and words, best first; without a query list what fits, oldest first.
 
-    What matters comes first, then what holds all the words, then what holds one that stands for
-    them: who looks for "red" may mean the rose.
+    What matters comes first, then what holds all the words.
 
     Args:
         recaller: opened only where something is asked, since that may load an embedder.
@@ -103,9 +100,7 @@ def search(
     found = (*recollection.memories, *recollection.facts)
     ranked = [it.memory.id for it in found if it.is_likely]
     named = [record.id for record in memories_with_words(memory, query)]
-    related = [it.memory.id for it in found if it.parts.get("related", 0.0) > 0]
-    kinds = (ranked, named, [] if is_question(query) else related)
-    order = {it: place for place, it in enumerate(dict.fromkeys(chain(*kinds)))}
+    order = {it: place for place, it in enumerate(dict.fromkeys([*ranked, *named]))}
     return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])
 
 

@@ -85,16 +85,13 @@ def _day_after(trace: Trace, days: float, zone: ZoneInfo) -> date:
     return day_of(min(latest - ahead, trace.fades_from) + ahead, zone)
 
 
-def retention_at(trace: Trace, moment: datetime, unit_days: float) -> float:
-    """R at ``moment``, from 1 to 0; a recall that was yet to come is not counted."""
-    then = trace.at(moment)
-    return retention(then.days_fading(moment), then.strength, unit_days)
-
-
 def replay(
     trace: Trace, until: datetime, unit_days: float, *, points: int = 120
 ) -> Sequence[tuple[datetime, float]]:
-    """Moments from its beginning to ``until`` with R at each; just before and at every recall too.
+    """Moments from its beginning here to ``until`` with R at each, in order.
+
+    Each recall and restoring is among them, and the moment before it, so that the jump is drawn
+    upright. A recall that was yet to come is not counted.
 
     Args:
         trace: the memory's state.
@@ -102,27 +99,12 @@ def replay(
         unit_days: days of one unit of t.
         points: how many evenly spaced moments.
     """
-    moments = life_moments(trace, until, points=points, before=timedelta(microseconds=1))
-    return [(it, retention_at(trace, it, unit_days)) for it in moments]
-
-
-def life_moments(
-    trace: Trace, until: datetime, *, points: int, before: timedelta
-) -> Sequence[datetime]:
-    """Moments from its beginning here to ``until`` at which to draw a memory's curve, in order.
-
-    Args:
-        trace: the memory's state.
-        until: aware; before the beginning there are none.
-        points: how many evenly spaced moments.
-        before: each recall and restoring is there itself, and so long before it, so that the
-            jump is drawn upright.
-    """
     span = until - trace.begun
     if span < timedelta(0):
         return []
     moments = {trace.begun + span * step / points for step in range(points + 1)}
     for jump in (*trace.recalls, *([trace.restored] if trace.restored else [])):
         if trace.begun < jump <= until:
-            moments |= {max(jump - before, trace.begun), jump}
-    return sorted(moments)
+            moments |= {max(jump - timedelta(microseconds=1), trace.begun), jump}
+    past = ((moment, trace.at(moment)) for moment in sorted(moments))
+    return [(at, retention(it.days_fading(at), it.strength, unit_days)) for at, it in past]

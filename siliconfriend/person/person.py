@@ -101,12 +101,9 @@ class Person(TalkingPerson, RememberedPerson):
         Raises:
             UsageError: no such memory, or words that its kind does not have.
         """
-        from siliconfriend.control.edit import correct_text, edit_memory
+        from siliconfriend.control.edit import edit_memory
 
         now = self._runtime.now(self.memory())
-        if memory_id.startswith(("overall_", "personality-")):
-            correct_text(self._store, self.scope, memory_id, clean(text or ""), now)
-            return Edited(memory_id)
         given = {"query": query, "response": response, "text": text}
         words = {name: value and clean(value) for name, value in given.items()}
         derived = edit_memory(self._store, self.scope, memory_id, now, **words)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from siliconfriend.control.edit import edit_memory, forget, pin, restore
+from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import DaySummary
@@ -22,9 +22,9 @@ def _now(world: World) -> datetime:
 def test_pin_and_unpin(world: World) -> None:
     """A pin is set and taken away; words and strength stay."""
     said = world.say("I planted beans.")
-    pin(world.store, NORA, [said])
+    act(world.store, NORA, "pin", [said], _now(world))
     assert world.turn(said).trace.pinned
-    pin(world.store, NORA, [said], pinned=False)
+    act(world.store, NORA, "unpin", [said], _now(world))
     assert not world.turn(said).trace.pinned
 
 
@@ -33,10 +33,10 @@ def test_forget_archives_and_restore_brings_back_with_fresh_strength(world: Worl
     said = world.say("I planted beans.")
     now = _now(world)
     world.recaller.reinforce(NORA, [said], now=now)
-    forget(world.store, NORA, [said], now)
+    act(world.store, NORA, "forget", [said], now)
     assert (world.turn(said).trace.archived, world.turn(said).query) == (now, "I planted beans.")
     world.clock.move(days=1)
-    restore(world.store, NORA, [said], _now(world))
+    act(world.store, NORA, "restore", [said], _now(world))
     trace = world.turn(said).trace
     assert (trace.archived, trace.strength, trace.last_recall) == (None, 1.0, _now(world))
 
@@ -45,9 +45,9 @@ def test_forgetting_twice_keeps_the_first_moment(world: World) -> None:
     """What is archived already stays as it is."""
     said = world.say("I planted beans.")
     first = _now(world)
-    forget(world.store, NORA, [said], first)
+    act(world.store, NORA, "forget", [said], first)
     world.clock.move(days=3)
-    forget(world.store, NORA, [said], _now(world))
+    act(world.store, NORA, "forget", [said], _now(world))
     assert world.turn(said).trace.archived == first
 
 
@@ -56,7 +56,7 @@ def test_an_unknown_id_changes_nothing_at_all(world: World) -> None:
     said = world.say("I planted beans.")
     nobody = memory_id(NORA, "turn", "2026-03-02", 7)
     with pytest.raises(UsageError, match=nobody):
-        pin(world.store, NORA, [said, nobody])
+        act(world.store, NORA, "pin", [said, nobody], _now(world))
     assert not world.turn(said).trace.pinned
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.control.edit import correct_text, edit_memory, forget, pin, restore
+from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.control.search import memories_with_words
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
@@ -114,12 +114,12 @@ def test_the_portrait_panel_corrects_facts_and_insights_alike(world: World) -> N
     said = world.say("My sister lives in Lisbon.")
     fact = _fact(world, "Nora's sister lives in Lisbon.", [said])
     wrong = _put(world, Insight, "Nora longs for Lisbon.", [fact])
-    correct_text(world.store, NORA, fact, " Nora's sister lives in Porto. ", _now(world))
+    edit_memory(world.store, NORA, fact, _now(world), text=" Nora's sister lives in Porto. ")
     assert _found(world, fact).text == "Nora's sister lives in Porto."
     assert _found(world, wrong) is None
     for identifier, words in ((fact, "  "), (wrong, "Gone.")):
         with pytest.raises(UsageError):
-            correct_text(world.store, NORA, identifier, words, _now(world))
+            edit_memory(world.store, NORA, identifier, _now(world), text=words)
 
 
 def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
@@ -133,12 +133,12 @@ def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
     ]
     ids = [record.id for record in memories_with_words(world.memory(), "zanzi")]
     assert ids == [said, made[2], made[1], made[0], made[3]]
-    pin(world.store, NORA, ids)
-    forget(world.store, NORA, ids, _now(world))
+    act(world.store, NORA, "pin", ids, _now(world))
+    act(world.store, NORA, "forget", ids, _now(world))
     for identifier in ids:
         trace = _found(world, identifier).trace
         assert (trace.pinned, trace.archived) == (True, _now(world))
-    restore(world.store, NORA, ids, _now(world))
+    act(world.store, NORA, "restore", ids, _now(world))
     assert all(_found(world, it).trace.archived is None for it in ids)
 
 

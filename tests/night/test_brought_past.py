@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from siliconfriend.control.edit import pin, restore
+from siliconfriend.control.edit import act
 from siliconfriend.control.listing import memory_rows
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.importers.ledger import take_in
@@ -150,7 +150,7 @@ def test_who_comes_back_after_a_season_is_still_known(world: World) -> None:
     tea = [world.say(f"Tea by the window, cup {cup}.", on="2026-06-02") for cup in range(8)]
     loss = world.say("My grandmother died last night and I cannot stop crying.", on="2026-06-03")
     pinned = world.say("My locker is number 12.", on="2026-06-03")
-    pin(world.store, ADA, [pinned])
+    act(world.store, ADA, "pin", [pinned], world.clock.moment)
     world.night()
 
     world.clock.set("2026-09-02T03:00:00+00:00")
@@ -167,7 +167,7 @@ def test_who_comes_back_after_a_season_is_still_known(world: World) -> None:
     assert {states[it] for it in tea} == {"archived"}
     assert (states[loss], states[pinned]) == ("vivid", "vivid")
 
-    restore(world.store, ADA, tea, world.clock.now(world.store.load(ADA).profile.zone))
+    act(world.store, ADA, "restore", tea, world.clock.now(world.store.load(ADA).profile.zone))
     world.night()
     assert {_states(world)[it] for it in tea} == {"vivid"}
     assert next(turn.query for turn in world.store.load(ADA).turns()) == "Tea by the window, cup 0."

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.config import load_settings
-from siliconfriend.control.edit import pin
+from siliconfriend.control.edit import act
 from siliconfriend.control.listing import memory_rows
 from siliconfriend.extraction.topics.knowledge import heat
 from siliconfriend.extraction.topics.retrieval import retrieve
@@ -54,7 +54,8 @@ def months(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Mont
         for day in range(1, DAYS + 1):
             life.live(day)
             if day == 20:
-                pin(FileStore(home), life.scope, [_turn(life, life.story.expected["pinned"]).id])
+                pinned = _turn(life, life.story.expected["pinned"]).id
+                act(FileStore(home), life.scope, "pin", [pinned], life.clock.moment)
         life.clock.set(f"{life.story.day(31)}T09:00:00+00:00")
         return life
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import hashlib
 import io
 import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from siliconfriend.memory import atomic
 from siliconfriend.memory.backup import back_up
@@ -30,11 +31,13 @@ MAX_DEPTH = 4
 MAX_UNPACKED = 1 << 28
 """Bytes of a packed file once unpacked; a larger one is named as unreadable."""
 
-_STREAMS: tuple[tuple[bytes, Callable[[], Any]], ...] = (
-    (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
-    (b"BZh", bz2.BZ2Decompressor),
-    (b"\xfd7zXZ\x00", lzma.LZMADecompressor),
-)
+_STREAMS: Mapping[bytes, Callable[[Any], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+}
+_BROKEN = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, RuntimeError)
+"""What a broken archive raises, or one with a password."""
 
 
 def files_of(home: Path, folder: Path | None) -> Iterator[Path]:
@@ -83,18 +86,39 @@ def unpacked(data: bytes, depth: int = 0) -> Iterator[bytes]:
     yield data
     if depth == MAX_DEPTH:
         return
-    for magic, decompressor in _STREAMS:
-        if data.startswith(magic):
-            yield from unpacked(_decompressed(data, decompressor), depth + 1)
-    members: Iterator[bytes] = iter(())
-    if data.startswith(b"PK"):
-        members = _zipped(data)
-    elif data[257:262] == b"ustar":
-        members = _tarred(data)
     # A password or a break ends it; the bytes as they are were searched all the same.
-    with suppress(zipfile.BadZipFile, tarfile.TarError, EOFError, RuntimeError, zlib.error):
-        for member in members:
+    with suppress(*_BROKEN):
+        for member in _packed_in(data):
             yield from unpacked(member, depth + 1)
+
+
+def _packed_in(data: bytes) -> Iterator[bytes]:
+    if data.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(data)) as zipped:
+            for name in zipped.namelist():
+                with zipped.open(name) as file:
+                    yield _read(file)
+    elif data[257:262] == b"ustar":
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+            for entry in archive:
+                packed = archive.extractfile(entry) if entry.isreg() else None
+                if packed is not None and not entry.issparse():
+                    yield _read(packed)
+    for magic, opened in _STREAMS.items():
+        if data.startswith(magic):
+            with opened(io.BytesIO(data)) as file:
+                yield _read(file)
+
+
+def _read(file: IO[bytes]) -> bytes:
+    """What can be read of a packed file, up to a break."""
+    found = bytearray()
+    with suppress(OSError, *_BROKEN):
+        while len(found) <= MAX_UNPACKED and (block := file.read(1 << 16)):
+            found += block
+    if len(found) > MAX_UNPACKED:
+        raise OSError("too large unpacked")
+    return bytes(found)
 
 
 def _beside_memories(backup: Path) -> Iterator[bytes]:
@@ -104,42 +128,8 @@ def _beside_memories(backup: Path) -> Iterator[bytes]:
                 file = archive.extractfile(entry)
                 if file is not None and not entry.name.startswith(f"{PEOPLE}/"):
                     yield file.read()
-    except (tarfile.TarError, EOFError, zlib.error) as error:
+    except _BROKEN as error:
         raise OSError(str(error)) from error
-
-
-def _decompressed(data: bytes, new: Callable[[], Any]) -> bytes:
-    """All streams of the data, one after the other."""
-    found = bytearray()
-    with suppress(zlib.error, lzma.LZMAError, EOFError, OSError):
-        while data:
-            stream = new()
-            for start in range(0, len(data), 1 << 16):
-                found += stream.decompress(data[start : start + (1 << 16)])
-                if stream.eof or len(found) > MAX_UNPACKED:
-                    break
-            if not stream.eof or len(found) > MAX_UNPACKED:
-                break
-            data = stream.unused_data + data[start + (1 << 16) :]
-    if len(found) > MAX_UNPACKED:
-        raise OSError("too large unpacked")
-    return bytes(found)
-
-
-def _zipped(data: bytes) -> Iterator[bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for entry in archive.infolist():
-            if entry.file_size > MAX_UNPACKED:
-                raise OSError("too large unpacked")
-            yield archive.read(entry)
-
-
-def _tarred(data: bytes) -> Iterator[bytes]:
-    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
-        for entry in archive:
-            file = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
-            if file is not None:
-                yield file.read()
 
 
 def own_backups(home: Path, person: str) -> list[Path]:

@@ -58,7 +58,6 @@ class ErasedWords:
         long_rows = {row for it in gone if len(row := _row(it)) >= 2 * MIN_SENTENCE}
         self._indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
         self._said = {form for it in self.sentences for form in _forms(it)}
-        self._in_wide = {form for it in self.sentences for form in _wide_forms(it)}
 
     def stand_in(self, content: bytes, *, may_be_indexed: bool = True) -> bool:
         """True if any of them stands in these bytes of a file.
@@ -69,11 +68,7 @@ class ErasedWords:
                 which the prose of others may hold without being a trace of them.
         """
         patterns = self._said | self._indexed if may_be_indexed else self._said
-        if any(pattern in content for pattern in patterns | self._in_wide):
-            return True
-        # UTF-16 writes a zero beside each letter of Latin script.
-        narrow = content.translate(None, b"\0") if b"\0" in content else b""
-        return any(pattern in narrow for pattern in patterns) if narrow else False
+        return any(pattern in content for pattern in patterns)
 
     def stand_in_file(self, name: Path, content: bytes) -> bool:
         """True if any of them stands in a file, named relative to the data directory."""
@@ -204,16 +199,8 @@ def _sentences(text: str) -> Iterator[str]:
 def _forms(text: str) -> Collection[bytes]:
     """The text as files hold it: plain, as JSON strings with and without escapes, as Markdown."""
     plain, escaped = json.dumps(text, ensure_ascii=False), json.dumps(text)
-    forms = {text, plain[1:-1], escaped[1:-1], escape_inline(text)}
-    return {form.encode("utf-8", "surrogatepass") for form in forms}
-
-
-def _wide_forms(text: str) -> Collection[bytes]:
-    """The forms in UTF-16 that are more than those in UTF-8 with zeros between."""
-    plain = json.dumps(text, ensure_ascii=False)
-    forms = {form for form in (text, plain[1:-1], escape_inline(text)) if not form.isascii()}
     return {
         form.encode(encoding, "surrogatepass")
-        for form in forms
-        for encoding in ("utf-16-le", "utf-16-be")
+        for form in (text, plain[1:-1], escaped[1:-1], escape_inline(text))
+        for encoding in ("utf-8", "utf-16-le", "utf-16-be")
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,56 +14,27 @@ from siliconfriend.control.notes.markdown import (
     link,
     quote,
 )
-from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.numbers import MONTHS
-from siliconfriend.memory.knowledge import Event, Fact, Insight
-from siliconfriend.memory.records import Day, PersonMemory, Turn
-from siliconfriend.recall.cue import find_names, name_words, remove_dates
-from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.language.characters import fold
+from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.records import Day, Derived, PersonMemory, Turn
 from siliconfriend.texts import area, text
-
-MIN_TURNS = 2
-"""Turns in which a name that no fact is about must be said."""
-MAX_LENGTH = 40
-"""Characters of such a name."""
-_ANY_DAY = date(2024, 2, 29)
 
 
 def names_in(memory: PersonMemory, companion: str) -> list[str]:
-    """List the names that have a note: of facts, and English ones said more than once, sorted.
+    """List the names that have a note, those that facts are about, sorted.
 
     Args:
         memory: whose.
         companion: what the companion calls itself, which is no such name; nor is the person's.
     """
-    speakers = name_words((memory.profile.name, companion))
-    told = [name for fact in memory.facts() if (name := _name_of(fact))]
-    counts: Counter[str] = Counter()
-    for turn in memory.turns():
-        if not is_chinese(turn.query):
-            undated = remove_dates(turn.query, find_dates_said_on(turn.query, _ANY_DAY))
-            counts.update(set(find_names(undated, speakers)))
-    said = [
-        name
-        for name, count in counts.items()
-        if count >= MIN_TURNS
-        and len(name) <= MAX_LENGTH
-        and fold(name) not in MONTHS
-        # What stands in a longer name as often as that is said is a part of it.
-        and not any(
-            name != it and f" {name} " in f" {it} " and n == count for it, n in counts.items()
-        )
-    ]
-    # Of two spellings the one of the facts stands.
-    spelled = {fold(name): name for name in reversed([*told, *said])}
-    names = {fold(memory.profile.name), fold(companion)}
-    return sorted(name for key, name in spelled.items() if key not in names)
-
-
-def _name_of(fact: Fact) -> str:
-    if fact.entity_type == "specific":
-        return fact.entity.strip()
-    return fact.key_word.strip() if fact.aspect == "relation" else ""
+    speakers = {fold(memory.profile.name), fold(companion)}
+    names = (
+        fact.entity if fact.entity_type == "specific" else fact.key_word
+        for fact in memory.facts()
+        if fact.entity_type == "specific" or fact.aspect == "relation"
+    )
+    spelled = {fold(name): name for name in map(str.strip, names)}
+    return sorted(name for key, name in spelled.items() if key and key not in speakers)
 
 
 SHORTEST_NAME = 2
@@ -173,35 +143,30 @@ class Notes:
     def _event(self, event: Event) -> str:
         where = [link(self.names[event.place], event.place)] if event.place else []
         time = event.time.astimezone(self.memory.profile.zone) if event.time else None
-        when = [f"{time:%Y-%m-%d %H:%M}"] if time else []
-        return self._item(event.text, *when, *where, archived=event.trace.archived is not None)
+        return self._item(event, *([f"{time:%Y-%m-%d %H:%M}"] if time else []), *where)
 
     def _fact(self, fact: Fact) -> str:
-        about = [
-            link(self.names[it], it) for it in (fact.entity, fact.key_word) if it in self.names
-        ]
-        return self._item(
-            fact.text,
-            *about,
-            self._day_link(fact.date),
-            *([self._text("no_longer")] if fact.superseded_by else []),
-            archived=fact.trace.archived is not None,
-        )
+        about = [it for it in (fact.entity, fact.key_word) if it in self.names]
+        links = [link(self.names[it], it) for it in about]
+        return self._item(fact, *links, self._day_link(fact.date))
 
-    def _insight(self, insight: Insight) -> str:
-        archived = insight.trace.archived is not None
-        return self._item(insight.text, self._day_link(insight.date), archived=archived)
+    def _dated(self, record: Derived) -> str:
+        return self._item(record, self._day_link(record.date))
 
-    def _item(self, words: str, *marks: str, archived: bool) -> str:
-        several = [*marks, *([self._text("archived")] if archived else [])]
-        return f"- {escape_inline(words)}" + (f" ({', '.join(several)})" if several else "")
+    def _item(self, record: Derived, *marks: str) -> str:
+        several = [*marks]
+        if isinstance(record, Fact) and record.superseded_by:
+            several.append(self._text("no_longer"))
+        if record.trace.archived is not None:
+            several.append(self._text("archived"))
+        return f"- {escape_inline(record.text)}" + (f" ({', '.join(several)})" if several else "")
 
     def _list(self, key: str) -> str:
         """The note of all facts, promises or insights; empty where there are none."""
         facts = list(self.memory.facts())
         groups: dict[str, list[str]] = {}
         if key == "insights":
-            groups = {"": [self._insight(it) for it in self.memory.insights()]}
+            groups = {"": [self._dated(it) for it in self.memory.insights()]}
         else:
             for fact in facts:
                 if (fact.group == "promises") == (key == "promises"):
@@ -219,21 +184,12 @@ class Notes:
         facts = [it for it in self.memory.facts() if name in (it.entity, it.key_word)]
         events = [it for it in self.memory.events() if it.place == name]
         kind = "place" if events and not facts else "name"
-        parts = [self._head(kind, name), *map(self._fact_of_name, facts)]
+        parts = [self._head(kind, name), *map(self._dated, facts)]
         if events:
-            parts += [self._heading("events")]
-            parts += [
-                self._item(it.text, self._day_link(it.date), archived=it.trace.archived is not None)
-                for it in events
-            ]
+            parts += [self._heading("events"), *map(self._dated, events)]
         if days:
             parts += [self._heading("days"), *(f"- {self._day_link(it)}" for it in days)]
         return _joined(parts)
-
-    def _fact_of_name(self, fact: Fact) -> str:
-        no_longer = [self._text("no_longer")] if fact.superseded_by else []
-        archived = fact.trace.archived is not None
-        return self._item(fact.text, self._day_link(fact.date), *no_longer, archived=archived)
 
     def _person(self, lists: Iterable[str]) -> str:
         memory, profile = self.memory, self.memory.profile
@@ -250,11 +206,7 @@ class Notes:
             if overall is not None and overall.text.strip():
                 parts += [self._heading(key), quote(overall.text)]
         if topics := [it for it in memory.topics() if it.text.strip()]:
-            parts.append(self._heading("topics"))
-            parts += [
-                self._item(it.text, self._day_link(it.date), archived=it.trace.archived is not None)
-                for it in topics
-            ]
+            parts += [self._heading("topics"), *map(self._dated, topics)]
         if self.names:
             parts.append(self._heading("names"))
             parts += [f"- {link(path, name)}" for name, path in self.names.items()]

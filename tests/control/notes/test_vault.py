@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.control.notes.pages import names_in
 from siliconfriend.control.notes.vault import MANIFEST, write_notes
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
@@ -218,18 +217,3 @@ def test_a_list_that_points_out_of_its_folder_is_not_followed(files: World, tmp_
     manifest.write_text(words, encoding="utf-8")
     write(files, vault)
     assert outside.read_text() == "mine"
-
-
-def test_a_name_said_twice(files: World) -> None:
-    """Once is not enough for a mere word; the speakers have none."""
-    files.say("I saw Theo and my brother Kit. Tomorrow is Monday.")
-    files.say("Then Theo came to Nora and Pal.")
-    files.say("We met Lena and Nora with Pal.")
-    assert names_in(files.memory(), "Pal") == ["Theo"]
-
-
-def test_a_part_of_a_longer_name_and_a_month_are_none(files: World) -> None:
-    """Where the part is never said by itself."""
-    for _ in range(2):
-        files.say("Last May we went to Skell Island again.")
-    assert names_in(files.memory(), "Pal") == ["Skell Island"]
