@@ -22,7 +22,8 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.importers.ledger import take_in
 from siliconfriend.importers.messages import Options
-from siliconfriend.importers.reading import Past, Setting, read_past
+from siliconfriend.importers.reading import Past, read_past
+from siliconfriend.importers.turns import Setting
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope

@@ -58,7 +58,7 @@ RECORDS = (
     *("control.listing", "control.erasure.erase", "dialogue.reply", "language.sentences"),
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),
     *("night.person_night", "night.worker", "models.choices", "models.local_models"),
-    *("importers.files", "importers.messages", "importers.reading", "importers.whatsapp"),
+    *("importers.dates", "importers.files", "importers.messages", "importers.reading"),
 )
 """Modules whose records, options and names doors use."""
 HEAVY = (

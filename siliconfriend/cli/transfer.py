@@ -186,8 +186,8 @@ def _import_chats(
     dry_run: bool,
 ) -> Imported:
     """Import other programs' exports; what they leave open is asked at a terminal."""
+    from siliconfriend.importers.dates import parse_order
     from siliconfriend.importers.messages import Options, visible
-    from siliconfriend.importers.whatsapp import parse_order
 
     zone = told["timezone"]
     options = Options(

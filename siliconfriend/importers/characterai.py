@@ -14,13 +14,13 @@ from typing import Any
 
 from siliconfriend.importers.files import (
     Source,
-    as_list,
     as_moment,
     as_object,
+    as_objects,
     as_text,
-    json_values,
+    json_objects,
 )
-from siliconfriend.importers.messages import Chat, Message, Options
+from siliconfriend.importers.messages import Chat, Options
 
 PERSON = "user"
 
@@ -42,70 +42,50 @@ def fits(head: str) -> bool:
 def read(source: Source, _options: Options) -> Iterator[Chat]:
     """The chats of a file, each with its character."""
     loose = Chat(source.label)
-    for value in json_values(source):
-        form = as_object(value, source.label, "chat")
+    for form in json_objects(source, "chat"):
         if any(key in form for key in (*_LISTS, *_MANY)):
             yield from _chats(form, "", source.label)
         else:
-            _take(loose, form, None, "", source.label)
+            _take(loose, form, None, "")
     yield _named(loose, "")
 
 
 def _chats(form: Mapping[str, Any], character: str, label: str) -> Iterator[Chat]:
     """The chats within an object, however deep the shape lays them."""
-    character = _character(form, label) or character
+    character = _character(form) or character
     for key in _LISTS:
         if isinstance(form.get(key), list):
             chat = Chat(label)
-            began = _moment(form, label)
-            for it in form[key]:
-                _take(chat, as_object(it, label, key), began, character, label)
+            for it in as_objects(form, key):
+                _take(chat, it, _moment(form), character)
             yield _named(chat, character)
     for key in _MANY:
         inner = form.get(key)
         several = inner if isinstance(inner, list) else [inner] if inner is not None else []
         for it in several:
-            if isinstance(it, list):
-                it = {"messages": it}
-            yield from _chats(as_object(it, label, key), character, label)
+            value = {"messages": it} if isinstance(it, list) else it
+            yield from _chats(as_object({key: value}, key), character, label)
 
 
-def _take(
-    chat: Chat, form: Mapping[str, Any], began: datetime | None, character: str, label: str
-) -> None:
+def _take(chat: Chat, form: Mapping[str, Any], began: datetime | None, character: str) -> None:
     """Add a message; one without a time was said when the one before it was."""
-    words, others = _words(form, label)
-    last = chat.messages[-1].said if chat.messages else began
-    said = _moment(form, label) or last
-    if form.get("is_alternative") is True:
-        chat.skipped["branch"] += 1
-    elif not words:
-        chat.skipped["empty"] += 1
-    elif said is None:
-        chat.skipped["undated"] += 1
-    else:
-        name = _speaker(form, character, label)
-        chat.messages.append(Message(name, said, words, _identifier(form, label)))
-        chat.skipped["branch"] += others
+    candidates = as_objects(form, "candidates")
+    wanted = form.get("primary_candidate_id")
+    shown = [it for it in candidates if it.get("candidate_id") == wanted] or candidates
+    texts = [shown[0].get("raw_content")] if shown else [form.get(key) for key in _TEXTS]
+    words = next(filter(None, (as_text(it).strip() for it in texts)), "")
+    said = _moment(form) or (chat.messages[-1].said if chat.messages else began)
+    is_branch = form.get("is_alternative") is True
+    reason = "branch" if is_branch else "" if words else "empty"
+    chat.add(_speaker(form, character), said, words, _identifier(form), reason=reason)
+    if not reason and said is not None:
+        chat.skipped["branch"] += max(0, len(candidates) - 1)
 
 
-def _words(form: Mapping[str, Any], label: str) -> tuple[str, int]:
-    """The words that were shown, and how many other candidates there were."""
-    candidates = [
-        as_object(it, label, "candidates")
-        for it in as_list(form.get("candidates"), label, "candidates")
-    ]
-    if candidates:
-        wanted = form.get("primary_candidate_id")
-        shown = next((it for it in candidates if it.get("candidate_id") == wanted), candidates[0])
-        return as_text(shown.get("raw_content")).strip(), len(candidates) - 1
-    return next(filter(None, (as_text(form.get(key)).strip() for key in _TEXTS)), ""), 0
-
-
-def _speaker(form: Mapping[str, Any], character: str, label: str) -> str:
+def _speaker(form: Mapping[str, Any], character: str) -> str:
     """The person, or the character by its name."""
     src = form.get("author", form.get("src", form.get("role", form.get("name"))))
-    author = as_object(src, label, "author") if isinstance(src, dict) else {"name": src}
+    author = src if isinstance(src, dict) else {"name": src}
     is_human = author.get("is_human", form.get("is_human", form.get("is_user")))
     name = as_text(author.get("name")) or as_text(form.get("name"))
     if is_human is True or (is_human is None and name.strip().lower() in _PEOPLE):
@@ -126,9 +106,9 @@ def _named(chat: Chat, character: str) -> Chat:
     return chat
 
 
-def _character(form: Mapping[str, Any], label: str) -> str:
+def _character(form: Mapping[str, Any]) -> str:
     info = form.get("info", form)
-    info = as_object(info, label, "info") if isinstance(info, dict) else form
+    info = info if isinstance(info, dict) else form
     inner = info.get("character", form.get("character"))
     if isinstance(inner, dict):
         return as_text(inner.get("name")) or as_text(inner.get("participant__name"))
@@ -136,16 +116,13 @@ def _character(form: Mapping[str, Any], label: str) -> str:
     return next(filter(None, map(as_text, names)), "")
 
 
-def _moment(form: Mapping[str, Any], label: str) -> datetime | None:
-    for key in _TIMES:
-        if form.get(key) not in (None, ""):
-            return as_moment(form[key], label, key)
-    return None
+def _moment(form: Mapping[str, Any]) -> datetime | None:
+    return next((as_moment(form, key) for key in _TIMES if form.get(key) not in (None, "")), None)
 
 
-def _identifier(form: Mapping[str, Any], label: str) -> str:
+def _identifier(form: Mapping[str, Any]) -> str:
     key = form.get("turn_key")
     if isinstance(key, dict):
-        return as_text(as_object(key, label, "turn_key").get("turn_id"))
+        return as_text(key.get("turn_id"))
     names = (form.get("uuid"), form.get("turn_id"), form.get("id"), form.get("message_id"))
     return next((str(it) for it in names if isinstance(it, str | int) and it != ""), "")

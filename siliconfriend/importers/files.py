@@ -10,12 +10,12 @@ import codecs
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, TextIO
+from typing import IO, Any, TextIO, TypeVar
 
 from siliconfriend.errors import UnreadableFile
 
@@ -37,6 +37,7 @@ HEAD = 1 << 16
 TEXTS = (".json", ".jsonl", ".txt", ".html", ".htm", ".csv")
 """Endings of files in a zip that may hold talk; the rest is pictures and the like."""
 
+_Begun = TypeVar("_Begun")
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 
@@ -214,6 +215,30 @@ def _guess(sample: bytes) -> str:
     return _WIDER.get(encoding, encoding)
 
 
+def split_messages(
+    source: Source, begins: Callable[[str], _Begun | None]
+) -> Iterator[tuple[_Begun, list[str]]]:
+    """Yield what ``begins`` finds in a line, with the lines behind it up to the next that begins.
+
+    Raises:
+        UnreadableFile: none does.
+    """
+    last: _Begun | None = None
+    lines: list[str] = []
+    with source.text() as text:
+        for line in text:
+            found = begins(line)
+            if found is None:
+                lines.append(line)
+                continue
+            if last is not None:
+                yield last, lines
+            last, lines = found, []
+    if last is None:
+        raise UnreadableFile("import_no_messages", path=source.label)
+    yield last, lines
+
+
 def json_values(source: Source, prefix: str = "") -> Iterator[object]:
     """Yield the items of a file's list, or its one value, each whole and the rest unread.
 
@@ -251,30 +276,56 @@ class _Bytes:
         return words.encode("utf-8", "replace")
 
 
-def as_object(value: object, label: str, field: str) -> Mapping[str, Any]:
-    """The value, where it is an object; None counts as an empty one.
+def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a file, as :func:`json_values`; ``field`` is what each is called.
 
     Raises:
-        UnreadableFile: it is something else.
+        UnreadableFile: as :func:`json_values`.
+        WrongField: a value is no object.
     """
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise wrong_field(label, field)
-    return value
+    for value in json_values(source, prefix):
+        yield as_object({field: value}, field)
 
 
-def as_list(value: object, label: str, field: str) -> list[Any]:
-    """The value, where it is a list; None counts as an empty one.
+class WrongField(Exception):
+    """A field is not what the format says."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(field)
+        self.field = field
+
+    def of(self, path: str) -> UnreadableFile:
+        """The error of the file that holds it."""
+        return UnreadableFile("import_wrong_field", path=path, field=self.field)
+
+
+def as_object(form: Mapping[str, Any], field: str) -> Mapping[str, Any]:
+    """The value of a field, where it is an object; None counts as an empty one.
 
     Raises:
-        UnreadableFile: it is something else.
+        WrongField: it is something else.
     """
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise wrong_field(label, field)
-    return value
+    value = form.get(field)
+    if not isinstance(value, dict | None):
+        raise WrongField(field)
+    return value or {}
+
+
+def as_list(form: Mapping[str, Any], field: str) -> list[Any]:
+    """The value of a field, where it is a list; None counts as an empty one.
+
+    Raises:
+        WrongField: it is something else.
+    """
+    value = form.get(field)
+    if not isinstance(value, list | None):
+        raise WrongField(field)
+    return value or []
+
+
+def as_objects(form: Mapping[str, Any], field: str) -> list[Mapping[str, Any]]:
+    """The objects of a list in a field; as :func:`as_list`."""
+    return [as_object({field: it}, field) for it in as_list(form, field)]
 
 
 def as_text(value: object) -> str:
@@ -282,12 +333,13 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def as_moment(value: object, label: str, field: str) -> datetime | None:
+def as_moment(form: Mapping[str, Any], field: str) -> datetime | None:
     """A moment written as seconds or milliseconds since 1970, or as ISO 8601; None stays None.
 
     Raises:
-        UnreadableFile: it is neither.
+        WrongField: it is neither.
     """
+    value = form.get(field)
     if value is None or value == "":
         return None
     try:
@@ -301,10 +353,5 @@ def as_moment(value: object, label: str, field: str) -> datetime | None:
             seconds = value / 1_000 if value > 1e11 else value
             return datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise wrong_field(label, field) from error
-    raise wrong_field(label, field)
-
-
-def wrong_field(label: str, field: str) -> UnreadableFile:
-    """The error of a field that is not what the format says."""
-    return UnreadableFile("import_wrong_field", path=label, field=field)
+        raise WrongField(field) from error
+    raise WrongField(field)

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 
-from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importers.turns import Draft, Words, place_of
 from siliconfriend.language.self_harm import speaks_of_self_harm
@@ -128,7 +127,7 @@ class Ledger:
             if turn is None:
                 taken.added += 1
                 position = positions.take(draft.date)
-                trace = Trace(_moment_of(draft, memory), brought=self._now)
+                trace = Trace(draft.moment(memory.profile.zone), brought=self._now)
                 turn = _new_turn(draft, fresh, scope, position, trace)
             else:
                 taken.grown += 1
@@ -185,10 +184,6 @@ class _Positions:
             self._next[day] = max(last, self._erased.get(day, -1)) + 1
         self._next[day] += 1
         return self._next[day] - 1
-
-
-def _moment_of(draft: Draft, memory: PersonMemory) -> datetime:
-    return draft.time or noon_of(date.fromisoformat(draft.date), memory.profile.zone)
 
 
 def _new_turn(draft: Draft, fresh: set[str], scope: Scope, position: int, trace: Trace) -> Turn:

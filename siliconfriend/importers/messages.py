@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import day_of, noon_of
+from siliconfriend.clock import day_of
 
 Said = datetime | date
 """When something was said: aware where the file knows the moment, naive where it has the clock
@@ -58,6 +58,22 @@ class Chat:
     companion: str = ""
     is_group: bool = False
     skipped: Counter[str] = field(default_factory=Counter)
+
+    def add(
+        self,
+        speaker: str,
+        said: Said | None,
+        text: str,
+        service_id: str = "",
+        *,
+        edited: bool = False,
+        reason: str = "",
+    ) -> None:
+        """Add a message, as :class:`Message` has it; one with a reason, or without a time, is left out."""
+        if reason or (text and said is None):
+            self.skipped[reason or "undated"] += 1
+        elif text and said is not None:
+            self.messages.append(Message(speaker, said, text, service_id, edited))
 
     def speakers(self) -> list[str]:
         """Everyone who said something, whoever said most first."""
@@ -132,11 +148,6 @@ def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime |
 def day_said(said: Said, moment: datetime | None, zone: ZoneInfo) -> date:
     """The person's day."""
     return day_of(moment, zone) if moment is not None else date(said.year, said.month, said.day)
-
-
-def order_of(moment: datetime | None, day: date, zone: ZoneInfo) -> datetime:
-    """By what turns of several chats are put in order; a day alone counts as its noon."""
-    return moment if moment is not None else noon_of(day, zone)
 
 
 def fault_of(said: Said, now: datetime) -> str:

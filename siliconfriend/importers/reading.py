@@ -8,22 +8,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import Undecided, UnreadableFile
 from siliconfriend.importers import (
+    assistants,
     characterai,
-    chatgpt,
-    claude,
     plain_text,
     sillytavern,
     telegram,
     wechat,
     whatsapp,
 )
-from siliconfriend.importers.files import Source, sources_of
+from siliconfriend.importers.files import Source, WrongField, sources_of
 from siliconfriend.importers.messages import Chat, Options
-from siliconfriend.importers.turns import Draft, Pair, Rules, choose_pairs, make_drafts
+from siliconfriend.importers.turns import Draft, Pair, Setting, choose_pairs, make_drafts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,10 @@ class Format:
 
 
 FORMATS: Mapping[str, Format] = {
-    "chatgpt": Format(chatgpt.fits, chatgpt.read, r"conversations(-\d+)?\.json"),
-    "claude": Format(claude.fits, claude.read, r"conversations\.json"),
+    "chatgpt": Format(
+        assistants.fits_chatgpt, assistants.read_chatgpt, r"conversations(-\d+)?\.json"
+    ),
+    "claude": Format(assistants.fits_claude, assistants.read_claude, r"conversations\.json"),
     "sillytavern": Format(sillytavern.fits, sillytavern.read),
     "telegram": Format(telegram.fits, telegram.read, r"result\.json"),
     "characterai": Format(characterai.fits, characterai.read),
@@ -96,21 +96,6 @@ class Past:
         return sorted({draft.date for draft in self.drafts})
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """The settings that reading needs beside the files.
-
-    Attributes:
-        zone: the person's, which decides what a day is.
-        now: aware, in UTC.
-        mark: what stands where a key was left out.
-    """
-
-    zone: ZoneInfo
-    now: datetime
-    mark: str
-
-
 def read_past(
     paths: Sequence[Path],
     form: str | None,
@@ -130,7 +115,10 @@ def read_past(
     for path in dict.fromkeys(paths):
         for name, source in _wanted(path, form, options.encoding):
             reading(source.label)
-            by_format.setdefault(name, []).extend(FORMATS[name].read(source, options))
+            try:
+                by_format.setdefault(name, []).extend(FORMATS[name].read(source, options))
+            except WrongField as error:
+                raise error.of(source.label) from error
     pairs: list[tuple[str, Pair]] = []
     for name, chats in by_format.items():
         for chat in chats:
@@ -141,9 +129,8 @@ def read_past(
         raise Undecided("import_zone", "timezone")
     drafts: list[Draft] = []
     for name, pair in pairs:
-        rules = Rules(name, clock_zone or setting.zone, setting.zone, setting.now, setting.mark)
-        drafts += make_drafts(pair, rules, left_out)
-    drafts.sort(key=lambda draft: draft.order)
+        drafts += make_drafts(pair, name, clock_zone or setting.zone, setting, left_out)
+    drafts.sort(key=lambda draft: draft.moment(setting.zone))
     return Past(
         tuple(drafts),
         tuple(by_format),

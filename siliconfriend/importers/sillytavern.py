@@ -10,18 +10,12 @@ import json
 import re
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.importers.files import (
-    Source,
-    as_list,
-    as_moment,
-    as_object,
-    as_text,
-    wrong_field,
-)
-from siliconfriend.importers.messages import Chat, Message, Options, Said, wall_clock
+from siliconfriend.importers.files import Source, WrongField, as_list, as_moment, as_text
+from siliconfriend.importers.messages import Chat, Options, Said, wall_clock
 from siliconfriend.memory.import_checks import DECODER, DEEPEST
 
 _HUMANIZED = re.compile(
@@ -52,61 +46,58 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
     user = "user"
     with source.text() as text:
         for number, line in enumerate(text, 1):
-            if not line.strip():
-                continue
             where = f"{source.label}:{number}"
-            form = _object(line, where)
-            if "mes" in form:
-                last = _said(form.get("send_date"), where) or last
-                _take(chat, form, last, where)
-            elif number == 1:
-                last = _said(form.get("create_date"), where)
-                user = as_text(form.get("user_name")) or user
+            form = _object(line.strip(), where)
+            try:
+                if "mes" in form:
+                    last = _said(form, "send_date") or last
+                    _take(chat, form, last)
+                elif number == 1:
+                    last = _said(form, "create_date")
+                    user = as_text(form.get("user_name")) or user
+            except WrongField as error:
+                raise error.of(where) from error
     chat.person = chat.person or user
     yield chat
 
 
-def _take(chat: Chat, form: Mapping[str, Any], said: Said | None, where: str) -> None:
+def _take(chat: Chat, form: Mapping[str, Any], said: Said | None) -> None:
     name, words = as_text(form.get("name")), as_text(form.get("mes"))
-    if form.get("is_system") is True:
-        chat.skipped["hidden"] += 1
-    elif not words.strip():
-        chat.skipped["empty"] += 1
-    elif said is None:
-        chat.skipped["undated"] += 1
-    else:
-        if form.get("is_user") is True:
-            # Under one name from first to last, whichever persona was chosen.
-            name = chat.person = chat.person or name or "user"
-        elif name == chat.person:
-            name = f"{name} (2)"
-        # A message is reworded in its place, and the file does not tell.
-        chat.messages.append(Message(name, said, words, edited=True))
-        swipes = as_list(form.get("swipes"), where, "swipes")
-        chat.skipped["branch"] += max(0, len(swipes) - 1)
+    is_system = form.get("is_system") is True
+    reason = "hidden" if is_system else "" if words.strip() else "empty"
+    if form.get("is_user") is True and not reason:
+        # Under one name from first to last, whichever persona was chosen.
+        name = chat.person = chat.person or name or "user"
+    elif name == chat.person:
+        name = f"{name} (2)"
+    # A message is reworded in its place, and the file does not tell.
+    chat.add(name, said, words, edited=True, reason=reason)
+    if not reason and said is not None:
+        chat.skipped["branch"] += max(0, len(as_list(form, "swipes")) - 1)
 
 
 def _object(line: str, where: str) -> Mapping[str, Any]:
+    """The object of a line; empty where the line is."""
     try:
-        return as_object(DECODER.decode(line.strip()), where, "message")
+        value = DECODER.decode(line or "{}")
     except RecursionError as error:
         raise UnreadableFile("import_too_deep", field=where, deepest=DEEPEST) from error
     except json.JSONDecodeError as error:
         raise UnreadableFile("import_json_wrong", path=where, place=error.pos + 1) from error
+    if not isinstance(value, dict):
+        raise WrongField("message").of(where)
+    return value
 
 
-def _said(value: object, where: str) -> Said | None:
+def _said(form: Mapping[str, Any], field: str) -> Said | None:
     """The time of a message in any of the shapes it has had over the years."""
-    if isinstance(value, str):
-        written = value.strip()
-        if found := _HUMANIZED.fullmatch(written):
-            try:
-                return wall_clock(*(int(it or 0) for it in found.groups()))
-            except ValueError as error:
-                raise wrong_field(where, "send_date") from error
-        for form in _WRITTEN_OUT:
-            try:
-                return wall_clock(*time.strptime(written, form)[:6])
-            except ValueError:
-                continue
-    return as_moment(value, where, "send_date")
+    written = as_text(form.get(field)).strip()
+    if found := _HUMANIZED.fullmatch(written):
+        try:
+            return wall_clock(*(int(it or 0) for it in found.groups()))
+        except ValueError as error:
+            raise WrongField(field) from error
+    for shape in _WRITTEN_OUT:
+        with suppress(ValueError):
+            return wall_clock(*time.strptime(written, shape)[:6])
+    return as_moment(form, field)

@@ -15,14 +15,15 @@ from typing import Any
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.importers.files import (
     Source,
+    WrongField,
     as_list,
     as_moment,
     as_object,
+    as_objects,
     as_text,
-    json_values,
-    wrong_field,
+    json_objects,
 )
-from siliconfriend.importers.messages import Chat, Message, Options, Said
+from siliconfriend.importers.messages import Chat, Options, Said
 
 _OF_TWO = ("personal_chat", "bot_chat", "saved_messages")
 _KIND = re.compile(
@@ -51,12 +52,11 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
         raise UnreadableFile("import_telegram_html", path=source.label)
     found = False
     for prefix in ("chats.list.item", "left_chats.list.item"):
-        for value in json_values(source, prefix):
+        for about in json_objects(source, "chats", prefix):
             found = True
-            yield _chat(as_object(value, source.label, "chats"), source.label)
+            yield _chat(about, source.label)
     if not found:
-        for value in json_values(source):
-            yield _chat(as_object(value, source.label, "file"), source.label)
+        yield from (_chat(about, source.label) for about in json_objects(source, "file"))
 
 
 def _chat(about: Mapping[str, Any], label: str) -> Chat:
@@ -64,17 +64,15 @@ def _chat(about: Mapping[str, Any], label: str) -> Chat:
     kind, chat_id = as_text(about.get("type")), str(about.get("id", ""))
     chat = Chat(label, is_group=kind not in _OF_TWO)
     names: dict[str, str] = {}
-    for value in as_list(about.get("messages"), label, "messages"):
-        form = as_object(value, label, "messages")
+    for form in as_objects(about, "messages"):
         sender = as_text(form.get("from_id")) or as_text(form.get("from"))
-        reason, words = _words(form, label)
+        reason, words = _words(form)
         if reason:
             chat.skipped[reason] += 1
             continue
         # Under one name from first to last, though people change theirs.
         name = names.setdefault(sender, as_text(form.get("from")) or sender)
-        said = _said(form, label)
-        chat.messages.append(Message(name, said, words, f"{chat_id}:{form.get('id')}"))
+        chat.add(name, _said(form), words, f"{chat_id}:{form.get('id')}")
     if kind in ("personal_chat", "bot_chat"):
         chat.companion = names.get(f"user{chat_id}", as_text(about.get("name")))
         others = [name for sender, name in names.items() if sender != f"user{chat_id}"]
@@ -84,26 +82,26 @@ def _chat(about: Mapping[str, Any], label: str) -> Chat:
     return chat
 
 
-def _words(form: Mapping[str, Any], label: str) -> tuple[str, str]:
+def _words(form: Mapping[str, Any]) -> tuple[str, str]:
     """Why a message is left out, else its words."""
     if form.get("type") != "message":
         return "system", ""
     if form.get("forwarded_from") is not None:
         return "forwarded", ""
     text = form.get("text", "")
-    pieces = [text] if isinstance(text, str) else as_list(text, label, "text")
+    pieces = [text] if isinstance(text, str) else as_list(form, "text")
     words = "".join(
-        it if isinstance(it, str) else as_text(as_object(it, label, "text").get("text"))
+        it if isinstance(it, str) else as_text(as_object({"text": it}, "text").get("text"))
         for it in pieces
     ).strip()
     return ("", words) if words else ("media", "")
 
 
-def _said(form: Mapping[str, Any], label: str) -> Said:
-    moment = as_moment(form.get("date_unixtime"), label, "date_unixtime")
+def _said(form: Mapping[str, Any]) -> Said:
+    moment = as_moment(form, "date_unixtime")
     if moment is not None:
         return moment
     try:
         return datetime.fromisoformat(as_text(form.get("date")))
     except ValueError as error:
-        raise wrong_field(label, "date") from error
+        raise WrongField("date") from error

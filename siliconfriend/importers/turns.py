@@ -11,9 +11,10 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from siliconfriend.clock import noon_of
 from siliconfriend.errors import Undecided, UsageError
 from siliconfriend.importers.messages import (
     Chat,
@@ -24,7 +25,6 @@ from siliconfriend.importers.messages import (
     fault_of,
     leave_out_keys,
     moment_of,
-    order_of,
     visible,
 )
 
@@ -144,11 +144,17 @@ class Words:
     Attributes:
         key: knows it again in a later export; see :func:`_key`.
         text: its words, cleaned.
-        edited: they were changed after they were sent.
+        is_person: the person said it; else the other one.
+        day: the person's day.
+        time: its moment; None where only the day is known.
+        edited: the words were changed after they were sent.
     """
 
     key: str
     text: str
+    is_person: bool
+    day: date
+    time: datetime | None
     edited: bool = False
 
     @property
@@ -159,86 +165,82 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A turn that is not in a memory yet.
+    """A turn that is not in a memory yet: what the person said, then what was answered."""
 
-    Attributes:
-        date: the person's day, ISO.
-        time: the moment of its first message; None where only the day is known.
-        order: by what it is put in order.
-        asked: what the person said.
-        answered: what the other one said.
-    """
-
-    date: str
-    time: datetime | None
-    order: datetime
-    asked: tuple[Words, ...]
-    answered: tuple[Words, ...]
+    words: tuple[Words, ...]
 
     @property
-    def words(self) -> tuple[Words, ...]:
-        """All its messages."""
-        return self.asked + self.answered
+    def date(self) -> str:
+        """The person's day, ISO."""
+        return self.words[0].day.isoformat()
+
+    @property
+    def time(self) -> datetime | None:
+        """The moment of its first message; None where only the day is known."""
+        return self.words[0].time
+
+    @property
+    def asked(self) -> tuple[Words, ...]:
+        """What the person said."""
+        return tuple(it for it in self.words if it.is_person)
+
+    @property
+    def answered(self) -> tuple[Words, ...]:
+        """What the other one said."""
+        return tuple(it for it in self.words if not it.is_person)
+
+    def moment(self, zone: ZoneInfo) -> datetime:
+        """The moment of its first message; a day alone counts as its noon."""
+        return self.time or noon_of(self.words[0].day, zone)
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules for turning messages into drafts.
+class Setting:
+    """The settings that reading needs beside the files.
 
     Attributes:
-        form: the name of the format.
-        clock_zone: of times without an offset.
         zone: the person's, which decides what a day is.
         now: aware, in UTC; nothing is said later.
         mark: what stands where a key was left out.
     """
 
-    form: str
-    clock_zone: ZoneInfo
     zone: ZoneInfo
     now: datetime
     mark: str
 
 
-def make_drafts(pair: Pair, rules: Rules, left_out: Counter[str]) -> list[Draft]:
-    """The turns of a chat, in its order; what is left out is counted by reason in ``left_out``."""
-    spoken = _spoken(pair, rules, left_out)
-    return [_draft(group) for group in _groups(spoken)]
+def make_drafts(
+    pair: Pair, form: str, clock_zone: ZoneInfo, setting: Setting, left_out: Counter[str]
+) -> list[Draft]:
+    """The turns of a chat, in its order.
 
-
-@dataclass(frozen=True, slots=True)
-class _Spoken:
-    is_person: bool
-    date: str
-    moment: datetime | None
-    order: datetime
-    words: Words
-
-
-def _spoken(pair: Pair, rules: Rules, left_out: Counter[str]) -> Iterator[_Spoken]:
+    Args:
+        pair: the chat and its two.
+        form: the name of the format.
+        clock_zone: of times without an offset.
+        setting: the person's zone, the present, the mark of keys.
+        left_out: counts what is left out, by reason.
+    """
+    said = list[Words]()
     before: datetime | None = None
     seen: Counter[str] = Counter()
     for message in pair.chat.messages:
-        if message.speaker not in (pair.person, pair.companion):
-            left_out["others"] += 1
-            continue
-        if fault := fault_of(message.said, rules.now):
-            left_out[fault] += 1
-            continue
         text = clean_text(message.text)
-        if not text:
-            left_out["empty"] += 1
+        reason = fault_of(message.said, setting.now) or ("" if text else "empty")
+        if message.speaker not in (pair.person, pair.companion):
+            reason = "others"
+        if reason:
+            left_out[reason] += 1
             continue
         is_person = message.speaker == pair.person
-        key = _key(rules.form, is_person, message, text, seen)
-        text, keys = leave_out_keys(text, rules.mark)
+        key = _key(form, is_person, message, text, seen)
+        text, keys = leave_out_keys(text, setting.mark)
         left_out["keys"] += keys
-        moment = moment_of(message.said, rules.clock_zone, before)
+        moment = moment_of(message.said, clock_zone, before)
         before = moment or before
-        day = day_said(message.said, moment, rules.zone)
-        order = order_of(moment, day, rules.zone)
-        words = Words(key, text, message.edited)
-        yield _Spoken(is_person, day.isoformat(), moment, order, words)
+        day = day_said(message.said, moment, setting.zone)
+        said.append(Words(key, text, is_person, day, moment, message.edited))
+    return [Draft(tuple(group)) for group in _groups(said)]
 
 
 def _key(form: str, is_person: bool, message: Message, text: str, seen: Counter[str]) -> str:
@@ -269,31 +271,24 @@ def _digest(*parts: str, length: int) -> str:
     return hashlib.sha256(data).hexdigest()[:length]
 
 
-def _groups(spoken: Iterator[_Spoken]) -> Iterator[list[_Spoken]]:
-    group: list[_Spoken] = []
+def _groups(said: Sequence[Words]) -> Iterator[list[Words]]:
+    group: list[Words] = []
     length = 0
-    for it in spoken:
-        is_same = bool(group) and group[-1].is_person == it.is_person
-        length = length if is_same else 0
-        if group and (_begins_turn(it, group[-1]) or length > LONGEST_JOINED):
+    for words in said:
+        if not group or group[-1].is_person != words.is_person:
+            length = 0
+        if group and (length > LONGEST_JOINED or _begins_turn(words, group[-1])):
             yield group
             group, length = [], 0
-        group.append(it)
-        length += len(it.words.text)
+        group.append(words)
+        length += len(words.text)
     if group:
         yield group
 
 
-def _begins_turn(it: _Spoken, last: _Spoken) -> bool:
-    if it.is_person and not last.is_person:
+def _begins_turn(words: Words, last: Words) -> bool:
+    if words.is_person and not last.is_person:
         return True
-    if it.moment is None or last.moment is None:
-        return it.date != last.date
-    return abs(it.moment - last.moment) > LONGEST_PAUSE
-
-
-def _draft(group: Sequence[_Spoken]) -> Draft:
-    first = group[0]
-    asked = tuple(it.words for it in group if it.is_person)
-    answered = tuple(it.words for it in group if not it.is_person)
-    return Draft(first.date, first.moment, first.order, asked, answered)
+    if words.time is None or last.time is None:
+        return words.day != last.day
+    return abs(words.time - last.time) > LONGEST_PAUSE

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.importers.files import Source
-from siliconfriend.importers.messages import Chat, Message, Options, wall_clock
+from siliconfriend.importers.files import Source, split_messages
+from siliconfriend.importers.messages import Chat, Options, wall_clock
 
 _TIME = r"(?P<y>\d{4})[-/.年](?P<mo>\d{1,2})[-/.月](?P<d>\d{1,2})日?[ T]{1,2}(?P<h>\d{1,2}):(?P<mi>\d{2})(?::(?P<s>\d{2}))?"
 _LAYOUTS = tuple(
@@ -53,19 +53,19 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
     layout = _layout_of(source.head())
     if layout is None:
         raise UnreadableFile("import_no_messages", path=source.label)
+
+    def begins(line: str) -> tuple[datetime, str, str] | None:
+        found = layout.fullmatch(line.strip("\ufeff\r\n "))
+        said = _said(found) if found is not None else None
+        return None if found is None or said is None else (said, found["name"], found["words"])
+
     chat = Chat(source.label)
-    said: datetime | None = None
-    name, lines = "", [""]
-    with source.text() as text:
-        for line in text:
-            found = layout.fullmatch(line.strip("\ufeff\r\n "))
-            begins = _said(found) if found is not None else None
-            if found is None or begins is None:
-                lines.append(line.rstrip("\r\n"))
-                continue
-            _end(chat, name, said, lines)
-            said, name, lines = begins, found["name"].strip(), [found["words"]]
-    _end(chat, name, said, lines)
+    for (said, name, first), lines in split_messages(source, begins):
+        words = "\n".join(("", first, *(line.rstrip("\r\n") for line in lines)))
+        words = _QUOTED.sub("", words).strip()
+        # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
+        reason = "" if words else "system"
+        chat.add(name.strip(), said, words, reason="media" if _MEDIA.fullmatch(words) else reason)
     chat.person = next((it for it in chat.speakers() if it in _ME), "")
     yield chat
 
@@ -83,17 +83,3 @@ def _said(found: re.Match[str]) -> datetime | None:
         return wall_clock(*(int(found[it] or 0) for it in ("y", "mo", "d", "h", "mi", "s")))
     except ValueError:
         return None
-
-
-def _end(chat: Chat, name: str, said: datetime | None, lines: list[str]) -> None:
-    """Add the message whose lines have come to an end."""
-    if said is None:
-        return
-    words = _QUOTED.sub("", "\n" + "\n".join(lines)).strip()
-    if not words:
-        # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
-        chat.skipped["system"] += 1
-    elif _MEDIA.fullmatch(words):
-        chat.skipped["media"] += 1
-    else:
-        chat.messages.append(Message(name, said, words))

@@ -8,106 +8,13 @@ where it has a date, a clock and what follows them on each of the two systems.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, time
-from itertools import pairwise
-from typing import get_args
+from datetime import datetime, time
 
-from siliconfriend.errors import Undecided, UnreadableFile, UsageError
-from siliconfriend.importers.files import Source
-from siliconfriend.importers.messages import Chat, DateOrder, Message, Options
-
-Numbers = tuple[int, int, int]
-
-_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
-
-_BUDDHIST, _BUDDHIST_FROM = 543, 2_400
-"""Years that the Thai calendar is ahead, and from which on a year can only be one of its."""
-
-
-def parse_order(written: str | None) -> DateOrder | None:
-    """The order of this name.
-
-    Raises:
-        UsageError: there is none.
-    """
-    found = next((it for it in _ORDERS if it == written), None)
-    if written is not None and found is None:
-        raise UsageError("import_wrong_order", order=written)
-    return found
-
-
-def decide_order(
-    found: Sequence[Numbers], wanted: DateOrder | None, label: str, *, dotted: bool = False
-) -> DateOrder:
-    """The order of the numbers in all dates of a file.
-
-    Args:
-        found: each date, in the order of the file.
-        wanted: what the person says, where they do.
-        label: the file.
-        dotted: the numbers have points between them, as only where the day stands first.
-
-    Raises:
-        UnreadableFile: no order makes all of them dates.
-        Undecided: more than one does, and in none of them time only goes on.
-    """
-    possible = [order for order in _ORDERS if _fits(found, order)]
-    if wanted is not None and wanted in possible:
-        return wanted
-    if wanted is not None or not possible:
-        raise UnreadableFile("import_no_dates", path=label)
-    # A year of two digits stands first nowhere, unless nothing else is possible.
-    possible = [order for order in possible if order != "year"] or possible
-    if len(possible) == 1:
-        return possible[0]
-    rising = [order for order in possible if _rises(found, order)]
-    if len(rising) == 1:
-        return rising[0]
-    if dotted and "day" in possible:
-        return "day"
-    example = "/".join(map(str, found[0]))
-    details = {"path": label, "example": example}
-    raise Undecided("import_date_order", "date-order", tuple(rising or possible), **details)
-
-
-def to_date(numbers: Numbers, order: DateOrder) -> date:
-    """The date.
-
-    Raises:
-        ValueError: there is no such day.
-    """
-    if order == "year" or numbers[0] > 999:
-        year, month, day = numbers
-    elif order == "day":
-        day, month, year = numbers
-    else:
-        month, day, year = numbers
-    if year < 100:
-        year += 2_000
-    if year >= _BUDDHIST_FROM:
-        year -= _BUDDHIST
-    return date(year, month, day)
-
-
-def _fits(found: Sequence[Numbers], order: DateOrder) -> bool:
-    """True if every date is one in this order; one that is not is a day of no month."""
-    for numbers in set(found):
-        is_year_first = numbers[0] > 999
-        if is_year_first != (order == "year") and (is_year_first or numbers[2] > 99):
-            return False
-        try:
-            to_date(numbers, order)
-        except ValueError:
-            return False
-    return True
-
-
-def _rises(found: Sequence[Numbers], order: DateOrder) -> bool:
-    days = [to_date(numbers, order) for numbers in found]
-    return all(first <= second for first, second in pairwise(days))
-
+from siliconfriend.importers.dates import Numbers, decide_order, to_clock, to_date
+from siliconfriend.importers.files import Source, split_messages
+from siliconfriend.importers.messages import Chat, Options
 
 LRM = "\u200e"
 """The left-to-right mark: with it an iPhone begins what nobody typed."""
@@ -195,14 +102,12 @@ _HEAD = re.compile(
     r"(?P<half>\s?[^\d\s\[\]:-][^\d\[\]:-]{0,11})?(?P<end>\]\s?|\s[-–—]\s)(?P<rest>.*)",
     re.DOTALL,
 )
-_AM = ("am", "a", "vorm", "上午", "早上", "凌晨", "清晨", "午前", "오전", "ص", "πμ", "पूर्वाह्न")
-_PM = ("pm", "p", "nachm", "下午", "晚上", "中午", "午後", "오후", "م", "μμ", "अपराह्न")
 _LONGEST_NAME = 100
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Entry:
-    """A message as it stands in the file: its date, its clock, and all behind them.
+    """A line that begins a message: its date, its clock, and all behind them.
 
     Attributes:
         style: how date and clock are written, alike throughout a file; a line in another style
@@ -228,40 +133,25 @@ def read(source: Source, options: Options) -> Iterator[Chat]:
         UnreadableFile: nothing in it is a message.
         Undecided: its dates can be read in more than one way.
     """
-    entries = _entries(source)
-    if not entries:
-        raise UnreadableFile("import_no_messages", path=source.label)
-    dotted = entries[0].style[1] == "."
-    found = [it.numbers for it in entries]
-    order = decide_order(found, options.date_order, source.label, dotted=dotted)
+    style: list[tuple[bool, str, bool, bool]] = []
+
+    def begins(line: str) -> _Entry | None:
+        entry = _entry(line)
+        if entry is None or (style and entry.style != style[0]):
+            return None
+        style.append(entry.style)
+        return entry
+
+    entries = list(split_messages(source, begins))
+    found = [entry.numbers for entry, _ in entries]
+    order = decide_order(found, options.date_order, source.label, dotted=style[0][1] == ".")
     chat = Chat(source.label)
     days = {numbers: to_date(numbers, order) for numbers in set(found)}
-    for entry in entries:
-        _take(chat, entry, datetime.combine(days[entry.numbers], entry.clock))
+    for entry, lines in entries:
+        said = datetime.combine(days[entry.numbers], entry.clock)
+        _take(chat, said, "".join((entry.rest, *lines)))
     chat.companion = _named_in_the_file(chat, source)
     yield chat
-
-
-def _entries(source: Source) -> list[_Entry]:
-    entries: list[_Entry] = []
-    lines: list[str] = []
-    with source.text() as text:
-        for line in text:
-            entry = _entry(line)
-            if entry is None or (entries and entry.style != entries[0].style):
-                lines.append(line)
-                continue
-            _end(entries, lines)
-            entries.append(entry)
-            lines = [entry.rest]
-    _end(entries, lines)
-    return entries
-
-
-def _end(entries: list[_Entry], lines: list[str]) -> None:
-    """Give the last message all its lines; those before the first one belong to none."""
-    if entries:
-        entries[-1].rest = "".join(lines)
 
 
 def _entry(line: str) -> _Entry | None:
@@ -271,9 +161,9 @@ def _entry(line: str) -> _Entry | None:
     found = _HEAD.match(plain) or _HEAD.match(strip_marks(plain))
     if found is None or (found["end"].startswith("]") != bool(found["open"])):
         return None
+    hour, minute, second = int(found["hour"]), int(found["minute"]), found["second_of"]
     try:
-        halves = (found["between"], found["half"] or "")
-        clock = _clock(int(found["hour"]), int(found["minute"]), found["second_of"], halves)
+        clock = to_clock(hour, minute, second, found["between"], found["half"])
     except ValueError:
         return None
     numbers = (int(found["first"]), int(found["second"]), int(found["third"]))
@@ -282,34 +172,16 @@ def _entry(line: str) -> _Entry | None:
     return _Entry(numbers, clock, found["rest"], style)
 
 
-def _clock(hour: int, minute: int, second: str | None, halves: tuple[str, str]) -> time:
-    """The clock of a day of 24 hours.
-
-    Raises:
-        ValueError: there is no such time.
-    """
-    for written in halves:
-        half = re.sub(r"[\s.,،]", "", written).lower()
-        if half in _PM and hour < 12 and not (half == "中午" and hour == 11):
-            hour += 12
-        elif half in _AM and hour == 12:
-            hour = 0
-    return time(hour, minute, int(second or 0))
-
-
-def _take(chat: Chat, entry: _Entry, said: datetime) -> None:
-    name, mark, words = entry.rest.partition(": ")
-    if not mark and entry.rest.rstrip().endswith(":"):
-        name, mark, words = entry.rest.rstrip().removesuffix(":"), ":", ""
+def _take(chat: Chat, said: datetime, rest: str) -> None:
+    name, mark, words = rest.partition(": ")
+    if not mark and rest.rstrip().endswith(":"):
+        name, mark, words = rest.rstrip().removesuffix(":"), ":", ""
     name = strip_marks(name).strip().removeprefix("~").strip()
     if not mark or "\n" in name or not 0 < len(name) <= _LONGEST_NAME:
         chat.skipped["system"] += 1
         return
     reason, words, edited = classify(words)
-    if reason:
-        chat.skipped[reason] += 1
-    else:
-        chat.messages.append(Message(name, said, words, edited=edited))
+    chat.add(name, said, words, edited=edited, reason=reason)
 
 
 def _named_in_the_file(chat: Chat, source: Source) -> str:

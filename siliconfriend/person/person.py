@@ -144,7 +144,8 @@ class Person(TalkingPerson, RememberedPerson):
         """
         from siliconfriend.errors import UnreadableFile
         from siliconfriend.importers.ledger import take_in, weigh
-        from siliconfriend.importers.reading import Setting, read_past
+        from siliconfriend.importers.reading import read_past
+        from siliconfriend.importers.turns import Setting
         from siliconfriend.texts import text
 
         self.check_name()

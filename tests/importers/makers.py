@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.config.kinds import timezone
 from siliconfriend.importers.messages import Options
-from siliconfriend.importers.reading import Past, Setting, read_past
-from siliconfriend.importers.turns import Draft
+from siliconfriend.importers.reading import Past, read_past
+from siliconfriend.importers.turns import Draft, Setting
 
 UTC_ZONE = ZoneInfo(timezone("UTC"))
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.importers.messages import Chat, Message, Said, leave_out_keys
-from siliconfriend.importers.turns import Draft, Pair, Rules, make_drafts
+from siliconfriend.importers.turns import Draft, Pair, Setting, make_drafts
 from tests.importers.makers import NOW, UTC_ZONE, words_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -21,8 +21,8 @@ def _drafts(
     left_out: Counter[str] | None = None,
 ) -> list[Draft]:
     chat = Chat("x", [Message(name, said, text) for name, said, text in messages])
-    rules = Rules("text", zone, zone, NOW, "[key]")
-    return make_drafts(Pair(chat, "Ada", "Ben"), rules, Counter() if left_out is None else left_out)
+    pair, setting = Pair(chat, "Ada", "Ben"), Setting(zone, NOW, "[key]")
+    return make_drafts(pair, "text", zone, setting, Counter() if left_out is None else left_out)
 
 
 def _at(written: str) -> datetime:

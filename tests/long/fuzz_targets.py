@@ -31,7 +31,8 @@ from siliconfriend.config import load_settings
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.importers.messages import Options
-from siliconfriend.importers.reading import FORMATS, Setting, read_past
+from siliconfriend.importers.reading import FORMATS, read_past
+from siliconfriend.importers.turns import Setting
 from siliconfriend.language.lookalikes import skeleton
 from siliconfriend.memory import codec
 from siliconfriend.memory.backup_file import verify_backup

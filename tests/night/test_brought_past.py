@@ -37,9 +37,10 @@ def _bring(world: World) -> None:
     drafts = []
     for cup in range(CUPS):
         moment = datetime(2021, 1, 1, 12, tzinfo=UTC) + timedelta(days=45 * cup)
-        asked = (Words(f"{cup:016x}", f"Tea by the window, cup {cup}."),)
-        answered = (Words(f"{cup + 100:016x}", "I see."),)
-        drafts.append(Draft(moment.date().isoformat(), moment, moment, asked, answered))
+        day = moment.date()
+        asked = Words(f"{cup:016x}", f"Tea by the window, cup {cup}.", True, day, moment)
+        answered = Words(f"{cup + 100:016x}", "I see.", False, day, moment)
+        drafts.append(Draft((asked, answered)))
     assert take_in(world.store, ADA, drafts, world.clock.moment).added == CUPS
 
 
