@@ -37,7 +37,6 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 
 NORA = Scope.of("Nora")
@@ -166,7 +165,7 @@ def one_size(turns: int) -> None:
             store,
             embedder,
             policy=ForgettingPolicy.named("companion"),
-            indexes=IndexFiles(store.folder),
+            folder=store.folder,
         )
         before = resident()
         recaller.rebuild_index(NORA)

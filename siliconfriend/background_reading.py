@@ -44,11 +44,16 @@ def open_worker(
         chat: as :func:`reading_model` gives it.
         recaller: over the store; what its indexes know already is not embedded once more.
     """
-    embedder = recaller.embedder
-    vectors = None if embedder is None else CachedEmbedder(embedder, batch_size=BACKGROUND_BATCH)
 
     def reader_of(scope: Scope) -> Reader:
         language = store.load(scope).profile.language
+        vectors = None
+        if recaller.embedder is not None:
+            vectors = CachedEmbedder(
+                recaller.embedder,
+                batch_size=BACKGROUND_BATCH,
+                file=recaller.vector_file(scope),
+            )
         extractor = ModelExtractor(
             chat,
             Prompts(language, settings.prompts),
@@ -56,6 +61,6 @@ def open_worker(
             embed=meaning_of(vectors),
         )
         name = companion_name(settings, scope.companion, language)
-        return Reader(extractor, Subject(scope.person, name, language))
+        return Reader(extractor, Subject(scope.person, name, language), vectors)
 
-    return Worker(store, reader_of, vectors, clock, recaller.embed_passages)
+    return Worker(store, reader_of, clock)

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from siliconfriend.models.base import ChatModel
     from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
-    from siliconfriend.recall.index_files import IndexFiles
     from siliconfriend.recall.recaller import Recaller
 
 LONGEST_READING = 5.0
@@ -89,7 +88,6 @@ class Runtime:
         self._chat: _Lazy[ChatModel | None] = _Lazy(self._open_chat, chat)
         self._night_chat: _Lazy[ChatModel | None] = _Lazy(self._open_night_chat, chat)
         self._embedder = _Lazy(self._open_embedder)
-        self._indexes = _Lazy(self._open_indexes)
         self._recaller = _Lazy(self._open_recaller)
         self._worker = _Lazy(self._open_worker)
         self._lore: dict[str, Lore] = {}
@@ -148,15 +146,6 @@ class Runtime:
             ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
         """
         return self._embedder.get()
-
-    @property
-    def indexes(self) -> IndexFiles:
-        """Where the search indexes of the store's memories are kept.
-
-        Raises:
-            ConfigurationError: the store cannot be opened.
-        """
-        return self._indexes.get()
 
     @property
     def recaller(self) -> Recaller:
@@ -267,10 +256,12 @@ class Runtime:
         An erasure must not wait for a missing embedder: the index is removed then, and the
         next recall makes it again.
         """
+        from siliconfriend.recall.index_file import remove_index
+
         try:
             self.recaller.rewrite_index(scope)
         except (ModelError, ConfigurationError):
-            self.indexes.remove(scope)
+            remove_index(self.store.folder(scope))
         if (folder := self.store.folder(scope)) is not None and folder.exists():
             flush_folder(folder)
 
@@ -340,11 +331,6 @@ class Runtime:
         embedder = self._embedder_given or open_embedder(self.settings)
         return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
-    def _open_indexes(self) -> IndexFiles:
-        from siliconfriend.recall.index_files import IndexFiles
-
-        return IndexFiles(self.store.folder)
-
     def _open_recaller(self) -> Recaller:
         from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
         from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
@@ -354,7 +340,7 @@ class Runtime:
             self.store,
             self.embedder,
             policy=self.policy,
-            indexes=self.indexes,
+            folder=self.store.folder,
             associations=self.settings.home / ASSOCIATIONS,
             likelihood=self.settings.home / LIKELIHOOD,
             answers_meanwhile=self._answers_meanwhile,

@@ -175,8 +175,8 @@ def test_erased_words_leave_the_index(settings: Settings, home: Path) -> None:
     store = FileStore(home)
     remember(store, turns([(DAY, "A zanzifrax parrot.", "Oh."), (DAY, "A kettle.", "Ah.")]))
     runtime = Runtime(settings, store=store, embedder=WordEmbedder())
-    runtime.recaller.rebuild_index(NORA)
-    (index,) = home.rglob("index.sqlite")
+    runtime.rewrite_index(NORA)
+    (index,) = home.rglob("index.rows.npz")
     assert b"zanzifrax" in index.read_bytes()
     first = next(store.load(NORA).turns())
     with store.edit(NORA) as edit:

@@ -109,7 +109,7 @@ class CompanionFolder:
         form = codec.to_json(serialize_lore(lore), indent=True)
         atomic.write_whole(self.lore, seal.seal_json(form))
         if anew:
-            from siliconfriend.recall.index_files import remove_index
+            from siliconfriend.recall.index_file import remove_index
 
             remove_index(self.path)
 

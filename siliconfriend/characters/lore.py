@@ -43,7 +43,6 @@ from siliconfriend.prompts.escape import Escaped
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
@@ -121,7 +120,7 @@ class Lore:
             self._store,
             embedder,
             policy=EVERLASTING,
-            indexes=IndexFiles(lambda _scope: self._files.path),
+            folder=lambda _scope: self._files.path,
             likelihood=home / LIKELIHOOD,
         )
         self.name = self._files.name

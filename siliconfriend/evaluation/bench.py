@@ -30,6 +30,7 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
@@ -197,7 +198,7 @@ def open_bench(
         max_passages=MAX_VECTORS,
         max_queries=MAX_VECTORS,
         batch_size=BATCH,
-        file=vectors,
+        file=None if vectors is None else IndexFile(vectors, f"{inner.name} {inner.revision}"),
         on_embedded=embedded,
     )
     with temporary_place(settings) as temporary:

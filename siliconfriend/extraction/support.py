@@ -25,7 +25,7 @@ from siliconfriend.language.numbers import (
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.words import content_forms, content_words
-from siliconfriend.recall.association_table import english_beginning
+from siliconfriend.recall.association_table import is_everyday_word
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import is_e5
@@ -197,7 +197,7 @@ def unsaid_names(text: str, source: str) -> list[str]:
 
 
 def _is_word(letters: str) -> bool:
-    return letters in MONTHS or letters.endswith("day") or bool(english_beginning(letters))
+    return letters in MONTHS or letters.endswith("day") or is_everyday_word(letters)
 
 
 def _letters(name: str) -> set[str]:

@@ -29,7 +29,7 @@ from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.output import clean, mismatch
-from siliconfriend.recall.association_table import english_beginning
+from siliconfriend.recall.association_table import is_everyday_word
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 
@@ -312,7 +312,7 @@ def is_about_someone_else(sentence: str, text: str) -> bool:
         return True
     return (
         first is not None
-        and not english_beginning(fold(first[1]))
+        and not is_everyday_word(fold(first[1]))
         and (fold(first[1]) not in fold(text))
     )
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import NamedTuple
 
 from siliconfriend.clock import Clock
@@ -19,7 +18,6 @@ from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.similarity import calibration_of
 
@@ -27,10 +25,11 @@ _LOG = logging.getLogger(__name__)
 
 
 class Reader(NamedTuple):
-    """Who reads one person's talk, and whose it is."""
+    """Who reads one person's talk, whose it is, and the vectors to compare by, None for words alone."""
 
     extractor: Extractor
     subject: Subject
+    embedder: CachedEmbedder | None = None
 
 
 class Worker:
@@ -39,10 +38,7 @@ class Worker:
     Args:
         store: where the memories are.
         reader_for: who reads the talk of a scope; called in the thread.
-        embedder: gives the vectors to compare by; None for words alone.
         clock: tells each person's now.
-        passages: gives the vectors of texts that a search index has, such as
-            :meth:`Recaller.embed_passages`; without it topics are embedded once more.
 
     Attributes:
         last_error: why the last batch that failed did; None where none has.
@@ -53,16 +49,12 @@ class Worker:
         self,
         store: MemoryStore,
         reader_for: Callable[[Scope], Reader],
-        embedder: CachedEmbedder | None,
         clock: Clock,
-        passages: Callable[[Scope, Sequence[str]], Vectors] | None = None,
     ) -> None:
         self.last_error: SiliconFriendError | None = None
         self._store = store
         self._reader_for = reader_for
-        self._embedder = embedder
         self._clock = clock
-        self._passages = passages
         self._lock = threading.Lock()
         self._running: dict[Scope, threading.Thread] = {}
         self._woken: set[Scope] = set()
@@ -142,17 +134,14 @@ class Worker:
         memory = self._store.load(scope)
         if not is_still_unread(memory, batch):
             return
-        if self._embedder is not None and self._passages is not None:
-            summaries = [topic.text for topic in memory.topics()]
-            self._embedder.learn_passages(summaries, partial(self._passages, scope))
         extracted = reader.extractor.extract(reader.subject, batch, related_facts(memory, batch))
         store_extracted(
             self._store,
             scope,
             batch,
             extracted,
-            embed=None if self._embedder is None else self._embedder.passages,
+            embed=None if reader.embedder is None else reader.embedder.passages,
             now=self._clock.now(memory.profile.zone),
             made_by=reader.extractor.made_by,
-            calibration=calibration_of(self._embedder),
+            calibration=calibration_of(reader.embedder),
         )

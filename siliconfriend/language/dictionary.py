@@ -59,11 +59,6 @@ def meanings(word: str) -> frozenset[Gloss]:
     return frozenset(found - {frozenset()})
 
 
-def is_proper_name(word: str) -> bool:
-    """True if a Chinese word is, before all else, the name of something: a place, a person."""
-    return any(entry[:1].isupper() for entry in dictionary_entries(word))
-
-
 @lru_cache(maxsize=4096)
 def english_gloss(english: str) -> Gloss:
     """The words of an English text as meanings have them.

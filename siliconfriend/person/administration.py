@@ -185,7 +185,7 @@ def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
         UsageError: the store keeps no files, or the passphrase is too short.
     """
     from siliconfriend.memory import encryption
-    from siliconfriend.recall.index_files import remove_index, remove_unfinished
+    from siliconfriend.recall.index_file import remove_index, remove_unfinished
 
     store, scopes = bank.store, bank.scopes_of(name)
     cipher = next((known for known in map(store.cipher, scopes) if known is not None), None)

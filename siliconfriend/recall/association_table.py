@@ -18,12 +18,6 @@ FILE = "base_associations.tsv.xz"
 Associated = tuple[str, int]
 """A word that comes to mind, and its level."""
 
-_BEFORE = "inside"
-"""Stands before a word while it is stemmed as the end of a longer one: "cheesecak" ends in "cak"."""
-
-MOST_STEMMED = 2
-"""Letters an end may lose: "balance" loses so many that it would be the end of "football"."""
-
 
 def base_associations(token: str) -> tuple[Associated, ...]:
     """Look up what a word brings to mind for anybody, by its token; the highest level first."""
@@ -31,23 +25,17 @@ def base_associations(token: str) -> tuple[Associated, ...]:
     return () if line is None else tuple(_associated(line))
 
 
-def english_beginning(letters: str) -> str | None:
-    """The token of an everyday English word, as a longer word may begin with it; None for no word."""
-    return _base().beginnings.get(letters)
-
-
-def english_endings(letters: str) -> tuple[str, ...]:
-    """The tokens of everyday English words that stem like this at the end of a longer word."""
-    return _base().endings.get(letters, ())
+def is_everyday_word(word: str) -> bool:
+    """True for an everyday English word in lower case."""
+    return word in _base().english
 
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """The table, its lines by token and not taken apart: most are never asked for."""
+    """The table: its lines by token, not taken apart, and the tokens of its English words."""
 
     lines: Mapping[str, str]
-    beginnings: Mapping[str, str]
-    endings: Mapping[str, tuple[str, ...]]
+    english: Mapping[str, str]
 
 
 @cache
@@ -56,13 +44,8 @@ def _base() -> _Base:
     text = lzma.decompress(packed).decode("utf-8")
     words = [line.partition("\t") for line in text.splitlines() if not line.startswith("#")]
     english = {word: stem(word) for word, _, _ in words if word.isascii()}
-    endings: dict[str, tuple[str, ...]] = {}
-    for word, token in english.items():
-        ending = stem(_BEFORE + word).removeprefix(_BEFORE)
-        if len(word) - len(ending) <= MOST_STEMMED:
-            endings[ending] = (*endings.get(ending, ()), token)
     lines = {english.get(word, word): others for word, _, others in words}
-    return _Base(lines, english, endings)
+    return _Base(lines, english)
 
 
 def _associated(line: str) -> Iterable[Associated]:

@@ -1,48 +1,36 @@
-"""One scope's search index in memory, brought in step with a snapshot before each search.
+"""One scope's search index in memory, brought in step with a snapshot of the memory before each search.
 
 It holds two indexes over the same rows, of words (BM25) and of meanings (FAISS), and the days
-that these speak of. Snapshots
-share the days that did not change, so what is new is found by looking which day objects are
-others than last time; a turn said a moment ago, here or in another process, is searched in
-the next question. Rows are only added: a row whose memory changed or left is dead until so
-many are dead that the living ones are renumbered.
+that these speak of. Snapshots of the memory share the days that did not change, so what is new is
+found by looking which day objects are others than last time; a turn said a moment ago, here or in
+another process, is searched in the next question. Rows are only added: a row whose memory changed
+or left is dead until so many are dead that the living ones are renumbered.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.memory.days import changed_dates, outlines, without_dates
-from siliconfriend.memory.records import Day, PersonMemory, Profile
-from siliconfriend.memory.scope import Scope
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.days import LazyDays, changed_dates, outlines, without_dates
+from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.recall.cue import name_words
-from siliconfriend.recall.documents import Document, digest_of, documents_of
+from siliconfriend.recall.documents import Document, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
+from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.fact_table import FactTable
-from siliconfriend.recall.index_cache import (
-    BATCH,
-    IndexEntries,
-    KeptVectors,
-    Refreshed,
-    TooManyTexts,
-)
-from siliconfriend.recall.index_file import Entry
-from siliconfriend.recall.index_files import IndexFiles
-from siliconfriend.recall.index_snapshot import (
-    IndexSnapshot,
-    columns_of,
-    make_snapshot,
-    match_snapshot,
-    row_rules,
-)
-from siliconfriend.recall.memory_table import MemoryTable, RowMemories
-from siliconfriend.recall.times import TimeTable, spoken_key
+from siliconfriend.recall.index_file import INDEX_FILE, SNAPSHOT_FILE, IndexFile
+from siliconfriend.recall.index_snapshot import NOT_STORED, Snapshot, SnapshotFile, day_marks
+from siliconfriend.recall.memory_table import MemoryTable
+from siliconfriend.recall.times import TimeTable, day_of_event, spoken_times
 from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
 
@@ -51,10 +39,14 @@ MOST_DEAD = 0.1
 usual, in the mean of the meanings and the rarity of the words."""
 
 ROW_BYTES = 3_000
-"""About what a row takes beside its vector: its memory, its words' postings, its digests."""
+"""About what a row takes beside its vector: its memory, its words' postings, its digest."""
 
 FEWEST_NEW, NEW_SHARE = 64, 0.02
 """Rows, and share of all rows, that are new before another snapshot of them is kept."""
+
+BATCH = 64
+"""Texts embedded between two writings of the cache, so that a long first time can be broken off:
+some three seconds of work."""
 
 Vector = NDArray[np.float32]
 
@@ -62,43 +54,69 @@ Told = Callable[[int, int], object]
 """Hears how many of the new texts are indexed so far, and of how many."""
 
 
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What a rebuild of an index did.
+
+    Attributes:
+        documents: how many memories can be found now, archived ones not counted.
+        embedded: how many texts had to be embedded.
+        removed: how many rows left.
+    """
+
+    documents: int
+    embedded: int
+    removed: int
+
+
+class TooManyTexts(Exception):
+    """More texts would have to be embedded than there is time for.
+
+    Attributes:
+        count: how many.
+    """
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.count = count
+
+
 class ScopeIndex:
     """Both indexes of one scope. Hold :attr:`lock` around :meth:`sync` and a search.
 
     Args:
         embedder: None for words alone.
-        storage: where the indexes of all scopes are kept.
-        scope: whose index it is.
+        folder: where the index is kept; None for nowhere.
 
     Attributes:
+        embedder: gives the vectors of texts, each made once; None for words alone.
         rows: what is known of each row.
         word_index: their words.
         vector_index: their meanings; None without an embedder.
         times: the days that turns and events speak of.
-        cache: what is kept of it.
+        cache: the vectors that are kept.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
         progress: how many texts of how many were indexed so far, while that is under way.
         version: another one each time it was brought in step with another memory.
     """
 
-    def __init__(self, embedder: Embedder | None, storage: IndexFiles, scope: Scope) -> None:
+    def __init__(self, embedder: Embedder | None, folder: Path | None) -> None:
         self.lock = threading.RLock()
-        self._embedder = embedder
         stamp = None if embedder is None else f"{embedder.name} {embedder.revision}"
-        self.cache = storage.cache(scope, stamp)
-        self._entries = IndexEntries(embedder, self.cache)
-        self._snapshot = storage.snapshots(scope, self.cache.stamps | {"rows": row_rules()})
+        self.cache = IndexFile(None if folder is None else folder / INDEX_FILE, stamp)
+        self.embedder: CachedEmbedder | None = None
+        if embedder is not None:
+            self.embedder = CachedEmbedder(
+                embedder, max_passages=0, max_queries=0, batch_size=BATCH, file=self.cache
+            )
+        self._snapshot = SnapshotFile(
+            None if folder is None else folder / SNAPSHOT_FILE, self.cache.stamps
+        )
         self.progress: tuple[int, int] | None = None
         self._zone = ZoneInfo("UTC")
-        self._profile: Profile | None = None
         self._facts = FactTable()
         self.version = 0
-        self._begin()
-
-    def _begin(self) -> None:
-        """Begin without rows."""
-        embedder = self._embedder
         self._snapshot_rows = 0
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
@@ -110,9 +128,7 @@ class ScopeIndex:
         self.rows = MemoryTable()
         self.times = TimeTable()
         self.word_index = WordIndex()
-        self.vector_index: VectorIndex | None = (
-            None if embedder is None else VectorIndex(embedder.dimension)
-        )
+        self.vector_index = None if embedder is None else VectorIndex(embedder.dimension)
 
     def sync(
         self,
@@ -136,9 +152,7 @@ class ScopeIndex:
         self.version += 1
         self.cache.erasures = len(memory.erased)
         self._zone = memory.profile.zone
-        if not self._days:
-            self._restore(memory)
-        self._profile = memory.profile
+        is_restored = not (self._days or self.rows.digests) and self._restore(memory)
         changed = [memory.days[name] for name in changed_dates(self._days, memory.days)]
         for name in self._ids.keys() - memory.days.keys():
             self._drop(self._ids.pop(name))
@@ -152,7 +166,7 @@ class ScopeIndex:
             self.rows.link(self.rows_of(self._ids[day.date]))
         waiting = {document.memory.date for document in fresh if document.id in later}
         self._days = without_dates(memory.days, waiting) if waiting else memory.days
-        if self._dead > MOST_DEAD * len(self.rows):
+        if is_restored or self._dead > MOST_DEAD * len(self.rows):
             self._renumber()
         return embedded
 
@@ -188,7 +202,7 @@ class ScopeIndex:
         before = len(self.rows)
         embedded = self.sync(memory, told=told)
         self._renumber()
-        self.cache.tidy(self._row_of_digest, self.times.keys)
+        self.cache.tidy(self._row_of_digest)
         self.keep_snapshot()
         alive = len(self.rows) - int(self.rows["archived"].sum())
         return Refreshed(alive, embedded, max(0, before - len(self.rows)))
@@ -202,79 +216,8 @@ class ScopeIndex:
         self.sync(memory)
         self._renumber()
         self.drop_snapshot()
-        self.cache.keep(self._row_of_digest, self.times.keys)
+        self.cache.keep(self._row_of_digest)
         self._save_snapshot()
-
-    def vectors_of(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """The vectors of those texts that a row has; empty without an embedder."""
-        rows = {text: self._row_of_digest.get(digest_of(text)) for text in texts}
-        found = {text: row for text, row in rows.items() if row is not None}
-        if self.vector_index is None or not found:
-            return {}
-        vectors = self.vector_index.vectors(np.array(list(found.values())))
-        return dict(zip(found, vectors, strict=True))
-
-    def vectors_of_words(self, words: Sequence[str]) -> Vectors:
-        """The vectors of single words, from the cache or made and kept there; needs no lock.
-
-        Returns:
-            float32, shape (len(words), dimension).
-
-        Raises:
-            ModelUnavailable: the embedder is a service that failed.
-        """
-        assert self._embedder is not None, "words alone have no vectors"
-        return KeptVectors(self._embedder, self.cache, kept_as_used=False).passages(words)
-
-    def _lacking(self, documents: Sequence[Document], most: int) -> int:
-        """How many of the texts have no vector; looked for only where they are more than ``most``."""
-        if self._embedder is None or len(documents) <= most:
-            return 0
-        digests = [it.digest for it in documents if it.digest not in self._row_of_digest]
-        found = self.cache.find(digests)
-        return sum(digest not in found or found[digest].vector is None for digest in digests)
-
-    def _restore(self, memory: PersonMemory) -> None:
-        """Take the rows of the snapshot that still stand for what is remembered."""
-        snapshot = self._snapshot.load()
-        if snapshot is None:
-            return
-        if not memory.erased.isdisjoint(snapshot.ids):
-            self.drop_snapshot()  # whoever erased was stopped before it was written anew
-        match = match_snapshot(snapshot, memory)
-        kept = match.rows
-        is_whole = len(kept) == len(snapshot.ids)
-        vectors = None if self._embedder is None else self._vectors_of(snapshot, kept)
-        if self._embedder is not None and vectors is None:
-            return
-        self.rows = MemoryTable.of(
-            RowMemories([snapshot.ids[row] for row in kept.tolist()], memory.find),
-            [snapshot.digests[row] for row in kept.tolist()],
-            columns_of(snapshot, kept),
-        )
-        for row in np.flatnonzero(np.isin(kept, list(match.read))).tolist():
-            self.rows.update(row, match.read[int(kept[row])])
-        words = WordIndex(snapshot.postings, snapshot.lengths, snapshot.compounds)
-        times = TimeTable(snapshot.keys, snapshot.spans)
-        if not is_whole:
-            words, times = words.subset(kept), times.subset(kept)
-        self.word_index, self.times, self.vector_index = words, times, vectors
-        self.row_of = {identifier: row for row, identifier in enumerate(self.rows.memories.ids)}
-        self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}
-        self._days, self._ids = match.days, dict(match.ids)
-        for name, outline in outlines(match.days):
-            self._note_spoken(name, is_told=outline.told > 0)
-        self._snapshot_rows = len(self.rows)
-
-    def _vectors_of(self, snapshot: IndexSnapshot, kept: NDArray[np.int64]) -> VectorIndex | None:
-        """The vectors of these rows of a snapshot, or where they are kept; None without them."""
-        assert self._embedder is not None, "words alone have no vectors"
-        dimension, held = self._embedder.dimension, snapshot.vectors
-        if held is None or held.shape != (len(snapshot.ids), dimension):
-            return None
-        vectors = VectorIndex(dimension)
-        vectors.add_at_once(held if len(kept) == len(held) else held[kept])
-        return vectors
 
     def keep_snapshot(self) -> None:
         """Keep a snapshot for whoever opens this index next, where enough is new since the last."""
@@ -288,13 +231,50 @@ class ScopeIndex:
 
     def _save_snapshot(self) -> None:
         self._renumber()
-        if self._profile is None:
-            return  # nothing was remembered yet
-        made = make_snapshot(
-            self.rows, self.times, self.word_index, self.vector_index, self._days, self._profile
+        marks = dict.fromkeys(self._days, NOT_STORED) | day_marks(self._days)
+        self._snapshot.save(
+            Snapshot(
+                self.rows, self.times, self.word_index, self.vector_index, marks, self._zone.key
+            )
         )
-        self._snapshot.save(made)
         self._snapshot_rows = len(self.rows)
+
+    def _restore(self, memory: PersonMemory) -> bool:
+        """Take the rows of the snapshot; True if there is one.
+
+        Of a day that is written as it was then nothing is read. The others count as changed.
+        """
+        dimension = None if self.embedder is None else self.embedder.dimension
+        snapshot = self._snapshot.load(memory.find, dimension)
+        if snapshot is None:
+            return False
+        if not memory.erased.isdisjoint(snapshot.rows.memories.ids):
+            self.drop_snapshot()  # whoever erased was stopped before it was written anew
+            return False
+        self.rows, self.times, self.word_index = snapshot.rows, snapshot.times, snapshot.words
+        self.vector_index = snapshot.vectors
+        self._snapshot_rows = len(self.rows)
+        self._number_rows()
+        self._ids = {name: [] for name in snapshot.marks}
+        names = {day: date.fromordinal(day).isoformat() for day in set(self.rows["day"].tolist())}
+        for identifier, day in zip(self.rows.memories.ids, self.rows["day"].tolist(), strict=True):
+            self._ids.setdefault(names[day], []).append(identifier)
+        marks = day_marks(memory.days) if snapshot.zone == self._zone.key else {}
+        held = LazyDays.of(memory.days).held
+        same = {
+            name: held[name] for name, mark in marks.items() if snapshot.marks.get(name) == mark
+        }
+        self._days = LazyDays(dict(sorted(same.items())))
+        for name, outline in outlines(self._days):
+            self._note_spoken(name, is_told=outline.told > 0)
+        return True
+
+    def _lacking(self, documents: Sequence[Document], most: int) -> int:
+        """How many of the texts have no vector; looked for only where they are more than ``most``."""
+        if self.embedder is None or len(documents) <= most:
+            return 0
+        digests = {it.digest for it in documents if it.digest not in self._row_of_digest}
+        return len(digests - self.cache.find(digests).keys())
 
     def _note_spoken(self, name: str, *, is_told: bool) -> None:
         """Note if something was said on a date."""
@@ -323,8 +303,14 @@ class ScopeIndex:
 
     def _is_same(self, row: int, document: Document) -> bool:
         """True if a row was made from these words, which speak of the same days."""
-        key = spoken_key(document.memory, document.digest, self._zone)
-        return self.rows.digests[row] == document.digest and self.times.keys[row] == key
+        return self.rows.digests[row] == document.digest and bool(
+            self.rows["event_day"][row] == self._event_day(document)
+        )
+
+    def _event_day(self, document: Document) -> int:
+        """The number of the day an event was of, where it was told on another; else 0."""
+        day = day_of_event(document.memory, self._zone)
+        return 0 if day is None else day.toordinal()
 
     def _drop(self, ids: Collection[str]) -> None:
         for identifier in ids:
@@ -335,41 +321,42 @@ class ScopeIndex:
 
     def _add(self, documents: Sequence[Document], told: Told | None) -> int:
         """Index documents batch by batch; how many texts had to be embedded."""
-        embedded = 0
+        before = 0 if self.embedder is None else self.embedder.embedded
         try:
             for first in range(0, len(documents), BATCH):
                 self.progress = (first, len(documents))
                 if told is not None:
                     told(first, len(documents))
-                embedded += self._add_batch(documents[first : first + BATCH])
+                self._add_batch(documents[first : first + BATCH])
         finally:
             self.progress = None
-        return embedded
+        return 0 if self.embedder is None else self.embedder.embedded - before
 
-    def _add_batch(self, batch: Sequence[Document]) -> int:
-        texts = {document.digest: document.text for document in batch}
-        of_rows = {it: entry for it in texts if (entry := self._entry_of_row(it)) is not None}
-        made, embedded = self._entries.make(texts, of_rows)
-        entries = [made[document.digest] for document in batch]
-        vectors = [entry.vector for entry in entries if entry.vector is not None]
-        if self.vector_index is not None and vectors:
-            self.vector_index.add(np.stack(vectors))
-        times = self._entries.times(batch, self._zone)
-        for document, entry, (key, days) in zip(batch, entries, times, strict=True):
-            row = self.rows.append(document.memory, document.text, document.digest)
-            self.word_index.add(entry.words or ())
-            self.times.append(key, days)
+    def _add_batch(self, batch: Sequence[Document]) -> None:
+        if self.vector_index is not None:
+            self.vector_index.add(self._vectors(batch))
+        for document in batch:
+            row = self.rows.append(
+                document.memory, document.text, document.digest, self._event_day(document)
+            )
+            self.word_index.add(tokenize(document.text))
+            self.times.append(spoken_times(document.memory, self._zone))
             self.row_of[document.id] = row
             self._row_of_digest[document.digest] = row
-        return embedded
 
-    def _entry_of_row(self, digest: str) -> Entry | None:
-        """The vector that a row with the same text has; None where no row has this text."""
-        row = self._row_of_digest.get(digest)
-        if row is None:
-            return None
-        index = self.vector_index
-        return Entry(None, None if index is None else index.vectors(np.array([row]))[0])
+    def _vectors(self, batch: Sequence[Document]) -> Vectors:
+        """The vectors of documents, of a row with the same text where there is one."""
+        assert self.embedder is not None, "words alone have no vectors"
+        assert self.vector_index is not None, "words alone have no vectors"
+        rows = [self._row_of_digest.get(document.digest) for document in batch]
+        new = [it.text for it, row in zip(batch, rows, strict=True) if row is None]
+        made = iter(self.embedder.passages(new))
+        return np.stack(
+            [
+                next(made) if row is None else self.vector_index.vectors(np.array([row]))[0]
+                for row in rows
+            ]
+        )
 
     def _renumber(self) -> None:
         """Leave the dead rows behind; nothing is embedded again."""
@@ -381,5 +368,8 @@ class ScopeIndex:
         if self.vector_index is not None:
             self.vector_index = self.vector_index.subset(kept)
         self._dead = 0
+        self._number_rows()
+
+    def _number_rows(self) -> None:
         self.row_of = {identifier: row for row, identifier in enumerate(self.rows.memories.ids)}
         self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}

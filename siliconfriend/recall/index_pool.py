@@ -6,13 +6,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
@@ -40,12 +40,12 @@ class IndexPool:
 
     Args:
         embedder: None for words alone.
-        storage: where they are kept.
+        folder: gives the folder of a scope's index; None for nowhere.
     """
 
-    def __init__(self, embedder: Embedder | None, storage: IndexFiles) -> None:
+    def __init__(self, embedder: Embedder | None, folder: Callable[[Scope], Path | None]) -> None:
         self._embedder = embedder
-        self._storage = storage
+        self._folder = folder
         self._lock = threading.Lock()
         self._open: OrderedDict[Scope, ScopeIndex] = OrderedDict()
 
@@ -54,7 +54,7 @@ class IndexPool:
         with self._lock:
             index = self._open.pop(scope, None)
             if index is None:
-                index = ScopeIndex(self._embedder, self._storage, scope)
+                index = ScopeIndex(self._embedder, self._folder(scope))
             taken = sum(it.nbytes for it in self._open.values())
             while self._open and (
                 len(self._open) >= MOST_OPEN or taken + index.nbytes > MOST_BYTES

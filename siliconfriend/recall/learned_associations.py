@@ -107,13 +107,9 @@ class AssociationTables:
         index: ScopeIndex,
         memory: PersonMemory,
         entries: Sequence[Entry],
-        compared: Collection[str] = (),
     ) -> None:
-        """Keep entries that were learned from a memory with the embedder.
-
-        ``compared`` are the words whose vectors are to stay in the cache for the next time.
-        """
-        index.cache.put_associations(entries, compared)
+        """Keep entries that were learned from a memory with the embedder."""
+        index.cache.put_associations(entries)
         self._learned.setdefault(index, _LearnedTable()).replace(index, entries, memory)
 
 

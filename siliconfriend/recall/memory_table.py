@@ -101,6 +101,7 @@ _TYPES: Mapping[str, Any] = {
     "asks": np.bool_,
     "kind": np.int8,
     "day": np.int32,
+    "event_day": np.int32,
     "previous": np.int32,
     "following": np.int32,
     "said": np.float64,
@@ -123,7 +124,8 @@ class MemoryTable:
     Columns, each of the length of the rows: ``alive`` (the row stands for its memory), ``is_told``
     (it is alive and a turn), ``archived``, ``is_chinese`` (its words are), ``asks`` (the person
     asks something in it), ``kind`` (place in ``KINDS``), ``day``
-    (proleptic ordinal), ``previous`` and ``following`` (rows of the turns said just before
+    (proleptic ordinal), ``event_day`` (of an event that was on another day than it was told, else
+    0), ``previous`` and ``following`` (rows of the turns said just before
     and after it, -1 for none), ``said``, ``last_used``, ``fades_from`` and ``expires`` (seconds
     since 1970, infinite for never), ``strength``, ``importance`` (0 where nobody judged it).
     """
@@ -136,20 +138,18 @@ class MemoryTable:
     @classmethod
     def of(
         cls,
-        memories: RowMemories,
+        ids: Sequence[str],
+        find: Find,
         digests: Sequence[str],
         columns: Mapping[str, NDArray[Any]],
     ) -> MemoryTable:
-        """Build a table of these memories, of which the columns are.
-
-        ``columns``: those of :data:`KEPT`.
-        """
+        """Build a table of memories that ``find`` gives, with the columns of :data:`KEPT`."""
         table = cls()
-        if not len(memories):
+        if not len(ids):
             return table
-        table.memories, table.digests = memories, [*digests]
+        table.memories, table.digests = RowMemories(ids, find), [*digests]
         table._columns = {name: columns[name].astype(_TYPES[name]) for name in KEPT}
-        table._columns["alive"] = np.ones(len(memories), dtype=np.bool_)
+        table._columns["alive"] = np.ones(len(ids), dtype=np.bool_)
         table._columns["is_told"] = table._columns["kind"] == _TURN
         return table
 
@@ -161,7 +161,7 @@ class MemoryTable:
         column: NDArray[Any] = self._columns[name][: len(self)]
         return column
 
-    def append(self, memory: Memory, text: str, digest: str) -> int:
+    def append(self, memory: Memory, text: str, digest: str, event_day: int) -> int:
         """Add the next row; its number."""
         row = len(self)
         if row == len(self._columns["alive"]):
@@ -175,6 +175,7 @@ class MemoryTable:
         self["kind"][row] = KINDS.index(kind_of(memory))
         self["is_told"][row] = self["kind"][row] == _TURN
         self["day"][row] = date.fromisoformat(memory.date).toordinal()
+        self["event_day"][row] = event_day
         self["previous"][row] = self["following"][row] = -1
         self.update(row, memory)
         return row

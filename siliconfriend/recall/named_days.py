@@ -55,7 +55,7 @@ def spoken_match(times: TimeTable, cue: Cue, today: date) -> tuple[Numbers, Days
     Returns:
         the weights, and the first of these days that each speaks of, 0 for none; shape (n,) each.
     """
-    match, day = np.zeros(len(times.keys)), np.zeros(len(times.keys), dtype=np.int64)
+    match, day = np.zeros(times.rows), np.zeros(times.rows, dtype=np.int64)
     for span, weight in _weights(cue, today).items():
         if span.is_talk:
             continue

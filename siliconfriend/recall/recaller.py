@@ -7,12 +7,10 @@ remembered.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
-
-import numpy as np
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import tokenize
@@ -24,9 +22,8 @@ from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.index import ScopeIndex, Told
-from siliconfriend.recall.index_cache import KeptVectors, Refreshed, TooManyTexts
-from siliconfriend.recall.index_files import IndexFiles
+from siliconfriend.recall.index import Refreshed, ScopeIndex, Told, TooManyTexts
+from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.index_pool import MOST_WAITED, EmbeddingBehind, IndexPool
 from siliconfriend.recall.learned_associations import (
     AssociationTables,
@@ -47,7 +44,7 @@ class Recaller:
         embedder: None ranks by words alone.
         policy: what retention and states go by.
         own: the person's own weights for association.
-        indexes: where what indexes are made of is kept; nowhere unless given.
+        folder: gives the folder in which the index of a scope is kept; nowhere unless given.
         associations: the operator's table of associated words, which need not be there.
         likelihood: the operator's file of learned weights, which need not be there.
         answers_meanwhile: where much is still to be embedded, find by words alone, say so in the
@@ -64,7 +61,7 @@ class Recaller:
         *,
         policy: ForgettingPolicy,
         own: OwnWeights | None = None,
-        indexes: IndexFiles | None = None,
+        folder: Callable[[Scope], Path | None] = lambda _scope: None,
         associations: Path | None = None,
         likelihood: Path | None = None,
         answers_meanwhile: bool = False,
@@ -73,14 +70,13 @@ class Recaller:
         self.embedder = embedder
         self.policy = policy
         self._store = store
-        storage = indexes or IndexFiles()
-        self._indexes = IndexPool(embedder, storage)
+        self._indexes = IndexPool(embedder, folder)
         self._associations = AssociationTables(associations)
         self._calibration = calibration_of(embedder)
         self._pipeline = RecallPipeline(
             embedder, policy, own or OwnWeights(), self._associations, likelihood
         )
-        self._word_indexes = IndexPool(None, storage)
+        self._word_indexes = IndexPool(None, folder)
         self._word_pipeline = RecallPipeline(
             None, policy, own or OwnWeights(), AssociationTables(associations), likelihood
         )
@@ -242,9 +238,9 @@ class Recaller:
             return similarity_to(index, memory, query, tokens, vector, self._calibration, now)
 
     def embed_passages(self, scope: Scope, texts: Sequence[str]) -> Vectors:
-        """Vectors of stored texts; those of memories come from the index, the others are made.
+        """Vectors of stored texts; those that were ever made for the scope are not made again.
 
-        Never call it within a store's ``edit``: it reads the store, and may ask a service.
+        Never call it within a store's ``edit``: it may ask a service.
 
         Returns:
             float32, shape (len(texts), dimension), rows of length 1.
@@ -252,23 +248,13 @@ class Recaller:
         Raises:
             ModelUnavailable: the embedder is a service that failed.
         """
-        assert self.embedder is not None, "words alone have no vectors"
-        index = self._indexes.get(scope)
-        with index.lock:
-            index.sync(self._store.load(scope))
-            vectors = index.vectors_of(texts)
-        missing = [text for text in dict.fromkeys(texts) if text not in vectors]
-        if missing:
-            vectors |= dict(zip(missing, self.embedder.passages(missing), strict=True))
-        if not texts:
-            return np.empty((0, self.embedder.dimension), dtype=np.float32)
-        return np.stack([vectors[text] for text in texts])
+        embedder = self._indexes.get(scope).embedder
+        assert embedder is not None, "words alone have no vectors"
+        return embedder.passages(texts)
 
-    def kept_vectors(
-        self, scope: Scope, embedder: Embedder, *, kept_as_used: bool = True
-    ) -> KeptVectors:
-        """The recaller's embedder, or one over it, as one that embeds no text of the scope twice."""
-        return KeptVectors(embedder, self._indexes.get(scope).cache, kept_as_used=kept_as_used)
+    def vector_file(self, scope: Scope) -> IndexFile:
+        """The file that keeps the scope's vectors."""
+        return self._indexes.get(scope).cache
 
     def update_index(self, scope: Scope) -> int:
         """Index what the scope's index has not seen; how many texts were embedded.
@@ -323,17 +309,12 @@ class Recaller:
             memory = self._store.load(scope)
             index.sync(memory)
             memories, names = associated_memories(index), index.speaker_words(memory)
-        compared: list[str] = []
-
-        def embed(words: Sequence[str]) -> Vectors:
-            compared.extend(words)
-            return index.vectors_of_words(words)
-
-        entries = learn_associations(memories, names=names, embed=embed if self.embedder else None)
+        embed = None if index.embedder is None else index.embedder.passages
+        entries = learn_associations(memories, names=names, embed=embed)
         with index.lock:
             # What was erased meanwhile must not come back by the words it held.
             if self._store.load(scope).erased == memory.erased:
-                self._associations.store(index, memory, entries, compared)
+                self._associations.store(index, memory, entries)
         return len(entries)
 
     def associations(self, scope: Scope) -> AssociationTable:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import MAXYEAR, date
 from functools import cache
 from typing import NamedTuple
@@ -24,9 +24,8 @@ from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import beginning_and_end
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.records import Memory, Turn, kind_of
+from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.dates import find_dates_said_on, rules_of_dates
-from siliconfriend.recall.documents import digest_of
 
 RULES = "7"
 """Raise it where the same words come to mean other days without another pattern."""
@@ -91,26 +90,10 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
     return None if day.isoformat() == memory.date else day
 
 
-def spoken_key(memory: Memory, digest: str, zone: ZoneInfo) -> str:
-    """Return the key of a memory's spoken times in the index: its kind, words, day and moment."""
-    return digest_of(f"{kind_of(memory)} {digest} {memory.date} {day_of_event(memory, zone) or ''}")
-
-
 @cache
 def spoken_rules() -> str:
     """Return a short digest of the rules by which days are read."""
     return hashlib.sha256(f"{RULES} {rules_of_dates()}".encode()).hexdigest()[:16]
-
-
-def written_days(days: Iterable[SpokenTime]) -> str:
-    """Write spoken times as one line, for the index."""
-    return " ".join(f"{first}/{last}" for first, last in days)
-
-
-def parse_days(written: str) -> tuple[SpokenTime, ...]:
-    """Read the spoken times of a line; ValueError where it is none."""
-    spans = [span.split("/") for span in written.split()]
-    return tuple(SpokenTime(*map(date.fromisoformat, (first, last))) for first, last in spans)
 
 
 def _anniversaries(day: date) -> list[SpokenTime]:
@@ -151,13 +134,17 @@ def _asks(words: str) -> bool:
 class TimeTable:
     """Spans of days by the row of the memory that speaks of them, searched as one array.
 
+    Args:
+        rows: how many memories there are.
+        spans: row, first and last day of each span; shape (3, m).
+
     Attributes:
-        keys: of each memory, what the index knows its days by.
+        rows: how many memories there are.
         row, first, last: of each of m spans, its memory's row and its days; views until more are added.
     """
 
-    def __init__(self, keys: Sequence[str] = (), spans: Days | None = None) -> None:
-        self.keys: list[str] = [*keys]
+    def __init__(self, rows: int = 0, spans: Days | None = None) -> None:
+        self.rows = rows
         self._count = 0 if spans is None else spans.shape[1]
         self._columns = np.zeros((3, max(64, self._count)), dtype=np.int64)
         if spans is not None:
@@ -186,10 +173,9 @@ class TimeTable:
         """Their last days."""
         return self._columns[2, : self._count]
 
-    def append(self, key: str, times: Iterable[SpokenTime]) -> None:
+    def append(self, times: Iterable[SpokenTime]) -> None:
         """Add the next memory, with the days it speaks of."""
-        row = len(self.keys)
-        self.keys.append(key)
+        row, self.rows = self.rows, self.rows + 1
         for span in times:
             if self._count == self._columns.shape[1]:
                 self._columns = np.concatenate(
@@ -205,11 +191,11 @@ class TimeTable:
 
     def subset(self, kept: Days) -> TimeTable:
         """Build a table of these memories alone, renumbered in the order given."""
-        number = np.full(len(self.keys), -1, dtype=np.int64)
+        number = np.full(self.rows, -1, dtype=np.int64)
         number[kept] = np.arange(len(kept))
         spans = self.spans.copy()
         spans[0] = number[spans[0]]
-        return TimeTable([self.keys[row] for row in kept], spans[:, spans[0] >= 0])
+        return TimeTable(len(kept), spans[:, spans[0] >= 0])
 
     def share_within(self, first: int, last: int) -> tuple[Numbers, Days]:
         """Compute the share of each memory's best span within some days, and its first day there.
@@ -217,7 +203,7 @@ class TimeTable:
         Returns:
             0 for both where none lies there; shape (n,) each.
         """
-        share, day = np.zeros(len(self.keys)), np.zeros(len(self.keys), dtype=np.int64)
+        share, day = np.zeros(self.rows), np.zeros(self.rows, dtype=np.int64)
         found = np.flatnonzero((self.first <= last) & (self.last >= first))
         its_first, its_last = self.first[found], self.last[found]
         start = np.maximum(its_first, first)

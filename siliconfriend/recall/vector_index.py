@@ -69,7 +69,7 @@ class VectorIndex:
             names = self._store.index_to_docstore_id
             names.update({number: str(number) for number in range(first, len(self))})
 
-    def all_vectors(self) -> Vectors:
+    def matrix(self) -> Vectors:
         """All vectors; good until the next are added."""
         with self._lock:
             return self._index.matrix()

@@ -1,4 +1,4 @@
-"""The word index: BM25 over everything told, with words inside words; new turns count at once."""
+"""The word index: BM25 over everything told; new turns count at once."""
 
 from __future__ import annotations
 
@@ -7,38 +7,9 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-
-from siliconfriend.language.characters import is_chinese
-from siliconfriend.recall.association_table import english_beginning, english_endings
-
-SHORTEST_BEGINNING, SHORTEST_END = 3, 4
-"""Letters of the two halves of an English compound: "season" is no son of the sea."""
-
-SHORTEST_STEM = 3
-"""Letters of the end as the whole is stemmed: "cheesecak"."""
-
-LONGEST_COMPOUND = 64
-"""Letters of a compound; a row of a million digits is none, and would be cut at each of them."""
-
-
-@lru_cache(maxsize=65_536)
-def parts_of(token: str) -> tuple[str, ...]:
-    """The tokens inside a token, without itself: its characters, or the halves of a compound."""
-    if is_chinese(token):
-        return tuple(dict.fromkeys(token)) if len(token) > 1 else ()
-    if len(token) > LONGEST_COMPOUND:
-        return ()
-    for at in range(SHORTEST_BEGINNING, len(token) - SHORTEST_STEM + 1):
-        first = english_beginning(token[:at])
-        ends = [end for end in english_endings(token[at:]) if len(end) >= SHORTEST_END]
-        if first is not None and ends:
-            return first, *ends
-    return ()
-
 
 Rows = NDArray[np.uint32]
 Counts = NDArray[np.uint16]
@@ -114,14 +85,12 @@ class WordIndex:
     Args:
         resting: the postings of the first rows, as :meth:`postings` gave them.
         lengths: how many tokens each of those rows has.
-        compounds: of those tokens, the tokens that hold each part, as :attr:`all_compounds`.
     """
 
     def __init__(
         self,
         resting: Postings | None = None,
         lengths: NDArray[np.uint32] | None = None,
-        compounds: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self._resting = resting or Postings.of(())
         self._number = {token: at for at, token in enumerate(self._resting.tokens)}
@@ -129,7 +98,6 @@ class WordIndex:
         self._frequency: dict[str, int] = dict(zip(self._resting.tokens, held, strict=True))
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
-        self._compounds = {part: [*tokens] for part, tokens in (compounds or {}).items()}
         self._lengths = array("I", b"" if lengths is None else lengths.astype(np.uint32).tobytes())
         self._mean: float | None = None
         self._norms: tuple[float, Norms] | None = None
@@ -147,11 +115,6 @@ class WordIndex:
         # A copy of these few: while a view of all is held, no row can be added.
         return np.frombuffer(self._lengths, dtype=np.uint32)[rows]
 
-    @property
-    def all_compounds(self) -> Mapping[str, Sequence[str]]:
-        """The tokens of all rows that hold a part, by the part."""
-        return self._compounds
-
     def add(self, tokens: Sequence[str]) -> None:
         """Add the next row's tokens, repeats and all."""
         row = len(self._lengths)
@@ -160,8 +123,6 @@ class WordIndex:
         for token, count in Counter(tokens).items():
             if token not in self._rows:
                 self._rows[token], self._counts[token] = array("I"), array("H")
-                if token not in self._number:
-                    self._take_apart(token)
             self._frequency[token] = self._frequency.get(token, 0) + 1
             self._rows[token].append(row)
             self._counts[token].append(min(count, MOST_COUNTED))
@@ -189,10 +150,6 @@ class WordIndex:
         once = max(self.idf_at(1), 1e-9)
         shares = [min(1.0, self.idf(token) / once) for token in tokens]
         return sum(shares) / len(shares) if shares else 0.0
-
-    def compounds(self, part: str) -> Sequence[str]:
-        """The tokens of all rows that hold this one as a part, without itself."""
-        return self._compounds.get(part, ())
 
     def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
         """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),)."""
@@ -223,12 +180,7 @@ class WordIndex:
         """Build an index of these rows alone (ascending), renumbered."""
         number = np.full(len(self), -1, dtype=np.int64)
         number[kept] = np.arange(len(kept))
-        postings = self.postings().subset(number)
-        left = set(postings.tokens)
-        compounds = {
-            part: [it for it in tokens if it in left] for part, tokens in self._compounds.items()
-        }
-        return WordIndex(postings, self.lengths[kept], compounds)
+        return WordIndex(self.postings().subset(number), self.lengths[kept])
 
     def _posting(self, token: str) -> tuple[Rows, Counts]:
         """The rows in which a token occurs and how often; good until the next row is added."""
@@ -242,10 +194,6 @@ class WordIndex:
             return rows, counts
         resting = self._resting.at(at)
         return np.concatenate([resting[0], rows]), np.concatenate([resting[1], counts])
-
-    def _take_apart(self, token: str) -> None:
-        for part in parts_of(token):
-            self._compounds.setdefault(part, []).append(token)
 
     def _mean_length(self) -> float:
         """The mean length of a row, kept until one is added."""

@@ -18,7 +18,6 @@ from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.characters.conftest import NOW, tell
@@ -187,7 +186,7 @@ def test_two_companions_share_nothing(companions: Companions, home: Path) -> Non
             store,
             None,
             policy=ForgettingPolicy.named("companion"),
-            indexes=IndexFiles(store.folder),
+            folder=store.folder,
         )
         for word in ("zeppelin", "thimbles"):
             assert recaller.recall(scope, word, now=NOW).memories == ()

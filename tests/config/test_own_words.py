@@ -14,11 +14,10 @@ from siliconfriend.language.tokenizer import OwnWord, tokenize, tokenizer_versio
 from siliconfriend.language.words import content_words
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.cue import find_names
-from siliconfriend.recall.index_file import Entry, IndexFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
-from tests.recall.people import NOW, remember, turns
+from tests.recall.people import NOW, a_recaller, remember, turns
 
 
 @pytest.fixture(autouse=True)
@@ -74,14 +73,12 @@ def test_an_own_word_is_cut_as_one(tmp_path: Path) -> None:
 
 def test_an_index_is_built_anew_when_the_list_changes(tmp_path: Path) -> None:
     """The tokens of the old list are dropped; no text is embedded again."""
-    store, settings = InMemoryStore(), load_settings(home=tmp_path)
+    store = InMemoryStore()
     remember(store, turns([("2026-03-01", "我弹玻璃琴。", "")]))
-    index = IndexFile(tmp_path, "words 1")
-    entry = {"digest": Entry(("玻璃", "琴"), None)}
-    index.add(entry)
-    assert index.find(["digest"])["digest"].words == ("玻璃", "琴")
+    a_recaller(store, WordEmbedder(["弹"]), tmp_path).rewrite_index(NORA)
     (tmp_path / FILE_NAME).write_text("玻璃琴\n", "utf-8")
-    runtime = Runtime(settings, store=store, embedder=WordEmbedder())
-    assert IndexFile(tmp_path, "words 1").find(["digest"])["digest"].words is None
-    found = runtime.recaller.recall(NORA, "玻璃琴", now=NOW).memories
+    Runtime(load_settings(home=tmp_path))
+    embedder = WordEmbedder(["弹"])
+    found = a_recaller(store, embedder, tmp_path).recall(NORA, "玻璃琴", now=NOW).memories
     assert found[0].parts["lexical"] > 0
+    assert embedder.embedded == []

@@ -54,7 +54,6 @@ class Bench:
         self.worker = Worker(
             self.world.store,
             lambda _scope: Reader(self.slow, self.world.subject),
-            None,
             MovingClock(at("3 20:00")),
         )
 

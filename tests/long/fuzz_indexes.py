@@ -9,9 +9,8 @@ from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall import index as index_module
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.testing import WordEmbedder
-from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.people import a_profile, a_turn
 
 WORDS = ("beans", "rain", "heron")
 
@@ -45,7 +44,7 @@ def index_reader(folder: Path, name: str) -> Callable[[bytes], None]:
 
 
 def _opened(folder: Path) -> ScopeIndex:
-    index = ScopeIndex(WordEmbedder(WORDS), IndexFiles(lambda _scope: folder), NORA)
+    index = ScopeIndex(WordEmbedder(WORDS), folder)
     index.sync(_memory())
     return index
 

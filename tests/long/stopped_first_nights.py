@@ -35,7 +35,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.index_cache import BATCH
+from siliconfriend.recall.index import BATCH
 from siliconfriend.runtime import Runtime
 from tests.long.report import write_proof
 

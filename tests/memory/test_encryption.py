@@ -17,7 +17,7 @@ from siliconfriend.memory.encryption import KEY_FILE, KEYRING
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.index_files import remove_index
+from siliconfriend.recall.index_file import remove_index
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.disk import Disk, Stopped
@@ -177,8 +177,8 @@ def test_the_index_can_be_searched_and_not_read(
     """It was made anew with the key; neither words nor digests of texts stand in it."""
     tell(store, f"My dog is {WORD}.")
     runtime = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder())
-    runtime.recaller.rebuild_index(NORA)
-    assert "index.sqlite" in holders(home)
+    runtime.recaller.rewrite_index(NORA)
+    assert "index.rows.npz" in holders(home)
     encrypt(store)
     remove_index(store.folder(NORA))
     for _ in range(2):

@@ -13,7 +13,6 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult
 from tests.memory.people import NORA, a_profile, a_turn
@@ -56,7 +55,7 @@ def a_recaller(
         store,
         embedder,
         policy=ForgettingPolicy.named(policy),
-        indexes=IndexFiles(lambda _scope: folder),
+        folder=lambda _scope: folder,
     )
 
 

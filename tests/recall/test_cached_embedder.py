@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from siliconfriend.errors import ConfigurationError, ModelUnavailable
+from siliconfriend.errors import ModelUnavailable
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
+from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.testing import WordEmbedder
 
 WORDS = ("kiln", "glaze", "harbour")
@@ -95,11 +96,10 @@ def test_only_the_last_used_are_kept() -> None:
 def test_passages_can_be_handed_on_uncached() -> None:
     """The index keeps what it embeds itself; a second copy would be kept for nothing."""
     inner = Counting(WORDS)
-    embedder = CachedEmbedder(inner, max_passages=0, batch_size=1)
+    embedder = CachedEmbedder(inner, max_passages=0)
     embedder.passages(["kiln", "glaze"])
     embedder.passages(["kiln", "glaze"])
     assert inner.embedded == ["kiln", "glaze"] * 2
-    assert inner.largest_batch == 2
 
 
 def test_a_failure_is_not_kept() -> None:
@@ -111,22 +111,6 @@ def test_a_failure_is_not_kept() -> None:
         embedder.queries(["kiln"])
     inner.is_down = False
     assert embedder.queries(["kiln"]).any()
-
-
-def test_what_a_source_has_is_not_embedded() -> None:
-    """Nor is the source asked for it twice."""
-    inner = WordEmbedder(["jazz", "tea"])
-    embedder = CachedEmbedder(inner)
-    asked: list[str] = []
-
-    def source(texts: Sequence[str]) -> Vectors:
-        asked.extend(texts)
-        return np.array([[0.6, 0.8]] * len(texts), dtype=np.float32)
-
-    embedder.learn_passages(["a topic"], source)
-    embedder.learn_passages(["a topic"], source)
-    assert np.allclose(embedder.passages(["a topic"]), [[0.6, 0.8]])
-    assert (asked, inner.embedded) == (["a topic"], [])
 
 
 def test_many_texts_are_embedded_few_at_a_time() -> None:
@@ -141,38 +125,23 @@ def test_many_texts_are_embedded_few_at_a_time() -> None:
 
 
 def test_a_file_keeps_them_for_the_next_run(tmp_path: Path) -> None:
-    """Another run finds them; another embedder does not take them for its own."""
-    file = tmp_path / "vectors.sqlite"
-    CachedEmbedder(WordEmbedder(WORDS), file=file).passages(["kiln", "glaze"])
-    again = Counting(WORDS)
-    embedder = CachedEmbedder(again, file=file)
-    vectors = embedder.passages(["glaze"])
-    assert again.embedded == []
-    np.testing.assert_array_equal(vectors, [[0, 1, 0]])
-    np.testing.assert_array_equal(embedder.queries(["glaze"]), [[0, -1, 0]])
-    other = WordEmbedder(("glaze", "kiln", "harbour"))
-    np.testing.assert_array_equal(CachedEmbedder(other, file=file).passages(["glaze"]), [[1, 0, 0]])
-
-
-def test_a_file_holds_no_words(tmp_path: Path) -> None:
-    """It may outlive what was said."""
-    file = tmp_path / "vectors.sqlite"
-    CachedEmbedder(WordEmbedder(WORDS), file=file).passages(["harbour lights"])
-    assert b"harbour" not in file.read_bytes()
-
-
-def test_a_file_that_is_no_such_file_is_refused(tmp_path: Path) -> None:
-    """It might be somebody's letter; it is left alone."""
-    file = tmp_path / "letter.txt"
-    file.write_text("Dear Ada, " * 200)
-    with pytest.raises(ConfigurationError):
-        CachedEmbedder(WordEmbedder(WORDS), file=file)
-    assert file.read_text() == "Dear Ada, " * 200
+    """Of passages and queries, and no words of them."""
+    path = tmp_path / "vectors.sqlite"
+    for again in (Counting(WORDS), Counting(WORDS)):
+        embedder = CachedEmbedder(again, file=IndexFile(path, "words 1"))
+        np.testing.assert_allclose(
+            embedder.passages(["harbour glaze"]), [[0, 0.5**0.5, 0.5**0.5]], atol=1e-6
+        )
+        np.testing.assert_array_equal(embedder.queries(["glaze"]), [[0, -1, 0]])
+    assert again.embedded == again.asked == []
+    assert b"harbour" not in path.read_bytes()
 
 
 def test_threads_may_share_one(tmp_path: Path) -> None:
     """With a cache too small for all of them, and a file, each gets the vectors it asked for."""
-    embedder = CachedEmbedder(WordEmbedder(WORDS), max_passages=2, file=tmp_path / "vectors.sqlite")
+    embedder = CachedEmbedder(
+        WordEmbedder(WORDS), max_passages=2, file=IndexFile(tmp_path / "v", "words 1")
+    )
     expected, wrong = WordEmbedder(WORDS).passages(WORDS), list[Vectors]()
 
     def ask() -> None:

@@ -23,7 +23,6 @@ from siliconfriend.recall.candidate_set import POOL, find_candidates
 from siliconfriend.recall.cue import CueVectors, build_cue
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_summary, a_turn
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
@@ -75,12 +74,12 @@ def _seen(index: ScopeIndex) -> dict[str, tuple[str, bool, float, float]]:
 @given(histories)
 def test_an_index_that_followed_equals_one_made_afresh(history: list[list[Change]]) -> None:
     """Whatever was said, changed, put away, erased and summed up in whatever order."""
-    memory, followed = _memory(), ScopeIndex(WordEmbedder(WORDS), IndexFiles(), NORA)
+    memory, followed = _memory(), ScopeIndex(WordEmbedder(WORDS), None)
     for changes in history:
         memory = apply_all(memory, changes)
         followed.sync(memory)
     followed.rebuild(memory)
-    fresh = ScopeIndex(WordEmbedder(WORDS), IndexFiles(), NORA)
+    fresh = ScopeIndex(WordEmbedder(WORDS), None)
     fresh.sync(memory)
     assert _seen(followed) == _seen(fresh)
     assert followed.row_of.keys() == fresh.row_of.keys()
@@ -112,7 +111,7 @@ def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path: Path
     """The next question goes on where the service broke off."""
     memory = _memory([PutTurn(it) for it in turns([("2026-03-01", "bean", ""), *GARDEN])])
     embedder = _Failing(WORDS)
-    index = ScopeIndex(embedder, IndexFiles(lambda _scope: tmp_path), NORA)
+    index = ScopeIndex(embedder, tmp_path)
     index.sync(_memory([PutTurn(turns([("2026-03-01", "bean", "")])[0])]))
     with pytest.raises(ModelUnavailable):
         index.sync(memory)
@@ -124,7 +123,7 @@ def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path: Path
 def test_a_turn_that_waits_for_its_reply_is_embedded_once(tmp_path: Path) -> None:
     """Left for later it is not found; the next time it is, with its reply."""
     embedder = WordEmbedder(WORDS)
-    index = ScopeIndex(embedder, IndexFiles(lambda _scope: tmp_path), NORA)
+    index = ScopeIndex(embedder, tmp_path)
     asked = a_turn("A heron?", "")
     index.sync(_memory([PutTurn(asked)]), later=[asked.id])
     assert embedder.embedded == []
@@ -136,7 +135,7 @@ def test_a_turn_that_waits_for_its_reply_is_embedded_once(tmp_path: Path) -> Non
 def test_the_same_words_are_embedded_once_without_a_cache() -> None:
     """In one day, on another day, and again after they left."""
     embedder = WordEmbedder(WORDS)
-    index = ScopeIndex(embedder, IndexFiles(), NORA)
+    index = ScopeIndex(embedder, None)
     first, again = a_turn("bean", ""), a_turn("bean", "", position=1)
     later = a_turn("bean", "", day=DAYS[1])
     index.sync(_memory([PutTurn(first), PutTurn(again)]))
@@ -177,7 +176,7 @@ def test_retention_of_many_is_that_of_each(
     )
     if not recalls:
         turn = with_trace(turn, created=used)
-    memory, index = _memory([PutTurn(turn)]), ScopeIndex(None, IndexFiles(), NORA)
+    memory, index = _memory([PutTurn(turn)]), ScopeIndex(None, None)
     index.sync(memory)
     rules = ForgettingPolicy.named(policy)
     candidates = find_candidates(
@@ -202,7 +201,7 @@ def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None
         )
         for at in range(5 * POOL)
     ]
-    memory, index = _memory(said), ScopeIndex(None, IndexFiles(), NORA)
+    memory, index = _memory(said), ScopeIndex(None, None)
     index.sync(memory)
     now = datetime(2030, 1, 1, tzinfo=UTC)
     cue = build_cue("bean", memory, now=now)
@@ -217,7 +216,7 @@ def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None
 
 def test_turns_that_are_not_to_be_remembered_are_not_indexed() -> None:
     """Neither their words nor, where they are all of it, their day."""
-    index = ScopeIndex(None, IndexFiles(), NORA)
+    index = ScopeIndex(None, None)
     index.sync(_memory([PutTurn(replace(a_turn("bean"), unkept=True))]))
     assert len(index.rows) == 0
     assert index.spoken == {}
@@ -234,7 +233,7 @@ def test_how_far_it_is_can_be_asked_while_it_takes_in_much() -> None:
                 raise ModelUnavailable("model_refused", name="watching")
             return super().passages(texts)
 
-    index = ScopeIndex(Watching(WORDS), IndexFiles(), NORA)
+    index = ScopeIndex(Watching(WORDS), None)
     told = [PutTurn(a_turn(f"bean {number}", "", position=number)) for number in range(150)]
     assert index.progress is None
     assert index.sync(_memory(told)) == 150

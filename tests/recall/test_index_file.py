@@ -1,145 +1,227 @@
-"""``index.sqlite``: a cache that never lies and can always be lost."""
+"""``index.sqlite``: a cache that never lies, holds no words of anybody, and can always be lost."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from siliconfriend.errors import SiliconFriendError
+from siliconfriend.memory import encryption
 from siliconfriend.recall import index_file
-from siliconfriend.recall.index_file import INDEX_FILE, Entry, IndexFile
-from siliconfriend.recall.times import SpokenTime
-from tests.recall.test_index_cache import POT, TEA, known
+from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
+
+TEA = np.array([1.0, 0.0], dtype=np.float32)
+POT = np.array([0.0, 1.0], dtype=np.float32)
+
+Open = Callable[[str | None], IndexFile]
+"""Opens the cache of one scope as another process does, for an embedder."""
 
 
-def test_a_file_of_before_days_were_kept_takes_them_in(tmp_path: Path) -> None:
-    """Its table is made where it is missing."""
-    days = (SpokenTime(date(2026, 2, 14), date(2026, 2, 16)),)
-    cache = IndexFile(tmp_path, "e 1")
-    cache.add({"a": TEA})
-    with closing(sqlite3.connect(tmp_path / INDEX_FILE)) as base:
-        base.execute("DROP TABLE spoken")
-    assert cache.find_times(["k"]) == {}
-    cache.add_times({"k": days})
-    assert cache.find_times(["k"]) == {"k": days}
+@pytest.fixture(params=["file", "encrypted file"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
+    """Opens the same cache each time, as it is and encrypted."""
+    if request.param == "encrypted file":
+        encryption.KEYRING.offer("a passphrase")
+        encryption.write_key(tmp_path, encryption.new_key("a passphrase"))
+    return lambda embedder: IndexFile(tmp_path / INDEX_FILE, embedder)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the cache lies, with one vector in it."""
+    IndexFile(tmp_path / INDEX_FILE, "e 1").add({"a": TEA})
+    return tmp_path / INDEX_FILE
+
+
+def known(cache: IndexFile) -> dict[str, list[float]]:
+    """What the cache knows of a, b and c, as plain values."""
+    return {digest: vector.tolist() for digest, vector in cache.find(["a", "b", "c"]).items()}
+
+
+def test_what_was_kept_is_read_back(opened: Open) -> None:
+    """Over several writings; what is not asked for is not given."""
+    opened("e 1").add({"a": TEA})
+    opened("e 1").add({"b": POT})
+    assert known(opened("e 1")) == {"a": [1.0, 0.0], "b": [0.0, 1.0]}
+    assert opened("e 1").find(["b"]).keys() == {"b"}
+
+
+def test_another_embedder_gets_no_vectors(opened: Open) -> None:
+    """Not even one with vectors of the same size; and its own do not mix with the old."""
+    opened("e 1").add({"a": TEA, "b": POT})
+    other = opened("e 2")
+    assert known(other) == {}
+    other.add({"a": POT})
+    assert known(opened("e 2")) == {"a": [0.0, 1.0]}
+    assert known(opened("e 1")) == {}
+
+
+def test_words_alone_leave_the_vectors_as_they_are(opened: Open) -> None:
+    """A day without an embedder does not cost embedding everything again."""
+    opened("e 1").add({"a": TEA, "b": POT})
+    words_only = opened(None)
+    assert known(words_only) == {}
+    words_only.put_associations([("tea", "pot", 5)])
+    words_only.keep(["a"])
+    assert known(opened("e 1")) == {"a": [1.0, 0.0]}
+
+
+def test_several_may_write_at_once(opened: Open) -> None:
+    """Eight writers, each with a connection of its own as processes have."""
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: opened("e 1").add({f"d{number}": TEA}), range(40)))
+    names = [f"d{number}" for number in range(40)]
+    assert opened("e 1").find(names).keys() == set(names)
+
+
+def test_a_table_of_words_replaces_the_one_before(opened: Open) -> None:
+    """By its mark a process knows that a night of another one has learned."""
+    cache, marks = opened("e 1"), [opened("e 1").associations_mark()]
+    assert (cache.associations(), marks) == ([], [""])
+    for entries in ([("tea", "pot", 5), ("茶", "壶", 9)], [("boat", "tea", 1)]):
+        cache.put_associations(entries)
+        cache.add({"a": TEA})
+        assert opened("e 1").associations() == entries
+        marks.append(opened("e 1").associations_mark())
+    assert len(set(marks)) == 3
+
+
+@pytest.mark.parametrize("changed", ["tokenizer_version", "embedder"])
+def test_a_table_of_words_made_otherwise_is_not_read(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """By other rules or another embedder other words go together."""
+    opened("e 1").put_associations([("tea", "pot", 5)])
+    if changed != "embedder":
+        monkeypatch.setattr(index_file, changed, lambda: "other")
+    assert opened("e 2" if changed == "embedder" else "e 1").associations() == []
+
+
+def test_tidying_leaves_the_newest_of_what_is_no_memory(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With room for one, of three texts that were only compared; a memory stays however old."""
+    monkeypatch.setattr(index_file, "MOST_UNUSED", 1)
+    cache = opened("e 1")
+    for digest in ("a", "b", "c"):
+        cache.add({digest: TEA})
+    cache.tidy(["a", "b"])
+    assert known(cache).keys() == {"a", "b", "c"}
+    cache.tidy(["a"])
+    assert known(cache).keys() == {"a", "c"}
+
+
+def test_an_erasure_leaves_no_other_text(opened: Open, tmp_path: Path) -> None:
+    """Nor a word, nor a byte of what was deleted."""
+    cache = opened("e 1")
+    cache.add({"a": np.array([0.123456, 0.5], dtype=np.float32), "b": POT})
+    cache.put_associations([("zebrafinch", "pot", 5)])
+    cache.erasures = 1
+    cache.keep(["b", "c"])
+    assert known(opened("e 1")) == {"b": [0.0, 1.0]}
+    assert cache.associations() == []
+    data = (tmp_path / INDEX_FILE).read_bytes()
+    assert b"zebrafinch" not in data
+    assert np.float32(0.123456).tobytes() not in data
+
+
+def test_who_does_not_know_of_an_erasure_keeps_nothing_more(opened: Open) -> None:
+    """A process that read the memory before would bring back what was just taken away."""
+    late, eraser = opened("e 1"), opened("e 1")
+    late.add({"a": TEA, "b": POT})
+    eraser.erasures = 1
+    eraser.keep(["b"])
+    late.add({"a": TEA})
+    late.put_associations([("tea", "pot", 5)])
+    late.tidy([])
+    assert known(late) == {"b": [0.0, 1.0]}
+    assert late.associations() == []
+    late.erasures = 1
+    late.add({"a": TEA})
+    assert known(late).keys() == {"a", "b"}
 
 
 @pytest.mark.parametrize("damage", [b"this is no database at all" * 50, b"SQLite format 3\0x", b""])
-def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_file_is_made_anew(path: Path, damage: bytes) -> None:
     """It is read as nothing known and written over."""
-    (tmp_path / INDEX_FILE).write_bytes(damage)
-    cache = IndexFile(tmp_path, "e 1")
-    assert cache.find(["a"]) == {}
+    path.write_bytes(damage)
+    cache = IndexFile(path, "e 1")
+    assert known(cache) == {}
     cache.add({"a": TEA})
-    assert cache.find(["a"]).keys() == {"a"}
+    assert known(cache) == {"a": [1.0, 0.0]}
 
 
-def test_a_file_whose_tables_are_no_text_is_made_anew(tmp_path: Path) -> None:
+def test_a_file_whose_tables_are_no_text_is_made_anew(path: Path) -> None:
     """SQLite quotes the damage in its error, which Python then cannot read."""
-    IndexFile(tmp_path, "e 1").add({"a": TEA})
-    data = (tmp_path / INDEX_FILE).read_bytes()
-    damaged = data.replace(b"CREATE TABLE entry (", b"CREATE TABLE entry \x97")
-    (tmp_path / INDEX_FILE).write_bytes(damaged)
-    cache = IndexFile(tmp_path, "e 1")
+    data = path.read_bytes()
+    damaged = data.replace(b"CREATE TABLE vector (", b"CREATE TABLE vector \x97")
+    path.write_bytes(damaged)
+    cache = IndexFile(path, "e 1")
     assert damaged != data
-    assert cache.find(["a"]) == {}
+    assert known(cache) == {}
     cache.add({"a": TEA})
-    assert cache.find(["a"]).keys() == {"a"}
+    assert known(cache).keys() == {"a"}
 
 
-def test_a_file_with_bytes_gone_is_never_fatal(tmp_path: Path) -> None:
+def test_a_file_with_bytes_gone_is_never_fatal(path: Path) -> None:
     """Wherever a stretch of zeros falls, the cache answers and can be written again."""
-    entries = {f"d{number}": TEA for number in range(60)}
-    IndexFile(tmp_path, "e 1").add(entries)
-    whole = (tmp_path / INDEX_FILE).read_bytes()
+    vectors = {f"d{number}": TEA for number in range(60)}
+    IndexFile(path, "e 1").add(vectors)
+    whole = path.read_bytes()
     for start in range(0, len(whole), 500):
-        (tmp_path / INDEX_FILE).write_bytes(whole[:start] + bytes(700) + whole[start + 700 :])
-        cache = IndexFile(tmp_path, "e 1")
-        cache.find([*entries])
+        path.write_bytes(whole[:start] + bytes(700) + whole[start + 700 :])
+        cache = IndexFile(path, "e 1")
+        cache.find([*vectors])
+        cache.associations()
         cache.add({"a": TEA})
         cache.tidy(["a"])
         cache.keep(["a"])
 
 
-def test_a_file_of_another_form_is_made_anew(tmp_path: Path) -> None:
+def test_a_file_of_another_form_is_made_anew(path: Path) -> None:
     """One of an older or a newer version is not read."""
-    cache = IndexFile(tmp_path, "e 1")
-    cache.add({"a": TEA})
-    base = sqlite3.connect(tmp_path / INDEX_FILE)
-    with base:
+    with closing(sqlite3.connect(path)) as base, base:
         base.execute("UPDATE stamp SET value = 'of tomorrow' WHERE name = 'format'")
-    base.close()
-    assert cache.find(["a"]) == {}
+    cache = IndexFile(path, "e 1")
+    assert known(cache) == {}
     cache.add({"b": POT})
     assert known(cache).keys() == {"b"}
 
 
-def test_keeping_leaves_no_old_byte(tmp_path: Path) -> None:
-    """SQLite keeps deleted words in a file; a file written anew does not."""
-    cache = IndexFile(tmp_path, "e 1")
-    cache.add({"a": Entry(("zebrafinch",), None), "b": TEA})
-    cache.keep(["b"])
-    assert b"zebrafinch" not in (tmp_path / INDEX_FILE).read_bytes()
-    assert known(cache).keys() == {"b"}
-    assert [path.name for path in tmp_path.iterdir()] == [INDEX_FILE]
-
-
-def test_what_cannot_be_written_anew_is_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After an erasure a cache that is lost is better than one that still knows."""
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    cache = IndexFile(tmp_path, "e 1")
-    cache.add({"a": TEA})
-    monkeypatch.setattr(Path, "replace", full)
-    cache.keep([])
-    assert [path.name for path in tmp_path.iterdir()] == []
-
-
 def test_what_can_be_neither_written_nor_deleted_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An erasure must not pass for done."""
 
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    cache = IndexFile(tmp_path, "e 1")
-    cache.add({"a": TEA})
+    path.write_bytes(b"this is no database at all" * 50)
     monkeypatch.setattr(Path, "unlink", refused)
     with pytest.raises(SiliconFriendError):
-        cache.keep([])
+        IndexFile(path, "e 1").keep([])
 
 
 def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
     """A store in memory has no cache, and a folder that is gone is not made again."""
     IndexFile(None, "e 1").add({"a": TEA})
     gone = tmp_path / "gone"
-    cache = IndexFile(gone, "e 1")
+    cache = IndexFile(gone / INDEX_FILE, "e 1")
     cache.add({"a": TEA})
     cache.keep(["a"])
     cache.tidy(["a"])
     assert not gone.exists()
 
 
-def _held(path: Path) -> closing[sqlite3.Connection]:
-    """A process that keeps the file locked."""
-    holder = sqlite3.connect(path, isolation_level=None)
-    holder.execute("BEGIN EXCLUSIVE")
-    return closing(holder)
-
-
-def test_a_locked_file_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_file_is_waited_for_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reply looks into it several times; it waits the first time and then does without."""
-    cache, waits = IndexFile(tmp_path, "e 1"), []
-    cache.add({"a": TEA})
+    cache, waits = IndexFile(path, "e 1"), []
     connect = sqlite3.connect
 
     def recorded(path: Path, timeout: float, isolation_level: None) -> sqlite3.Connection:
@@ -147,45 +229,28 @@ def test_a_locked_file_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.Mo
         return connect(path, timeout=timeout, isolation_level=isolation_level)
 
     monkeypatch.setattr(index_file, "PATIENCE_SECONDS", 0.01)
-    with _held(tmp_path / INDEX_FILE):
+    with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+        holder.execute("BEGIN EXCLUSIVE")
         monkeypatch.setattr(sqlite3, "connect", recorded)
         assert cache.find(["a"]) == {}
         cache.add({"b": POT})
-        assert cache.find_times(["a"]) == {}
         assert cache.associations() == []
-    assert waits == [0.01, 0, 0, 0]
-    assert known(cache) == {"a": (("tea", "cup"), [1.0, 0.0])}
+    assert waits == [0.01, 0, 0]
+    assert known(cache) == {"a": [1.0, 0.0]}
     monkeypatch.setattr(index_file, "REST_SECONDS", 0.0)
-    assert known(IndexFile(tmp_path, "e 1")) == {"a": (("tea", "cup"), [1.0, 0.0])}
+    assert known(IndexFile(path, "e 1")) == {"a": [1.0, 0.0]}
     assert waits[-1] == 0.01
 
 
-def test_a_file_in_use_is_not_swapped_under_its_writer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_locked_file_is_deleted_by_an_erasure(
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An erasure that cannot wait for it takes the file away instead; the next makes it again."""
+    """It cannot wait for another process; the next makes it again."""
     monkeypatch.setattr(index_file, "PATIENCE_SECONDS", 0.01)
-    cache = IndexFile(tmp_path, "e 1")
-    cache.add({"a": TEA, "b": POT})
-    swapped = []
-    replace = Path.replace
-    monkeypatch.setattr(Path, "replace", lambda *names: swapped.append(names) or replace(*names))
-    with closing(sqlite3.connect(tmp_path / INDEX_FILE, isolation_level=None)) as writer:
+    cache = IndexFile(path, "e 1")
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
         cache.keep(["b"])
-        assert swapped == []
-        assert [path.name for path in tmp_path.iterdir()] == []
+        assert not path.exists()
     cache.add({"b": POT})
-    assert known(cache) == {"b": (("pot",), [0.0, 1.0])}
-
-
-def test_a_few_rows_that_nothing_stands_for_wait_for_more(tmp_path: Path) -> None:
-    """Of 128 texts two may: to look for them, each night would go through all of ten years."""
-    cache = IndexFile(tmp_path, "e 1")
-    kept = [f"kept {at}" for at in range(128)]
-    cache.add(dict.fromkeys([*kept, "gone 1", "gone 2"], TEA))
-    cache.tidy(kept)
-    assert cache.find(["gone 1", "gone 2"]).keys() == {"gone 1", "gone 2"}
-    cache.add({"gone 3": TEA})
-    cache.tidy(kept)
-    assert cache.find(["gone 1", "gone 2", "gone 3", *kept]).keys() == {*kept}
+    assert known(cache) == {"b": [0.0, 1.0]}

@@ -8,7 +8,6 @@ from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall import index_pool
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import a_profile, a_turn
@@ -25,7 +24,7 @@ def use(pool: IndexPool, scope: Scope, turns: int) -> None:
 @pytest.fixture
 def pool() -> IndexPool:
     """A pool over nothing that is kept."""
-    return IndexPool(WordEmbedder(["bean"]), IndexFiles())
+    return IndexPool(WordEmbedder(["bean"]), lambda _scope: None)
 
 
 def test_who_was_used_longest_ago_goes_first(

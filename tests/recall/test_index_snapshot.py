@@ -16,9 +16,9 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall import index as index_module
+from siliconfriend.recall import index_snapshot
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_files import IndexFiles
-from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
+from siliconfriend.recall.index_file import SNAPSHOT_FILE
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.recall.people import a_recaller, remember
@@ -40,7 +40,7 @@ def opened(folder: Path, memory: PersonMemory, embedder: WordEmbedder | None = N
 
 def closed(folder: Path, embedder: WordEmbedder | None = None) -> ScopeIndex:
     """The index before it was in step with anything."""
-    return ScopeIndex(embedder or WordEmbedder(WORDS), IndexFiles(lambda _scope: folder), NORA)
+    return ScopeIndex(embedder or WordEmbedder(WORDS), folder)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
@@ -174,7 +174,7 @@ def test_a_snapshot_that_holds_what_is_erased_goes_when_it_is_opened(tmp_path: P
     told = [a_turn(word, "", position=at) for at, word in enumerate(("bean", "heron"))]
     memory = _memory(map(PutTurn, told))
     opened(tmp_path, memory).rebuild(memory)
-    assert opened(tmp_path, memory)._snapshot.load() is not None
+    assert (tmp_path / SNAPSHOT_FILE).exists()
     erased = apply_all(memory, [Erase((told[0].id,))])
     index = opened(tmp_path, erased)
     assert not (tmp_path / SNAPSHOT_FILE).exists()
@@ -187,9 +187,9 @@ def test_rows_made_by_other_rules_are_made_anew(
     """Another version may find a memory by other words."""
     memory = _memory([PutTurn(a_turn("bean", "", position=0))])
     opened(tmp_path, memory).rebuild(memory)
-    assert closed(tmp_path)._snapshot.load() is not None
-    monkeypatch.setattr(index_module, "row_rules", lambda: "of tomorrow")
-    assert closed(tmp_path)._snapshot.load() is None
+    taken = [closed(tmp_path)._restore(memory)]
+    monkeypatch.setattr(index_snapshot, "_row_rules", lambda: "of tomorrow")
+    assert [*taken, closed(tmp_path)._restore(memory)] == [True, False]
 
 
 def test_a_column_whose_name_was_damaged_is_not_taken(tmp_path: Path) -> None:

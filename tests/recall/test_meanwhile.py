@@ -12,7 +12,6 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall import recaller as recaller_module
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_turn
@@ -52,7 +51,7 @@ def opened(embedder: WordEmbedder, folder: Path, *, meanwhile: bool = True) -> R
         store,
         embedder,
         policy=ForgettingPolicy.named("companion"),
-        indexes=IndexFiles(lambda _scope: folder),
+        folder=lambda _scope: folder,
         answers_meanwhile=meanwhile,
     )
 

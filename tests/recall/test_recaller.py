@@ -15,7 +15,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.recall.index_file import INDEX_FILE
+from siliconfriend.recall.index_file import SNAPSHOT_FILE
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_summary, a_turn
@@ -182,8 +182,8 @@ def test_after_an_erasure_no_word_is_left_in_the_cache(home: Path) -> None:
     said = turns([*GARDEN, ("2026-03-05", "The password is zebrafinch.", "")])
     remember(store, said)
     recaller = a_recaller(store, None, store.folder(NORA))
-    recaller.recall(NORA, "password", now=NOW)
-    cache = store.folder(NORA) / INDEX_FILE
+    recaller.rewrite_index(NORA)
+    cache = store.folder(NORA) / SNAPSHOT_FILE
     assert b"zebrafinch" in cache.read_bytes()
     put(store, NORA, Erase((said[-1].id,)))
     recaller.rewrite_index(NORA)

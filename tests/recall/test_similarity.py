@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -56,10 +57,10 @@ def test_topics_score_by_likeness_and_shared_key_words(store: InMemoryStore) -> 
     assert near.topic_scores([topic]) == pytest.approx([0.5**0.5 + 0.5])
 
 
-def test_vectors_of_memories_are_not_made_again(store: InMemoryStore) -> None:
+def test_vectors_of_memories_are_not_made_again(store: InMemoryStore, tmp_path: Path) -> None:
     """Only what stands in no memory is embedded, and each text once."""
     embedder = WordEmbedder()
-    recaller = a_recaller(store, embedder)
+    recaller = a_recaller(store, embedder, tmp_path)
     recaller.rebuild_index(NORA)
     there = embedder.embedded[0]
     made = recaller.embed_passages(NORA, [there, "a new kettle", there, "a new kettle"])

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,10 +19,9 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
-from siliconfriend.recall import index_cache, named_days
+from siliconfriend.recall import named_days
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.dates import DateSpan
-from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.named_days import (
     TOLD_LATER,
     WEEK,
@@ -155,36 +151,15 @@ def test_a_conversation_is_what_was_told_in_it() -> None:
     assert set(found(day)) == {"I bought a kettle.", "Yesterday I slept well."}
 
 
-def _kept(folder: Path) -> list[str]:
-    with closing(sqlite3.connect(folder / INDEX_FILE)) as base:
-        return sorted(days for (days,) in base.execute("SELECT days FROM spoken"))
-
-
-def test_days_are_read_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next process reads them from the index and no text again; other rules read anew."""
-    store = InMemoryStore()
-    remember(store, turns(LIFE[:2]))
-    a_recaller(store, None, tmp_path).update_index(NORA)
-    assert _kept(tmp_path) == ["2011-01-01/2011-12-31", "2026-02-14/2026-02-14"]
-    monkeypatch.setattr(index_cache, "spoken_times", lambda *_: pytest.fail("read again"))
-    asked = a_recaller(store, None, tmp_path).recall(NORA, "What was in 2011?", now=ASKED)
-    assert found(asked)[0] == LIFE[0][1]
-    monkeypatch.setattr("siliconfriend.recall.index_file.spoken_rules", lambda: "other rules")
-    monkeypatch.setattr(index_cache, "spoken_times", lambda *_: ())
-    a_recaller(store, None, tmp_path).update_index(NORA)
-    assert _kept(tmp_path) == ["", ""]
-
-
-def test_an_erased_turn_takes_its_days_along(tmp_path: Path) -> None:
-    """From the index in memory and from its file; the same words of another day stay."""
+def test_an_erased_turn_takes_its_days_along() -> None:
+    """The same words of another day stay."""
     store = InMemoryStore()
     said = [("2026-01-10", "I fly tomorrow.", ""), ("2026-01-15", "I fly tomorrow.", "")]
     remember(store, turns(said))
-    recaller = a_recaller(store, None, tmp_path)
+    recaller = a_recaller(store, None)
     recaller.update_index(NORA)
     put(store, NORA, Erase((memory_id(NORA, "turn", "2026-01-10", 0),)))
     recaller.rewrite_index(NORA)
-    assert _kept(tmp_path) == ["2026-01-16/2026-01-16"]
     assert recaller.planned(NORA, date(2026, 1, 11), date(2026, 1, 11)) == ()
     assert len(recaller.planned(NORA, date(2026, 1, 16), date(2026, 1, 16))) == 1
 
@@ -209,9 +184,9 @@ def test_the_table_finds_what_a_look_at_each_finds(
     """For each memory the share of its best span, also after half of them left."""
     first, last = sorted((one, other))
     table, expected = TimeTable(), []
-    for number, of_one in enumerate(spans):
+    for of_one in spans:
         times = [SpokenTime(*map(date.fromordinal, sorted(span))) for span in of_one]
-        table.append(str(number), times)
+        table.append(times)
         shares = [0.0]
         for low, high in map(sorted, of_one):
             common = len(set(range(low, high + 1)) & set(range(first, last + 1)))
@@ -222,7 +197,7 @@ def test_the_table_finds_what_a_look_at_each_finds(
     assert all(first <= at <= last for at in day[share > 0])
     kept = np.arange(0, len(spans), 2)
     fewer = table.subset(kept)
-    assert fewer.keys == [str(number) for number in kept]
+    assert fewer.rows == len(kept)
     assert fewer.share_within(first, last)[0].tolist() == expected[::2]
 
 

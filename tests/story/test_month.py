@@ -18,7 +18,6 @@ from siliconfriend.config import load_settings
 from siliconfriend.control.edit import act
 from siliconfriend.control.listing import memory_rows
 from siliconfriend.extraction.topics.knowledge import heat
-from siliconfriend.extraction.topics.retrieval import retrieve
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Fact
@@ -194,8 +193,8 @@ def test_what_returns_is_one_topic(life: Life) -> None:
     assert set(expected["choir_knowledge"]) <= knowledge
     assert heat(topics[0], life.clock.now(memory.profile.zone)) < 5.0
     now = life.clock.now(memory.profile.zone)
-    found = retrieve(life.recaller(), life.scope, expected["choir"], now=now)
-    assert pages & {turn.id for turn in found.pages}
+    found = life.recaller().recall(life.scope, expected["choir"], now=now, recipe="memoryos")
+    assert pages & {it.memory.id for it in found.memories}
 
 
 def test_the_prompt_is_in_order(life: Life) -> None:

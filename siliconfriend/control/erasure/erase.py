@@ -46,7 +46,7 @@ from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.index_files import remove_unfinished
+from siliconfriend.recall.index_file import remove_unfinished
 
 ERASE, DELETE = "erase", "delete"
 BEGUN, MEMORY_GONE = "begun", "memory gone"

@@ -8,10 +8,8 @@ that is killed goes on with the next one. Then facts are deduplicated.
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
 from itertools import islice
 
-from siliconfriend.errors import ModelError
 from siliconfriend.extraction.deduplication import (
     MIN_UNCHECKED,
     facts_to_compare,
@@ -49,7 +47,7 @@ def run(night: PersonNight) -> None:
     if night.options.dry_run:
         night.report.count(NAME, due=len(batches), done=0)
         return
-    embedder = _embedder(night, memory if batches else None)
+    embedder = _embedder(night)
     extractor, known = _extractor(night, embedder), Known()
     done = run_items(
         night,
@@ -74,24 +72,15 @@ def _due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
     return [*fresh, *islice(offline_batches(memory, night.now, zone), REREAD)]
 
 
-def _embedder(night: PersonNight, read: PersonMemory | None) -> CachedEmbedder | None:
-    """Build the embedder to compare by, with the vectors of known topics.
-
-    They are looked up where everything is that was ever embedded for the person. Were the index
-    opened for them, a night that goes on where one was stopped would first bring all that was
-    read so far in step, and show nothing of it.
-    """
+def _embedder(night: PersonNight) -> CachedEmbedder | None:
+    """Build the embedder to compare by, with all vectors that were ever made for the person."""
     if night.recaller.embedder is None:
         return None
-    kept = night.recaller.kept_vectors(night.scope, night.recaller.embedder)
-    embedder = CachedEmbedder(kept, batch_size=BACKGROUND_BATCH)
-    if read is not None:
-        with suppress(ModelError):  # an embedder that cannot be had fails each batch by itself
-            known = night.recaller.kept_vectors(
-                night.scope, night.recaller.embedder, kept_as_used=False
-            )
-            embedder.learn_passages([topic.text for topic in read.topics()], known.passages)
-    return embedder
+    return CachedEmbedder(
+        night.recaller.embedder,
+        batch_size=BACKGROUND_BATCH,
+        file=night.recaller.vector_file(night.scope),
+    )
 
 
 def _extractor(night: PersonNight, embedder: CachedEmbedder | None) -> Extractor:
