@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 YES = ("y", "yes", "是", "是的", "好", "要", "对", "嗯")
-NO = ("n", "no", "不", "否", "不是", "不要", "不用")
 COUNTS: Mapping[str, tuple[str, str]] = {
     "note": ("1 note", "{count} notes"),
     "greeting": ("1 greeting", "{count} greetings"),

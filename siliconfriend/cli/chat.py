@@ -6,7 +6,7 @@ The conversation itself is the companion's; this only reads and prints.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING
 import click
 
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendError, UsageError
+from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.memory.private_files import write_settings
 
 from .app import App, is_terminal, named_person, pass_app, replace_surrogates
 from .localized import Command
 from .options import companion_option, language_option, user_option
 from .slash_commands import SlashCommands
-from .terminal import BackgroundTask, Style, erase_line, harmless, is_capable, styled
+from .terminal import Style, erase_line, harmless, in_background, is_capable, styled
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from siliconfriend.person import Person
     from siliconfriend.person.bank import MemoryBank
 
@@ -89,8 +91,8 @@ def run_chat(
     session = ChatSession(app, bank, person, show_memories=show_memories)
     session.commands.off_record = off_record
     if person.is_known():
-        task = BackgroundTask(work or person.index)
-        session.commands.ready = lambda: _wait(session, task)
+        begun = in_background(work or person.index)
+        session.commands.ready = lambda: _wait(session, begun)
     try:
         return _talk_at_terminal(session) if is_terminal() else _talk_by_pipe(session)
     finally:
@@ -146,39 +148,6 @@ def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
 
 
 @dataclass
-class ReplyLine:
-    """The line of a reply: who speaks, then their words as they come.
-
-    Attributes:
-        prefix: who speaks. At a terminal it stands there while the model is waited for, and
-            goes away where no words come.
-    """
-
-    prefix: str
-    _has_words: bool = field(default=False, init=False)
-    _is_erasable: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._is_erasable = is_capable(sys.stdout)
-        if self._is_erasable:
-            click.echo(styled(self.prefix, Style.VOICE), nl=False)
-
-    def write(self, words: str) -> None:
-        """Print the next words, the prefix before the first."""
-        if not self._has_words and not self._is_erasable:
-            click.echo(styled(self.prefix, Style.VOICE), nl=False)
-        self._has_words = True
-        click.echo(words, nl=False)
-
-    def end(self) -> None:
-        """End the line, or take it away where no words came."""
-        if self._has_words:
-            click.echo()
-        elif self._is_erasable:
-            erase_line()
-
-
-@dataclass
 class ChatSession:
     """One conversation at the terminal.
 
@@ -222,16 +191,15 @@ class ChatSession:
         self.print_label()
         self.app.echo("/help shows what you can type; /quit leaves.")
         click.echo()
-        line = ReplyLine(f"{self.companion.name}: ")
-        line.write(self._greeting())
-        line.end()
+        self._print_as_it_comes([self._greeting()])
 
     def handle(self, line: str) -> bool:
         """Obey or answer one line; False if it asks to leave."""
         words = replace_surrogates(line).strip()
         if words.startswith("/"):
             return self._obey(words)
-        if words and not self.commands.answer(words):
+        if words:
+            self.commands.message_follows()
             self.commands.ready()
             self._reply(words)
         return True
@@ -240,28 +208,17 @@ class ChatSession:
         """Return the companion's own words where it has some, and what is remembered or due."""
         from siliconfriend.language.sentences import join_sentences
 
-        person = self.person
+        person, name = self.person, self.person.scope.person
         summary = person.summary() if person.is_known() else None
         days = summary.days if summary else 0
-        words = person.greeting(days)
+        hello = "Hello {name}, we have not met before. I am glad you are here."
+        if days:
+            hello = "Hello {name}, good to have you back."
+        words = person.greeting(days) or self.app.text(hello, name=name)
         if summary is not None and days:
-            known = {
-                "days": self.app.count("day", days),
-                "first": summary.first,
-                "last": summary.last,
-            }
-            if words:
-                back = "{greeting} I remember {days} with you, from {first} to {last}."
-                words = self.app.text(back, greeting=words, **known)
-            else:
-                back = (
-                    "Hello {name}, good to have you back. I remember {days} with you, from {first} "
-                    "to {last}."
-                )
-                words = self.app.text(back, name=person.scope.person, **known)
-        elif not words:
-            welcome = "Hello {name}, we have not met before. I am glad you are here."
-            words = self.app.text(welcome, name=person.scope.person)
+            back = "I remember {days} with you, from {first} to {last}."
+            span = {"days": self.app.count("day", days), "first": summary.first}
+            words = join_sentences([words, self.app.text(back, last=summary.last, **span)])
         if self.commands.off_record or summary is None:
             return words
         with suppress(ModelError, ConfigurationError):  # the reply tells of it
@@ -273,39 +230,49 @@ class ChatSession:
         if not self.commands.off_record and not self.person.is_known():
             self.app.language = self.person.meet(said=words).profile.language
         pieces = self.person.stream(words, off_record=self.commands.off_record)
-        line = ReplyLine(f"{self.companion.name}: ")
         try:
-            for piece in pieces:
-                line.write(piece)
+            self._print_as_it_comes(pieces)
         except KeyboardInterrupt:
             pieces.close()
-            line.end()
             self.app.say("(stopped; what was said so far is kept)")
             self._print_notice()
             if not is_terminal():
                 raise
-            return
         except ModelError as error:
-            line.end()
             self._print_notice()
-            self._fail(error)
-            return
-        line.end()
-        for trouble in self.companion.troubles:
-            click.echo(trouble, err=True)
-        self._print_notice()
-        if self.show_memories:
-            self.commands.explain_reply()
+            self.app.show_error(error)
+            self.exit_code = error.exit_code
+        else:
+            for trouble in self.companion.troubles:
+                click.echo(trouble, err=True)
+            self._print_notice()
+            if self.show_memories:
+                self.commands.explain_reply()
+
+    def _print_as_it_comes(self, pieces: Iterable[str]) -> None:
+        """Print who speaks and their words; without words, nothing is left of the line.
+
+        At a terminal the name stands there while the model is waited for.
+        """
+        name, has_words = styled(f"{self.companion.name}: ", Style.VOICE), False
+        stands = is_capable(sys.stdout)
+        if stands:
+            click.echo(name, nl=False)
+        try:
+            for piece in pieces:
+                click.echo(piece if has_words or stands else name + piece, nl=False)
+                has_words = True
+        finally:
+            if has_words:
+                click.echo()
+            elif stands:
+                erase_line()
 
     def _print_notice(self) -> None:
         """Print what became of a wish not to be remembered, however the reply ended."""
         if self.companion.last_unkept:
             click.echo(self.companion.notice)
             self.commands.offer_keeping(self.companion.last_unkept)
-
-    def _fail(self, error: SiliconFriendError) -> None:
-        self.app.show_error(error)
-        self.exit_code = error.exit_code
 
     def _obey(self, words: str) -> bool:
         name, _, rest = words[1:].partition(" ")
@@ -318,12 +285,14 @@ class ChatSession:
         return True
 
 
-def _wait(session: ChatSession, task: BackgroundTask) -> None:
+def _wait(session: ChatSession, work: Future[object]) -> None:
+    from concurrent.futures import wait
+
     app = session.app
-    if is_terminal() and not task.is_done:
+    if is_terminal() and not work.done():
         app.say("One moment: the memory is still being prepared.")
     with suppress(ModelError):  # an embedder that fails here fails in the reply too
-        while not task.is_done:
+        while not work.done():
             left = session.person.texts_left()
             if left:
                 app.say(
@@ -332,8 +301,8 @@ def _wait(session: ChatSession, task: BackgroundTask) -> None:
                     left=left,
                 )
                 return
-            task.join(0.1)
-        task.wait()
+            wait([work], timeout=0.1)
+        work.result()
 
 
 def _talk_at_terminal(session: ChatSession) -> int:

@@ -20,7 +20,7 @@ from .app import App, pass_app, replace_surrogates
 from .lines import memory_line, recalled_line
 from .localized import Command, Group
 from .options import AT_LEAST_1, complete_ids, json_option, person_options, yes_option
-from .terminal import BackgroundTask, print_lines
+from .terminal import in_background, print_lines, wait_for
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Erasure
@@ -305,7 +305,7 @@ def update_index(app: App, person: Person) -> None:
             said = "Taking in what was said before, so that it can be found: {done} of {all}. This is done once."
             app.say(said, done=progress[0], all=progress[1])
 
-    BackgroundTask(person.index).wait(say_progress)
+    wait_for(in_background(person.index), say_progress)
 
 
 def _head(person: Person) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The command reference, written from the commands themselves.
 
-``python -m siliconfriend.cli.reference > docs/commands.md``, run in English: the page is what
-``--help`` says.
+``python -m siliconfriend.cli.reference > docs/commands.md``, run in English.
 """
 
 from __future__ import annotations
@@ -10,14 +9,13 @@ from collections.abc import Iterator
 
 import click
 
-from .localized import CONTEXT
 from .main import program
 
-WIDTH = 80
+WIDTH = 100
 HEAD = """\
 # Commands
 
-What `siliconfriend COMMAND --help` says, for every command. This page is written by
+Every command with its options, as `siliconfriend COMMAND --help` says them. This page is written by
 `python -m siliconfriend.cli.reference > docs/commands.md`; edit the commands instead.
 """
 
@@ -28,9 +26,16 @@ def render() -> str:
 
 
 def _sections(command: click.Command, parent: click.Context | None) -> Iterator[str]:
+    """Yield a heading, what the command does and its options, then the commands in a group."""
     name = command.name if parent else "siliconfriend"
-    context = click.Context(command, parent=parent, info_name=name, terminal_width=WIDTH, **CONTEXT)
-    yield f"\n## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
+    context = click.Context(command, parent, info_name=name, help_option_names=[])
+    formatter = click.HelpFormatter(width=WIDTH)
+    options = [record for it in command.params if (record := it.get_help_record(context))]
+    if options:
+        formatter.write_dl(options)
+    shown = f"\n```text\n{formatter.getvalue()}```\n" if options else ""
+    usage = " ".join((context.command_path, *command.collect_usage_pieces(context)[1:]))
+    yield f"\n## {usage}\n\n{command.help}\n{shown}"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             child = command.get_command(context, name)

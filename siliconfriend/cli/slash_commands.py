@@ -1,8 +1,7 @@
 """The ``/`` commands of a chat: the user's control of their memory without leaving it.
 
 ``/undo`` takes back one step: the last thing that ``/forget``, ``/pin`` or ``/unpin`` changed,
-or the mark that "don't remember this" set, whichever came last. Once another message followed
-such a mark, ``/undo`` names the words and asks, and only "yes" or another ``/undo`` keeps them.
+or, until the next message, the mark that "don't remember this" set.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .app import NO, YES, App
+from .app import App
 from .lines import memory_line, recalled_line
 from .memories import DONE, are_ids
 
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from siliconfriend.person import Person
 
 SHOWN_LATELY = 10
-LONGEST_QUOTED = 80
-"""Characters of a message that ``/undo`` names before it asks."""
 HELP = """\
 /memories [WORDS]   what is remembered lately (or with these words), and how vivid it is
 /why                what the last reply was based on, with scores
@@ -54,12 +51,8 @@ class SlashCommands:
     off_record: bool = False
     ready: Callable[[], None] = lambda: None
     _undo_step: Callable[[], str] | None = field(default=None, init=False)
-    _to_keep: tuple[str, ...] = field(default=(), init=False)
-    """Ids of the turns that the next ``/undo`` would keep after all."""
-    _must_ask: bool = field(default=False, init=False)
-    """True once another message came after those turns."""
-    _asked: bool = field(default=False, init=False)
-    """True if the line before was an ``/undo`` that asked."""
+    _ends_with_a_message: bool = field(default=False, init=False)
+    """True if the next message takes that step away."""
 
     def obey(self, name: str, rest: str) -> None:
         """Run the command of this name.
@@ -67,7 +60,6 @@ class SlashCommands:
         Raises:
             UsageError: it names a memory that is not there.
         """
-        asked, self._asked = self._asked, False
         match name.lower():
             case "help" | "":
                 self.app.echo(HELP)
@@ -78,7 +70,7 @@ class SlashCommands:
             case "forget" | "pin" | "unpin" as verb:
                 self._change(verb, rest)
             case "undo":
-                self._undo(confirmed=asked or rest.lower() in YES)
+                self._undo()
             case "usage":
                 none = "No model was asked yet: nothing was counted."
                 click.echo(self.usage() or self.app.text(none))
@@ -117,30 +109,20 @@ class SlashCommands:
             words = "Besides, an overview of what happened lately: {events}."
             self.app.echo(words, events=self.app.count("event", others))
 
-    def answer(self, words: str) -> bool:
-        """Take a line for the answer to what ``/undo`` asked; False if it is a message.
-
-        Whatever it is, the question is over: nothing else than "yes" keeps the words.
-        """
-        asked, self._asked = self._asked, False
-        if asked and words.lower() in YES:
-            self._undo(confirmed=True)
-        elif asked and words.lower() in NO:
-            self.app.echo("Then it stays as it is: the next night removes it.")
-        else:
-            self._must_ask = True
-            return False
-        return True
-
     def offer_keeping(self, ids: Sequence[str]) -> None:
-        """Let ``/undo`` keep these turns after all, which the last message asked not to keep."""
+        """Let ``/undo`` keep these turns after all, until the next message."""
 
         def keep_after_all() -> str:
             if self.person.keep(*ids):
                 return self.app.text("That is taken back: it is kept like everything else.")
             return self.app.text("It is gone already, so it cannot be taken back.")
 
-        self._undo_step, self._to_keep, self._must_ask = keep_after_all, tuple(ids), False
+        self._undo_step, self._ends_with_a_message = keep_after_all, True
+
+    def message_follows(self) -> None:
+        """Take note of a message: nobody keeps by ``/undo`` what they no longer have in mind."""
+        if self._ends_with_a_message:
+            self._undo_step = None
 
     @property
     def _last_reply(self) -> Reply | None:
@@ -178,7 +160,7 @@ class SlashCommands:
             self.person.put_traces(before)
             return self.app.text("{id} is as it was before.", id=", ".join(ids))
 
-        self._undo_step, self._to_keep = put_back, ()
+        self._undo_step, self._ends_with_a_message = put_back, False
 
     def _named(self, which: str) -> tuple[str, ...]:
         """Return the id of a number of the last reply, or ids; none for other words."""
@@ -189,26 +171,9 @@ class SlashCommands:
             return ()
         return self.person.resolve(*which.split())
 
-    def _undo(self, *, confirmed: bool) -> None:
-        words = self._unkept_words() if self._must_ask and not confirmed else []
-        if words:
-            self.app.echo(
-                "You asked not to keep {words}. Keep it after all? Type yes or /undo again; "
-                "anything else leaves it as it is.",
-                words=self.app.text(" and ").join(words),
-            )
-            self._asked = True
-            return
-        step, self._undo_step, self._to_keep = self._undo_step, None, ()
+    def _undo(self) -> None:
+        step, self._undo_step = self._undo_step, None
         click.echo(self.app.text("There is nothing to take back.") if step is None else step())
-
-    def _unkept_words(self) -> list[str]:
-        """Return the messages of the turns that ``/undo`` would keep, each on one line."""
-        if not self._to_keep:
-            return []
-        turns = [turn for turn in self.person.turns() if turn.id in self._to_keep]
-        said = [" ".join(turn.query.split()) for turn in turns if turn.unkept]
-        return [self.app.text('"{words}"', words=_shorten(words)) for words in said]
 
     def _set_off_record(self, wanted: str) -> None:
         if wanted in ("on", "off"):
@@ -220,7 +185,3 @@ class SlashCommands:
             self.app.echo("Off the record: nothing of this talk is kept.")
         else:
             self.app.echo("On the record: what you say from now on is kept.")
-
-
-def _shorten(words: str) -> str:
-    return words if len(words) <= LONGEST_QUOTED else f"{words[: LONGEST_QUOTED - 1]}…"

@@ -14,13 +14,15 @@ import shlex
 import shutil
 import sys
 import threading
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Advance = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and out of how much."""
@@ -156,13 +158,10 @@ def shell_word(name: str) -> str:
     return name if re.fullmatch(r"[\w@%+=:,./-]+", name) else shlex.quote(name)
 
 
-def width(words: str) -> int:
-    """Return how many cells of a terminal the words take: wide characters two, combining marks none."""
-    return sum(_cells(character) for character in words)
-
-
 def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Format rows of as many parts each; every part but the last is padded to its column."""
+    from rich.cells import cell_len as width
+
     columns = list(zip(*rows, strict=True))[:-1]
     widths = [
         max((cells for part in column if (cells := width(part)) <= WIDEST_COLUMN), default=0)
@@ -174,12 +173,6 @@ def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
             for part, room in zip(parts, widths, strict=True)
         )
         yield "".join(padded) + last
-
-
-def _cells(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def print_lines(lines: Iterable[str]) -> None:
@@ -226,42 +219,29 @@ def progress_bar() -> Iterator[Advance]:
         yield advance
 
 
-class BackgroundTask:
-    """Runs ``work`` beside the main thread; leaving the program does not wait for it.
+def in_background(work: Callable[[], object]) -> Future[object]:
+    """Start work beside the main thread; leaving the program does not wait for it.
 
     Only work that may be cut off at any moment belongs here.
     """
+    from concurrent.futures import Future
 
-    def __init__(self, work: Callable[[], object]) -> None:
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, args=(work,), daemon=True)
-        self._thread.start()
+    future: Future[object] = Future()
 
-    @property
-    def is_done(self) -> bool:
-        """True if the work has ended, well or not."""
-        return not self._thread.is_alive()
-
-    def join(self, seconds: float) -> None:
-        """Wait for the end at most so long, and raise nothing."""
-        self._thread.join(seconds)
-
-    def wait(self, meanwhile: Callable[[], None] | None = None, *, every: float = 10.0) -> None:
-        """Wait for the end; an error of the work is raised here, once.
-
-        ``meanwhile`` is called each time that so many seconds have passed.
-        """
-        while meanwhile is not None and self._thread.is_alive():
-            self._thread.join(every)
-            if self._thread.is_alive():
-                meanwhile()
-        self._thread.join()
-        error, self._error = self._error, None
-        if error is not None:
-            raise error
-
-    def _run(self, work: Callable[[], object]) -> None:
+    def run() -> None:
         try:
-            work()
+            future.set_result(work())
         except BaseException as error:
-            self._error = error
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future
+
+
+def wait_for(work: Future[object], meanwhile: Callable[[], None], every: float = 10.0) -> None:
+    """Wait for work and raise its error; each time that so many seconds passed, call ``meanwhile``."""
+    from concurrent.futures import wait
+
+    while not wait([work], timeout=every).done:
+        meanwhile()
+    work.result()

@@ -134,30 +134,17 @@ def test_forget_pin_and_undo_one_step(run: Run, bank: Path) -> None:
     assert (listed[0]["state"], listed[0]["pinned"]) == ("vivid", False)
 
 
-def test_undo_after_other_messages_names_the_words_and_asks(
+def test_a_wish_not_to_be_remembered_is_taken_back_until_the_next_message(
     run: Run, model: LoopbackServer, home: Path
 ) -> None:
-    """Nothing but yes or another /undo keeps them; the answer is no message."""
+    """At once it is; later nobody keeps by mistake what they asked not to."""
     secret, other = "I was fired. Don't remember this.", "The tomatoes are ripe."
-    asked = 'You asked not to keep "I was fired. Don\'t remember this.". Keep it after all?'
-    kept = "That is taken back: it is kept like everything else."
-    model.answers([streamed("..")] * 3)
     talk = ("chat", "--user", "Ada")
-
-    def unkept() -> int:
+    for said, unkept, answer in (
+        (f"{secret}\n/undo\n", 0, "That is taken back: it is kept like everything else."),
+        (f"{secret}\n{other}\n/undo\n", 1, "There is nothing to take back."),
+    ):
+        model.answers([streamed("..")] * 2)
+        assert answer in run(*talk, said=said).out
         memory = FileStore(home).load(Scope.of("Ada"))
-        return sum(turn.unkept for turn in memory.turns())
-
-    declined = run(*talk, said=f"{secret}\n{other}\n/undo\nno\n/undo\n{other}\n")
-    assert declined.out.count(asked) == 2
-    assert kept not in declined.out
-    assert unkept() == 1
-    assert turns_of(run) == [(other, ".."), (other, "..")]
-    for yes in ("yes", "/undo"):
-        model.answers([streamed(".."), streamed("..")])
-        before = len(turns_of(run))
-        done = run(*talk, said=f"{secret}\n{other}\n/undo\n{yes}\n/undo\n")
-        assert asked in done.out
-        assert kept in done.out
-        assert len(turns_of(run)) == before + 2
-    assert unkept() == 1
+        assert sum(turn.unkept for turn in memory.turns()) == unkept

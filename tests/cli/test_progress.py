@@ -1,4 +1,4 @@
-"""Work that takes long: it ends before it is needed, its errors are not lost, nobody waits in silence."""
+"""Work that takes long: its errors are not lost, nobody waits in silence."""
 
 from __future__ import annotations
 
@@ -6,24 +6,22 @@ import threading
 
 import pytest
 
-from siliconfriend.cli.terminal import BackgroundTask
+from siliconfriend.cli.terminal import in_background, wait_for
 from siliconfriend.errors import StoreError
 
 
-def test_an_error_is_raised_where_it_is_waited_for_and_only_once() -> None:
+def test_an_error_is_raised_where_it_is_waited_for() -> None:
     """A damaged store found in the background ends the talk like any other."""
 
     def fail() -> None:
         raise StoreError("nothing_said")
 
-    work = BackgroundTask(fail)
     with pytest.raises(StoreError):
-        work.wait()
-    work.wait()
+        wait_for(in_background(fail), lambda: None)
 
 
 def test_a_long_wait_tells_how_it_goes_on() -> None:
-    """Again and again while the work lasts, and not once where it is done before."""
+    """Again and again while the work lasts."""
     go = threading.Event()
     told: list[str] = []
 
@@ -32,10 +30,5 @@ def test_a_long_wait_tells_how_it_goes_on() -> None:
         if len(told) == 3:
             go.set()
 
-    BackgroundTask(go.wait).wait(tell, every=0.001)
+    wait_for(in_background(go.wait), tell, every=0.001)
     assert len(told) >= 3
-    told.clear()
-    work = BackgroundTask(lambda: None)
-    work.wait()
-    work.wait(tell, every=0.001)
-    assert told == []
