@@ -46,7 +46,8 @@ def open_worker(
     """
 
     def reader_of(scope: Scope) -> Reader:
-        language = store.load(scope).profile.language
+        profile = store.load(scope).profile
+        language = profile.language
         vectors = None
         if recaller.embedder is not None:
             vectors = CachedEmbedder(
@@ -61,6 +62,6 @@ def open_worker(
             embed=meaning_of(vectors),
         )
         name = companion_name(settings, scope.companion, language)
-        return Reader(extractor, Subject(scope.person, name, language), vectors)
+        return Reader(extractor, Subject(profile.called, name, language), vectors)
 
     return Worker(store, reader_of, clock)

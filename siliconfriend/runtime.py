@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
@@ -207,11 +207,9 @@ class Runtime:
         Raises:
             RefusedName: it cannot be a name.
         """
-        return self._with_settings(companion=clean_name(companion))
-
-    def for_user(self, user: str | None) -> Runtime:
-        """The same parts, opened once for both, with another user in the settings; None for nobody."""
-        return self._with_settings(user=user)
+        other = copy.copy(self)
+        other.settings = replace(self.settings, companion=clean_name(companion))
+        return other
 
     def scope(self, user: str | None = None) -> Scope:
         """The memory of a user, or of the user in the settings, with the settings' companion.
@@ -298,11 +296,6 @@ class Runtime:
         worker = self._worker.opened
         if worker is not None:
             worker.close(wait=LONGEST_READING)
-
-    def _with_settings(self, **changed: Any) -> Runtime:
-        other = copy.copy(self)
-        other.settings = replace(self.settings, **changed)
-        return other
 
     def _open_store(self) -> MemoryStore:
         return open_store(self.settings)

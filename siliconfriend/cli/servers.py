@@ -81,7 +81,7 @@ def mcp_command(
     if http:
         _serve_over_http(app, settings, host, port, with_keys=not no_keys, mcp_only=True)
         return
-    from siliconfriend.server.mcp import serve_stdio
+    from siliconfriend.server.mcp_stdio import serve_stdio
 
     app.say_home(settings)
     bank = app.bank(settings, meanwhile=True)

@@ -131,15 +131,6 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
     )
 
 
-def last_turn_of(memory: PersonMemory, chat: str) -> Turn | None:
-    """The newest kept turn of a chat, or of any client's chat where none is named."""
-    for day in reversed(list(memory.days.values())):
-        for turn in reversed(day.turns):
-            if turn.place is not None and not turn.unkept and chat in ("", turn.place.chat):
-                return turn
-    return None
-
-
 def _kept_chats(memory: PersonMemory) -> dict[str, list[Turn]]:
     """The turns of each chat, oldest first."""
     chats: dict[str, list[Turn]] = {}

@@ -35,7 +35,7 @@ from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageErr
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.used import Used
-from siliconfriend.models.base import ChatModel, ServedModel
+from siliconfriend.models.base import AnswerOptions, ChatModel, ServedModel
 from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean
 from siliconfriend.models.usage import Usage
@@ -96,7 +96,6 @@ class Companion:
         self.clock = clock or self._runtime.clock
         self.store = self._runtime.store
         self.chat = self._runtime.chat if chat is None else chat
-        self._shares_chat = chat is None
         self.last_reply: Reply | None = None
         self.last_turn = ""
         self.last_unkept: tuple[str, ...] = ()
@@ -111,24 +110,18 @@ class Companion:
     @property
     def name(self) -> str:
         """What the companion calls itself in the person's language."""
-        return self._name_for(self._memory().profile)
+        language = self._memory().profile.language
+        return companion_name(self.settings, self.scope.companion, language)
 
     @property
     def label(self) -> str:
         """The sentence that says which model answers and where it runs; shown when a chat starts."""
-        profile = self._memory().profile
-        name = self._name_for(profile)
+        name, language = self.name, self._memory().profile.language
         if self.chat is None:
-            return text("dialogue", "label_offline", profile.language, name=name)
-        label = text(
-            "dialogue",
-            "label_model",
-            profile.language,
-            name=name,
-            model=self.chat.name,
-            address=self.chat.address,
-        )
-        return label + second_sentence(self.chat, profile.language)
+            return text("dialogue", "label_offline", language, name=name)
+        model, address = self.chat.name, self.chat.address
+        label = text("dialogue", "label_model", language, name=name, model=model, address=address)
+        return label + second_sentence(self.chat, language)
 
     @property
     def notice(self) -> str:
@@ -161,6 +154,7 @@ class Companion:
         style_hint: str = "",
         metadata: Mapping[str, Any] | None = None,
         manner: str = "",
+        answer: AnswerOptions | None = None,
         client: ClientChat | None = None,
         again: str = "",
     ) -> Generator[str, None, None]:
@@ -178,6 +172,7 @@ class Companion:
                 the model as data and kept with the turn.
             manner: how a client program wants the companion to be in its talk, a character
                 card say; below the companion's own rules, and never kept.
+            answer: how long and how free the answer is; the settings' unless given.
             client: the chat of a client program; None for the program's own talk.
             again: id of the turn that is answered once more, in these words.
 
@@ -189,7 +184,8 @@ class Companion:
         said = clean(said).strip()
         if not said:
             raise UsageError("nothing_said")
-        style = ReplyStyle(relationship, style_hint, metadata or {}, manner).validated()
+        options = answer or AnswerOptions()
+        style = ReplyStyle(relationship, style_hint, metadata or {}, manner, options).validated()
         self.last_reply, self.last_unkept, self.last_turn = None, (), ""
         message = self._receive(said, style, client, again, off_record=off_record)
         self.last_unkept = message.unkept
@@ -311,8 +307,8 @@ class Companion:
     def _pieces(self, message: IncomingMessage, spoken: Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
         chat, cause, before = self.chat, None, spoken.words
-        if self._shares_chat and isinstance(chat, ServedModel):
-            chat = chat.fresh()  # others answer with the same model meanwhile
+        if isinstance(chat, ServedModel):  # a copy: others answer with the same model meanwhile
+            chat = chat.with_options(message.style.answer)
         model = chat
         if isinstance(chat, FallbackModel):
             model, cause = chat.begin()
@@ -395,6 +391,3 @@ class Companion:
         worker = self._runtime.worker if self._has_worker else None
         if worker is not None:
             worker.wake(self.scope)
-
-    def _name_for(self, profile: Profile) -> str:
-        return companion_name(self.settings, self.scope.companion, profile.language)

@@ -18,7 +18,7 @@ from siliconfriend.dialogue.distress import Help, replace_mark
 from siliconfriend.dialogue.offline import ReplyContext, reply_offline
 from siliconfriend.dialogue.prompt import DUE, GREETED, MOST_RECALLED, PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
-from siliconfriend.dialogue.reply_stream import clean_reply
+from siliconfriend.dialogue.reply_stream import bounded, clean_reply
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.language.sentences import split_sentences
@@ -108,7 +108,7 @@ class Drafter:
             context = ReplyContext(message, found, name, unwritten)
             reply = reply_offline(context)
             pieces = reply.pieces(message.memory.profile.language)
-            return Draft(None, pieces, found, reply.used)
+            return Draft(None, bounded(pieces, message.style.answer), found, reply.used)
         plan = self._plan(message, model, talk)
         found = self.retriever.retrieve(
             message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
@@ -128,7 +128,7 @@ class Drafter:
         if model is None:
             return Draft(None, iter(()), nothing, ())
         profile = message.memory.profile
-        care = Help.of(self.settings, profile.language).instructions(profile.name)
+        care = Help.of(self.settings, profile.language).instructions(profile.called)
         messages = self._plan(message, model, talk, care).complete().messages
         return Draft(model, self._answer(message, model, messages, ""), nothing, ())
 
@@ -143,7 +143,7 @@ class Drafter:
         pieces = clean_reply(
             _ask(model, messages),
             companion=self._companion_name(message),
-            person=message.memory.profile.name,
+            person=message.memory.profile.called,
             message=message.text,
             model=model.name,
         )

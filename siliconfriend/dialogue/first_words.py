@@ -141,7 +141,7 @@ def compose(
 ) -> str:
     """Write what is said first of some matters; every word of them is the person's own."""
     profile, number = memory.profile, memory.next_position(today.isoformat())
-    wordings = Wordings(profile.language, today, profile.name, companion_name, number)
+    wordings = Wordings(profile.language, today, profile.called, companion_name, number)
     sentences = [wordings.say("first_hello")] if hello else []
     for matter in matters:
         words, years = excerpt(matter.turn.query), today.year - matter.day.year

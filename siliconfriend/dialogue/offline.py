@@ -112,7 +112,7 @@ class _Responder:
         self.days = days_remembered(self.memory)
         self.spans = find_dates(self.said, now=message.now, zone=profile.zone, days=self.days)
         self.wordings = Wordings(
-            profile.language, self.today, profile.name, self.companion, self.number
+            profile.language, self.today, profile.called, self.companion, self.number
         )
 
     def reply(self) -> OfflineReply:

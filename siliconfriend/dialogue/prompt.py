@@ -271,18 +271,20 @@ class PromptPlan:
         return self.prompts.render(
             "chat",
             companion_name=self.companion_name,
-            person=profile.name,
+            person=profile.called,
             persona=persona_prompt(
                 self.lore,
                 profile.language,
                 self.prompts,
-                person=profile.name,
+                person=profile.called,
                 most_tokens=int(self.context_tokens * PERSONA_SHARE),
             ),
             about_person=describe_profile(profile.meta_information) or None,
             overall_history=_portrait(memory.overall_history, share),
             overall_personality=_portrait(memory.overall_personality, share),
-            manner=message.style.instructions(profile.language, profile.name, self.companion_name),
+            manner=message.style.instructions(
+                profile.language, profile.called, self.companion_name
+            ),
             told=self.lines.by_day(told, message.now) or None,
         )
 
@@ -336,7 +338,7 @@ class _TalkWriter:
         before = plan.prompts.render(
             "message",
             companion_name=plan.companion_name,
-            person=profile.name,
+            person=profile.called,
             memories=plan.lines.by_day(memories, exchange.time) or None,
             known=plan.lines.known(memories) or None,
             due=join(due) or None,
@@ -365,7 +367,7 @@ class _TalkWriter:
             "prompts",
             "due.greeted" if GREETED in used.parts else f"due.{key}",
             language,
-            person=self.plan.message.memory.profile.name,
+            person=self.plan.message.memory.profile.called,
             told=memory.date,
             days=abs(days),
             words=truncate(words, DUE_TOKENS),

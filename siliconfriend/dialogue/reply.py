@@ -11,6 +11,7 @@ from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.used import Used
+from siliconfriend.models.base import AnswerOptions
 from siliconfriend.models.output import clean
 from siliconfriend.models.usage import Usage
 from siliconfriend.prompts.escape import Escaped, escaped_text, join, section
@@ -35,12 +36,14 @@ class ReplyStyle:
         style_hint: how to put the reply.
         metadata: what the program around knows about the talk; a JSON object.
         manner: how a client program wants the companion to be; may be a whole character card.
+        answer: how long, how free and up to where, in a client program's words.
     """
 
     relationship: str = ""
     style_hint: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     manner: str = ""
+    answer: AnswerOptions = field(default_factory=AnswerOptions)
 
     def validated(self) -> ReplyStyle:
         """Validate the wishes and clean their words.
@@ -58,7 +61,7 @@ class ReplyStyle:
         manner = clean(self.manner).strip()
         if len(manner) > MAX_MANNER:
             raise UsageError("manner_too_long", longest=MAX_MANNER)
-        return ReplyStyle(relationship, style, metadata, manner)
+        return ReplyStyle(relationship, style, metadata, manner, self.answer)
 
     def instructions(self, language: Language, person: str, companion: str) -> Escaped:
         """Write what the companion is to be in this talk; empty if nothing was asked for."""

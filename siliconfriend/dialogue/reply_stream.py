@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from bisect import bisect_right
 from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
 from contextlib import closing
 from threading import Lock
 
 from siliconfriend.errors import AnswerCut
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.models.base import AnswerOptions
+from siliconfriend.models.tokens import estimate_tokens
 
 ROLES = ("Assistant", "AI", "User", "助手", "用户", "AI助手")
 """Names that a model gives the two who talk, where it does not use their own."""
@@ -172,6 +176,26 @@ def whole_sentences(words: str) -> str:
     """The words up to the end of the last whole sentence; all of them where there is none."""
     ends = [found.end() for found in _SENTENCE_END.finditer(words)]
     return words[: ends[-1]].rstrip() if ends else words
+
+
+def bounded(pieces: Iterable[str], options: AnswerOptions) -> Generator[str, None, None]:
+    """Pass a reply by rules on as far as a client wants it; of the options length and end count.
+
+    Raises:
+        AnswerCut: after the last character that fits.
+    """
+    if options.max_tokens is None and not options.stop:
+        yield from pieces
+        return
+    words = "".join(pieces)
+    words = words[: min((at for it in options.stop if (at := words.find(it)) >= 0), default=None)]
+    longest = options.max_tokens or len(words)
+    fits = range(1, len(words) + 1)
+    end = bisect_right(fits, longest, key=lambda length: estimate_tokens(words[:length]))
+    if end:
+        yield words[:end]
+    if end < len(words):
+        raise AnswerCut("model_cut", name=OFFLINE, longest=longest)
 
 
 async def iterate_in_threads(pieces: Generator[str, None, None]) -> AsyncGenerator[str, None]:

@@ -105,7 +105,8 @@ class Retriever:
         memories = RecallResult(message.text, "", message.now)
         if self.store.exists(self.scope):
             own = recall(self.scope, exclude)
-            memories = _merge_shared(own, [recall(scope, ()) for scope in self._shared_scopes()])
+            shared = shared_scopes(self.store, self.scope, self.lore)
+            memories = merge_shared(own, [recall(scope, ()) for scope in shared])
         due = self._due(message, exclude)
         today = day_of(message.now, message.memory.profile.zone)
         first = said_first(message.memory, today)
@@ -123,7 +124,8 @@ class Retriever:
 
     def finder(self, memory: PersonMemory) -> Callable[[str], Memory | None]:
         """Return what finds a memory by its id, also one that another companion shares."""
-        shared = [self.store.load(scope) for scope in self._shared_scopes()]
+        scopes = shared_scopes(self.store, self.scope, self.lore)
+        shared = [self.store.load(scope) for scope in scopes]
 
         def find(identifier: str) -> Memory | None:
             found = (it.find(identifier) for it in (memory, *shared))
@@ -139,15 +141,15 @@ class Retriever:
         planned = self.recaller.planned(self.scope, *due_range(today), exclude=exclude)
         return find_due(planned, message.memory, today, message.text)
 
-    def _shared_scopes(self) -> list[Scope]:
-        """The person's memories with companions that share theirs with this one."""
-        names = self.lore.shares if self.lore else ()
-        scopes = (Scope.of(self.scope.person, name) for name in names)
-        return [scope for scope in scopes if self.store.exists(scope)]
+
+def shared_scopes(store: MemoryStore, scope: Scope, lore: Lore | None) -> list[Scope]:
+    """Return the person's memories with companions that share theirs with this one."""
+    scopes = (Scope.of(scope.person, name) for name in (lore.shares if lore else ()))
+    return [shared for shared in scopes if store.exists(shared)]
 
 
-def _merge_shared(own: RecallResult, shared: list[RecallResult]) -> RecallResult:
-    """Merge in what other companions share, marked as not this one's own, best first."""
+def merge_shared(own: RecallResult, shared: Sequence[RecallResult]) -> RecallResult:
+    """Merge in what other companions share, best first; it is not likely meant of this one's own."""
     memories, facts = list[Recalled](own.memories), list[Recalled](own.facts)
     for other in shared:
         memories += [replace(memory, is_likely=False) for memory in other.memories]

@@ -131,11 +131,6 @@ def open_installation(settings: Settings, store: MemoryStore | None = None) -> I
     return Installation(database, store, settings.operator_key)
 
 
-def temporary_installation() -> Installation:
-    """Open an installation that ends with this program."""
-    return Installation(SQLiteDatabase(None, INSTALLATION))
-
-
 def installation_in(home: Path) -> Installation:
     """Open the installation of a data directory by its path alone."""
     return Installation(SQLiteDatabase(home / FILE_NAME, INSTALLATION))

@@ -37,7 +37,8 @@ class Profile:
         language: what they are spoken to in.
         timezone: IANA name; decides what a day is.
         created: when they were first met.
-        meta_information: their own starting portrait (MemoryBank's field), never the companion's.
+        meta_information: their own starting portrait (MemoryBank's field), never the companion's;
+            ``name`` in it is what they are called, where that is not ``name``.
         extra: fields of an imported file that are not known here, kept for its export.
     """
 
@@ -47,6 +48,11 @@ class Profile:
     created: Moment
     meta_information: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def called(self) -> str:
+        """What they are called: in a talk, in prompts, and in what is written about them."""
+        return str(self.meta_information.get("name") or self.name)
 
     @property
     def zone(self) -> ZoneInfo:

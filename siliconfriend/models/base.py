@@ -164,12 +164,8 @@ class ServedModel(ChatModel, Protocol):
         """The usage of it and its copies in this process."""
         ...
 
-    def fresh(self) -> ServedModel:
-        """The same model with ``facts`` of its own."""
-        ...
-
     def with_options(self, options: AnswerOptions) -> ServedModel:
-        """The same model for one answer, with a client's options; ``facts`` are then its own."""
+        """Return a copy for one answer, with a client's options and ``facts`` of its own."""
         ...
 
     def load(self) -> None:

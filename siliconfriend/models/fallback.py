@@ -85,16 +85,6 @@ class FallbackModel:
         )
         return replace(first + second, fallback_calls=second.calls)
 
-    def fresh(self) -> FallbackModel:
-        """Both with ``facts`` of their own."""
-        other = copy.copy(self)
-        other.first, other.second = (
-            model.fresh() if isinstance(model, ServedModel) else model
-            for model in (self.first, self.second)
-        )
-        other._answering = other.first
-        return other
-
     def with_options(self, options: AnswerOptions) -> FallbackModel:
         """Both with a client's options for one answer, those that know any."""
         other = copy.copy(self)

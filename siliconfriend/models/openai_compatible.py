@@ -226,16 +226,11 @@ class OpenAICompatible:
         """The usage of this model and its copies in this process."""
         return self._meter.usage
 
-    def fresh(self) -> OpenAICompatible:
-        """Return the same model with ``facts`` of its own."""
+    def with_options(self, options: AnswerOptions) -> OpenAICompatible:
+        """Return a copy for one answer, with a client's options and ``facts`` of its own."""
         self.load()
         other = copy.copy(self)
         other.facts = AnswerFacts()
-        return other
-
-    def with_options(self, options: AnswerOptions) -> OpenAICompatible:
-        """Return the same model for one answer, with a client's options and ``facts`` of its own."""
-        other = self.fresh()
         if options.temperature is not None:
             other.temperature = options.temperature
         if options.max_tokens is not None:

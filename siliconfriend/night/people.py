@@ -121,7 +121,7 @@ class PeopleNight:
     ) -> PersonNight:
         settings, language, scope = self.runtime.settings, memory.profile.language, report.scope
         companion = companion_name(settings, scope.companion, language)
-        subject = Subject(scope.person, companion, language)
+        subject = Subject(memory.profile.called, companion, language)
         prompts = Prompts(language, settings.prompts)
         tokens, writer = max(settings.max_tokens, WRITTEN_TOKENS), None
         if chat is not None:

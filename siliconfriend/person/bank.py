@@ -6,17 +6,20 @@ made a runtime a person would load the embedder as often, and their caches would
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import UnknownPerson
+from siliconfriend.errors import SiliconFriendError, UnknownPerson, UsageError
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
+from siliconfriend.models.output import clean
+from siliconfriend.models.usage import Usage
 from siliconfriend.person import Person
 from siliconfriend.person.views import Deleted
 from siliconfriend.runtime import Runtime
@@ -27,9 +30,10 @@ if TYPE_CHECKING:
     from siliconfriend.characters.entries import Entry
     from siliconfriend.control.erasure.erase import Resumed
     from siliconfriend.dialogue.companion import Companion
+    from siliconfriend.installation.accounts import Keys
     from siliconfriend.memory.import_export import ImportReport
     from siliconfriend.memory.store import MemoryStore
-    from siliconfriend.models.base import ChatModel
+    from siliconfriend.models.base import AnswerOptions, ChatModel, Message
     from siliconfriend.night.person_night import NightOptions, Progress
     from siliconfriend.night.report import NightReport
     from siliconfriend.recall.association_table import AssociationTable
@@ -103,6 +107,45 @@ class MemoryBank:
         from siliconfriend.characters.companions import Companions
 
         return Companions(self.settings.home)
+
+    @property
+    def keys(self) -> Keys:
+        """The keys by which programs reach people's memories."""
+        return self.runtime.installation.keys
+
+    def ask(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        options: AnswerOptions | None = None,
+    ) -> Generator[str, None, Usage]:
+        """Stream the model's answer to a program's own question; no memory is read or written.
+
+        Args:
+            messages: the whole request.
+            schema: JSON schema of the answer, which then comes whole.
+            options: how long and how free the answer is.
+
+        Returns:
+            What it took, where the model counts.
+
+        Raises:
+            UsageError: there is no model.
+            ModelError: it failed.
+        """
+        from siliconfriend.models.base import AnswerOptions, ServedModel
+
+        model = self.runtime.chat
+        if model is None:
+            raise UsageError("needs_model")
+        if isinstance(model, ServedModel):
+            model = model.with_options(options or AnswerOptions())
+        if schema is not None:
+            answer = model.complete(messages, schema)
+            yield answer.text
+            return Usage(1, answer.input_tokens, answer.output_tokens)
+        yield from model.stream(messages)
+        return model.facts.usage if isinstance(model, ServedModel) else Usage()
 
     def resume_erasures(self) -> list[Resumed]:
         """Finish erasures that were stopped; return what became of each."""
@@ -299,7 +342,18 @@ class MemoryBank:
     ) -> Expansion:
         """Expand a sentence by the table of this directory; else as :func:`expand`."""
         table = self.runtime.association_table()
-        return expand(sentence, limit, strategy, filter_values, table=table)
+        return expand(clean(sentence), limit, strategy, filter_values, table=table)
+
+    def preload(self) -> None:
+        """Open what the first reply would else wait for; that reply tells what cannot be opened."""
+        from siliconfriend.models.base import ServedModel
+        from siliconfriend.recall.index_pool import preload
+
+        with suppress(SiliconFriendError):
+            preload(vectors=self.runtime.embedder is not None)
+            _ = self.runtime.recaller
+            if isinstance(self.runtime.chat, ServedModel):
+                self.runtime.chat.load()
 
     def close(self) -> None:
         """End what reads in the background; what it does not finish is left to the next night."""

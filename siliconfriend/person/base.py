@@ -9,12 +9,11 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from siliconfriend.control.listing import MemoryRow, memory_row, memory_rows
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.names import check_newcomer
-from siliconfriend.memory.records import Memory, PersonMemory
-from siliconfriend.memory.scope import Scope
-from siliconfriend.person.views import (
-    PersonSummary,
-)
+from siliconfriend.memory.records import Memory, PersonMemory, Profile
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.person.views import PersonSummary
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
@@ -79,6 +78,7 @@ class PersonBase:
         turns = {date: outline.turns for date, outline in outlines(memory.days) if outline.turns}
         return PersonSummary(
             user=self.scope.person,
+            name=memory.profile.called,
             companion=self.scope.companion,
             language=memory.profile.language,
             timezone=memory.profile.timezone,
@@ -94,6 +94,7 @@ class PersonBase:
         *,
         language: Language | None = None,
         timezone: str | None = None,
+        name: str | None = None,
         said: str = "",
     ) -> PersonMemory:
         """Begin the memory of somebody new; a known person is returned unchanged.
@@ -102,6 +103,7 @@ class PersonBase:
             language: unless given, that of another companion of theirs, of a setting that was
                 set, or of what they said.
             timezone: IANA name; unless given, that of another companion of theirs or the setting.
+            name: what they are called, where that is not the name they are found by.
             said: their first words.
 
         Raises:
@@ -111,26 +113,28 @@ class PersonBase:
             return self.memory()
         self.check_name()
         memory = self._memory_to_be(said)
-        profile = replace(
-            memory.profile,
-            language=language or memory.profile.language,
-            timezone=timezone or memory.profile.timezone,
-        )
+        profile = _changed(memory.profile, language, timezone, name)
         return self._store.create(self.scope, profile)
 
-    def update(self, *, language: Language | None = None, timezone: str | None = None) -> None:
-        """Change language or time zone, for each companion of the person."""
+    def update(
+        self,
+        *,
+        language: Language | None = None,
+        timezone: str | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Change language, time zone or what they are called, for each companion of the person.
+
+        Raises:
+            RefusedName: nobody can be called so.
+            UsageError: there is no such time zone.
+        """
         from siliconfriend.memory.changes import PutProfile
 
         self.memory()
         for scope in self._scopes():
             with self._store.edit(scope) as edit:
-                profile = edit.memory.profile
-                profile = replace(
-                    profile,
-                    language=language or profile.language,
-                    timezone=timezone or profile.timezone,
-                )
+                profile = _changed(edit.memory.profile, language, timezone, name)
                 if profile != edit.memory.profile:
                     edit.add(PutProfile(profile))
 
@@ -164,8 +168,9 @@ class PersonBase:
         others = [scope for scope in self._scopes() if scope != self.scope]
         if others:
             other = self._store.load(others[0]).profile
-            profile = replace(memory.profile, language=other.language, timezone=other.timezone)
-            return PersonMemory(profile)
+            name = other.meta_information.get("name")
+            zone = other.timezone
+            return PersonMemory(_changed(memory.profile, other.language, zone, name and str(name)))
         if settings.sources.get("language", "default") != "default":
             return memory
         language = language_of(said, settings.language)
@@ -182,3 +187,24 @@ class PersonBase:
         worker = self._runtime.worker
         if worker is not None:
             worker.wake(self.scope)
+
+
+def _changed(
+    profile: Profile, language: Language | None, timezone: str | None, name: str | None
+) -> Profile:
+    """Return a profile with what is given.
+
+    Raises:
+        RefusedName, UsageError: it cannot be that.
+    """
+    about = dict(profile.meta_information)
+    if name is not None:
+        about["name"] = clean_name(name)
+    zone = profile.timezone
+    if timezone is not None:
+        try:
+            zone = ZoneInfo(timezone).key
+        except (OSError, ValueError, KeyError) as error:
+            raise UsageError("bad_timezone", name=timezone) from error
+    language = language or profile.language
+    return replace(profile, language=language, timezone=zone, meta_information=about)

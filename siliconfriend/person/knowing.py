@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from siliconfriend.person.views import (
 if TYPE_CHECKING:
     from siliconfriend.recall.association import Association
     from siliconfriend.recall.cue import Utterance
+    from siliconfriend.recall.expansion import Expansion, Strategy
     from siliconfriend.recall.results import RecallResult
     from siliconfriend.stream.memory_stream import MemoryStream
 
@@ -46,6 +48,8 @@ class RememberedPerson(PersonBase):
     ) -> RecallResult:
         """Recall the memories and facts that matter to what is asked or said, best first.
 
+        With them those that other companions share with this one, as its file says.
+
         Args:
             query: the question or remark.
             top: at most so many memories.
@@ -58,20 +62,29 @@ class RememberedPerson(PersonBase):
         Raises:
             ModelUnavailable: the embedder cannot be loaded or reached.
         """
+        from siliconfriend.dialogue.retrieval import merge_shared, shared_scopes
+
         now = at or self._runtime.now(self.memory())
-        recaller = self._runtime.recaller
-        found = recaller.recall(
-            self.scope,
-            query,
-            now=now,
-            top=top,
-            talk=talk,
-            recipe=recipe,
-            companion_name=self.companion_name,
+        recaller, lore = self._runtime.recaller, self._runtime.lore(self.scope.companion)
+        shared = shared_scopes(self._store, self.scope, lore)
+        found, *others = (
+            recaller.recall(
+                scope,
+                clean(query),
+                now=now,
+                top=top,
+                talk=talk,
+                recipe=recipe,
+                companion_name=self.companion_name,
+            )
+            for scope in (self.scope, *shared)
         )
         if reinforce:
             recaller.reinforce(self.scope, found, now=now)
-        return found
+        if not others:
+            return found
+        merged = merge_shared(found, others)
+        return replace(merged, memories=merged.memories[:top])
 
     def own_story(self, query: str = "", *, top: int = 5) -> list[Fact | Event]:
         """List what the companion's lore tells, most fitting first; all of it without a query."""
@@ -84,7 +97,7 @@ class RememberedPerson(PersonBase):
         if known is None:
             return []
         found = known.recall(
-            query,
+            clean(query),
             now=self.now(),
             top=top,
             top_facts=top,
@@ -168,6 +181,19 @@ class RememberedPerson(PersonBase):
         (row,) = self._rows_of(memory, [record])
         return MemoryDetails(row, memory_details(memory, self.scope, record))
 
+    def expand(
+        self,
+        sentence: str,
+        limit: int = 100,
+        strategy: Strategy = "first",
+        filter_values: Collection[int] = (0,),
+    ) -> Expansion:
+        """Expand a sentence by what goes together in this memory; else as :func:`siliconfriend.expand`."""
+        from siliconfriend.recall.expansion import expand
+
+        table = self._runtime.recaller.associations(self.scope)
+        return expand(clean(sentence), limit, strategy, filter_values, table=table)
+
     def portrait(self) -> Portrait:
         """Return what the companion knows of the person, each text with its evidence."""
         memory = self.memory()
@@ -175,7 +201,7 @@ class RememberedPerson(PersonBase):
         facts = [fact for fact in memory.facts() if fact.is_active]
         facts.sort(key=lambda fact: (fact.last or fact.date, fact.id), reverse=True)
         return Portrait(
-            name=memory.profile.name,
+            name=memory.profile.called,
             companion=self.scope.companion,
             language=memory.profile.language,
             timezone=memory.profile.zone.key,

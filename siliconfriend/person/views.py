@@ -22,9 +22,18 @@ Silence = Literal["off", "night", "nothing"]
 
 @dataclass(frozen=True, slots=True)
 class PersonSummary:
-    """One person with one companion in numbers; ``first`` and ``last`` are ISO days."""
+    """One person with one companion in numbers.
+
+    Attributes:
+        user: the name that finds them.
+        name: what they are called.
+        days: on which something was said.
+        summaries: days that are summed up.
+        first, last: ISO days on which something was said.
+    """
 
     user: str
+    name: str
     companion: str
     language: Language
     timezone: str

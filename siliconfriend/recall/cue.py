@@ -160,7 +160,7 @@ def build_cue(
         always_joined: join the end of the last reply to any message, not to a short one only.
     """
     profile, message = memory.profile, beginning_and_end(message)
-    speakers = name_words((profile.name, companion_name))
+    speakers = name_words((profile.called, companion_name))
     days = days_remembered(memory) if days is None else days
     spans = find_dates(message, now=now, zone=profile.zone, days=days, planned=planned)
     undated = remove_dates(message, spans)

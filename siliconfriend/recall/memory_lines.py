@@ -124,7 +124,7 @@ class MemoryLines:
             return
         if memory.query.strip():
             words = annotate_dates(memory.query.strip(), day, self.language)
-            yield self._said(self.memory.profile.name, words)
+            yield self._said(self.memory.profile.called, words)
         if reply := self._reply(memory):
             yield self._said(self.companion, reply)
 

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncGenerator, AsyncIterator, Generator
-from contextlib import aclosing
-from itertools import islice
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Body, Depends, Path, Query, Response
 from fastapi.responses import JSONResponse
-from fastapi.sse import EventSourceResponse, format_sse_event
 
 from siliconfriend import __version__
-from siliconfriend.control.listing import words_of
-from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.models.output import clean
-from siliconfriend.person import Person
+from siliconfriend.person.views import PersonSummary
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.server import schemas
 from siliconfriend.server.context import (
@@ -29,17 +19,15 @@ from siliconfriend.server.context import (
     Asking,
     CompanionName,
     Context,
-    IdempotencyKey,
     Known,
     Reached,
     ServerContext,
     require_operator,
 )
-from siliconfriend.server.errors import ProblemError, describe_error
+from siliconfriend.server.errors import ProblemError
 from siliconfriend.server.schemas import PROBLEMS
 from siliconfriend.texts import Language
 
-REPLIED_BY = "http"
 OPERATOR = [Depends(require_operator)]
 Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
 Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
@@ -71,9 +59,6 @@ def ready(context: Context, language: AskedLanguage) -> Response:
     return JSONResponse(body.model_dump(), 200 if is_ready else 503)
 
 
-# People
-
-
 @router.get("/people", tags=["people"])
 def list_people(context: Context, caller: Asking) -> schemas.People:
     """List everyone for the operator; for a person's key that person, with each companion."""
@@ -83,28 +68,28 @@ def list_people(context: Context, caller: Asking) -> schemas.People:
         if caller.is_operator or scope.person == caller.person
     ]
     people = (context.bank.person(scope.person, scope.companion) for scope in scopes)
-    return schemas.People(users=[_summary(person) for person in people])
+    return schemas.People(users=[person.summary() for person in people])
 
 
 @router.post("/people", tags=["people"], status_code=201, dependencies=OPERATOR)
-def meet_person(context: Context, caller: Asking, new: schemas.NewPerson) -> schemas.PersonSummary:
+def meet_person(context: Context, caller: Asking, new: schemas.NewPerson) -> PersonSummary:
     """Begin the memory of a person; one that exists is returned unchanged. A chat does so too."""
     person = context.reach(caller, new.name)
-    person.meet(language=new.language, timezone=_timezone(new.timezone))
-    return _summary(person)
+    person.meet(language=new.language, timezone=new.timezone)
+    return person.summary()
 
 
 @of_person.get("", tags=["people"])
-def show_person(known: Known) -> schemas.PersonSummary:
+def show_person(known: Known) -> PersonSummary:
     """Show a person with one companion, in numbers."""
-    return _summary(known)
+    return known.summary()
 
 
 @of_person.patch("", tags=["people"])
-def change_person(known: Known, change: schemas.PersonChange) -> schemas.PersonSummary:
-    """Change the language or the time zone of a person, for each companion of theirs."""
-    known.update(language=change.language, timezone=_timezone(change.timezone))
-    return _summary(known)
+def change_person(known: Known, change: schemas.PersonChange) -> PersonSummary:
+    """Change the language or time zone of a person, or what they are called, for each companion."""
+    known.update(**change.model_dump())
+    return known.summary()
 
 
 @of_person.delete("", tags=["people"])
@@ -123,7 +108,7 @@ def make_key(context: Context, caller: Asking, reached: Reached) -> schemas.Pers
     """Make a person's key; the one before stops working. Only for the operator's key."""
     require_operator(caller)
     person = reached.scope.person
-    key = context.bank.runtime.installation.keys.make_for(person)
+    key = context.bank.keys.make_for(person)
     return schemas.PersonKey(user=person, key=key)
 
 
@@ -131,7 +116,7 @@ def make_key(context: Context, caller: Asking, reached: Reached) -> schemas.Pers
 def remove_key(context: Context, caller: Asking, reached: Reached) -> None:
     """Remove a person's key. Only for the operator's key."""
     require_operator(caller)
-    context.bank.runtime.installation.keys.remove(reached.scope.person)
+    context.bank.keys.remove(reached.scope.person)
 
 
 @router.get("/companions", tags=["people"])
@@ -140,130 +125,12 @@ def list_companions(context: Context) -> schemas.Companions:
     return schemas.Companions(companions=context.companions())
 
 
-# Talking
-
-
-@of_person.post(
-    "/chat",
-    tags=["chat"],
-    response_model=schemas.ChatReply,
-    responses={200: {"content": {"text/event-stream": {}}}},
-)
-async def chat(
-    context: Context,
-    reached: Reached,
-    language: AskedLanguage,
-    asked: schemas.Message,
-    idempotency_key: IdempotencyKey = None,
-) -> Response:
-    """Answer a message. It is on disk before a model hears it, and so is what was answered.
-
-    With `stream` the events `piece`, then `done` or `error`. A client that leaves in mid-stream
-    ends the reply; what was said until then is kept.
-    """
-    talk = _Talk(reached, asked)
-    if asked.stream:
-        reply = context.replies.start(talk.pieces)
-        pieces = await reply.begun()
-        return EventSourceResponse(_events(pieces, talk, language))
-
-    def once() -> Generator[str, None, None]:
-        """Answer, or give the answer of the request that came before with the same key."""
-
-        def make() -> schemas.ChatReply:
-            for _ in talk.pieces():
-                pass
-            return talk.document()
-
-        talk.answer = context.repeated.once((reached.scope, "chat"), idempotency_key, make)
-        yield from ()
-
-    await context.replies.start(once).text()
-    assert talk.answer is not None
-    return JSONResponse(talk.answer.model_dump())
-
-
-@of_person.get("/turns", tags=["chat"])
-def list_turns(
-    known: Known,
-    day: Annotated[str | None, Query(description="Only of this day.")] = None,
-    before: Annotated[
-        str | None, Query(description="Only turns before the one of this id.")
-    ] = None,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    unkept: Annotated[bool, Query(description="Also turns not to be remembered.")] = False,
-) -> schemas.Turns:
-    """List the newest turns, oldest first; archived ones too."""
-    memory = known.memory()
-    turns = [
-        turn for turn in memory.turns() if day in (None, turn.date) and (unkept or not turn.unkept)
-    ]
-    if before is not None:
-        ids = [turn.id for turn in turns]
-        if before not in ids:
-            raise UsageError("memory_unknown", id=before)
-        turns = turns[: ids.index(before)]
-    newest = list(islice(reversed(turns), limit))[::-1]
-    return schemas.Turns(
-        user=known.scope.person,
-        companion=known.scope.companion,
-        turns=[_turn(turn, memory) for turn in newest],
-    )
-
-
-@of_person.post("/turns", tags=["chat"], status_code=201)
-def add_turn(
-    context: Context,
-    reached: Reached,
-    new: schemas.NewTurn,
-    idempotency_key: IdempotencyKey = None,
-) -> schemas.KeptTurn:
-    """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
-
-    def make() -> schemas.KeptTurn:
-        if not reached.is_known():
-            reached.meet(
-                language=new.language, timezone=_timezone(new.timezone), said=clean(new.said)
-            )
-        kept = reached.add(
-            new.said,
-            new.replied,
-            at=new.at,
-            replied_by=REPLIED_BY if new.replied.strip() else "",
-            metadata=new.metadata,
-        )
-        turn = _turn(kept.turn, reached.memory())
-        return schemas.KeptTurn(turn=turn, unkept=list(kept.unkept))
-
-    return context.repeated.once((reached.scope, "turns"), idempotency_key, make)
-
-
-@of_person.post("/scene", tags=["chat"])
-def change_scene(known: Known) -> schemas.SceneEnded:
-    """End the conversation: all turns leave it, to be extracted."""
-    return schemas.SceneEnded(left=known.change_scene())
-
-
-@of_person.get("/due", tags=["chat"])
-def show_due(
-    known: Known,
-    mark: Annotated[bool, Query(description="Count it as said.")] = False,
-) -> schemas.DueMatters:
-    """Say what the companion has to say first today; nothing where there is nothing."""
-    due = known.due(mark=mark)
-    return schemas.DueMatters(text=due.text, silent=due.silent)
-
-
-# Knowing
-
-
 @of_person.post("/recall", tags=["recall"])
 def recall(known: Known, asked: schemas.Question) -> schemas.Recall:
     """Show what would be remembered; nothing is changed unless `reinforce` is set."""
-    last_reply = clean(asked.last_reply)
-    question = clean(asked.question)
+    last_reply = asked.last_reply.strip()
     found = known.recall(
-        question,
+        asked.question,
         top=asked.top,
         talk=[Utterance(last_reply, is_reply=True)] if last_reply else (),
         reinforce=asked.reinforce,
@@ -273,7 +140,7 @@ def recall(known: Known, asked: schemas.Question) -> schemas.Recall:
         row["relevant"] = recalled.is_likely
         if isinstance(recalled.memory, Turn):
             row |= {"said": recalled.memory.query, "replied": recalled.memory.response}
-    document["own_story"] = [entry.text for entry in known.own_story(question)]
+    document["own_story"] = [entry.text for entry in known.own_story(asked.question)]
     return schemas.Recall.model_validate(document)
 
 
@@ -334,10 +201,7 @@ def change_memory(known: Known, memory_id: MemoryId, action: Action) -> schemas.
 @of_person.get("/portrait", tags=["portrait"])
 def show_portrait(known: Known) -> schemas.Portrait:
     """Show what the companion thinks of the person, text by text, with the evidence."""
-    parts = [
-        schemas.PortraitText.model_validate(part, from_attributes=True)
-        for part in known.portrait().parts
-    ]
+    parts = known.portrait().parts
     return schemas.Portrait(user=known.scope.person, companion=known.scope.companion, parts=parts)
 
 
@@ -351,9 +215,6 @@ def correct_portrait(
     if part not in {it.id for it in known.portrait().parts}:
         raise UsageError("memory_unknown", id=part)
     return schemas.Changed(changed=[known.edit(part, text=text).id])
-
-
-# In and out
 
 
 @of_person.get("/export", tags=["import and export"])
@@ -381,125 +242,6 @@ def import_people(
     """Import everyone in a file; only for the operator's key."""
     report = context.bank.import_(bank, companion=companion)
     return schemas.Imported.model_validate(report.to_json())
-
-
-class _Talk:
-    """One message on its way: the companion that answers it, and the reply once it has ended."""
-
-    def __init__(self, person: Person, asked: schemas.Message) -> None:
-        self._person, self._asked = person, asked
-        self.answer: schemas.ChatReply | None = None
-
-    @property
-    def _companion(self) -> Companion:
-        return self._person.companion
-
-    def pieces(self) -> Generator[str, None, None]:
-        asked = self._asked
-        said = clean(asked.message).strip()
-        if said and not asked.off_record and not self._person.is_known():
-            zone = _timezone(asked.timezone)
-            self._person.meet(language=asked.language, timezone=zone, said=said)
-        yield from self._person.stream(
-            asked.message,
-            off_record=asked.off_record,
-            relationship=asked.relationship,
-            style_hint=asked.style_hint,
-            metadata=asked.metadata,
-        )
-
-    def document(self) -> schemas.ChatReply:
-        reply = self._companion.last_reply
-        assert reply is not None
-        return schemas.ChatReply(
-            reply=reply.text,
-            turn=reply.turn.id if reply.turn else None,
-            replied_by=reply.replied_by,
-            interrupted=reply.interrupted,
-            notice=self._companion.notice,
-            troubles=list(self._companion.troubles),
-            usage=schemas.TokenUsage(
-                input_tokens=reply.usage.input_tokens, output_tokens=reply.usage.output_tokens
-            ),
-            memories=used_memories(reply),
-        )
-
-
-def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
-    """List the memories that a reply was given, with their words, best first."""
-    recalled = (*reply.recalled.memories, *reply.recalled.facts)
-    found: dict[str, Memory] = {each.memory.id: each.memory for each in recalled}
-    return [
-        schemas.UsedMemory(
-            id=used.id,
-            kind=kind_of(found[used.id]),
-            date=found[used.id].date,
-            text=words_of(found[used.id]),
-            score=used.score,
-        )
-        for used in reply.used
-        if used.id in found
-    ]
-
-
-async def _events(
-    pieces: AsyncGenerator[str, None], talk: _Talk, language: Language
-) -> AsyncIterator[bytes]:
-    try:
-        async with aclosing(pieces) as incoming:
-            async for piece in incoming:
-                yield event({"text": piece}, "piece") if piece else KEEP_ALIVE
-    except Exception as error:  # the status is sent already; the client must learn it all the same
-        status, code, detail = describe_error(error, language)
-        yield event({"status": status, "code": code, "detail": detail}, "error")
-        return
-    yield event(talk.document().model_dump(), "done")
-
-
-KEEP_ALIVE = format_sse_event(comment="")
-
-
-def event(data: Any, name: str | None = None) -> bytes:
-    """Format a server-sent event with JSON as its data."""
-    words = data if isinstance(data, str) else json.dumps(clean_json(data), ensure_ascii=False)
-    return format_sse_event(data_str=words, event=name)
-
-
-def clean_json(data: Any) -> Any:
-    """Return JSON data without half characters, which UTF-8 cannot hold."""
-    if isinstance(data, str):
-        return clean(data)
-    if isinstance(data, dict):
-        return {name: clean_json(value) for name, value in data.items()}
-    return [clean_json(value) for value in data] if isinstance(data, list) else data
-
-
-def _summary(person: Person) -> schemas.PersonSummary:
-    return schemas.PersonSummary.model_validate(person.summary(), from_attributes=True)
-
-
-def _turn(turn: Turn, memory: PersonMemory) -> schemas.StoredTurn:
-    time = None if turn.time is None else turn.time.astimezone(memory.profile.zone).isoformat()
-    return schemas.StoredTurn(
-        id=turn.id,
-        date=turn.date,
-        time=time,
-        said=turn.query,
-        replied=turn.response,
-        replied_by=turn.replied_by,
-        interrupted=turn.interrupted,
-        unkept=turn.unkept,
-        metadata=dict(turn.metadata),
-    )
-
-
-def _timezone(name: str | None) -> str | None:
-    if name is None:
-        return None
-    try:
-        return ZoneInfo(name).key
-    except (OSError, ValueError, KeyError) as error:
-        raise ProblemError(422, "bad_timezone", {"name": name}) from error
 
 
 def _state_of(part: str, context: ServerContext, language: Language) -> str:

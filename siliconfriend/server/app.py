@@ -34,7 +34,7 @@ from siliconfriend.models.fallback import second_sentence
 from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.server import api, errors, night_routes, openai_door, query
+from siliconfriend.server import api, errors, night_routes, openai_door, query, talk_routes
 from siliconfriend.server.access import Access, Gate
 from siliconfriend.server.context import ServerContext
 from siliconfriend.texts import text
@@ -105,6 +105,7 @@ def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False
     routers = (
         api.router,
         api.of_person,
+        talk_routes.router,
         night_routes.of_person,
         night_routes.of_everyone,
         query.router,
@@ -149,7 +150,7 @@ def serve(
     context = ServerContext(bank)
     app = create_app(context, access, mcp_only=mcp_only)
     sys.setswitchinterval(SWITCH_SECONDS)
-    threading.Thread(target=context.preload, daemon=True).start()
+    threading.Thread(target=bank.preload, daemon=True).start()
     shown = f"[{host}]" if ":" in host else host
     path = MCP_PATH if mcp_only else "/v1"
     url = f"http://{shown}:{listening.getsockname()[1]}{path}"

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Annotated, Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query, Request
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import RefusedName, SiliconFriendError, UnknownPerson, UsageError
+from siliconfriend.errors import RefusedName, UnknownPerson, UsageError
 from siliconfriend.installation.accounts import Caller
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.models.base import ServedModel
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
-from siliconfriend.recall.index_pool import preload
 from siliconfriend.server.errors import ProblemError, request_language
 from siliconfriend.server.replies import Replies
 from siliconfriend.texts import Language
@@ -27,7 +25,6 @@ LONGEST_END = 10.0
 """Seconds that replies under way have to be kept when the server ends."""
 MOST_REPEATED = 1000
 """Requests whose answers are kept for an ``Idempotency-Key``, the newest."""
-Answer = TypeVar("Answer")
 
 
 class ServerContext:
@@ -47,15 +44,6 @@ class ServerContext:
     def settings(self) -> Settings:
         """The settings of the server."""
         return self.bank.settings
-
-    def preload(self) -> None:
-        """Open what the first reply would else wait for; that reply tells what cannot be opened."""
-        runtime = self.bank.runtime
-        with suppress(SiliconFriendError):
-            preload(vectors=runtime.embedder is not None)
-            _ = runtime.recaller
-            if isinstance(runtime.chat, ServedModel):
-                runtime.chat.load()
 
     def close(self) -> None:
         """End replies once they are kept, and the worker; a night can be resumed."""
@@ -97,32 +85,38 @@ class ServerContext:
         return person
 
 
-class RepeatedRequests:
-    """Answer a request that is sent again with its ``Idempotency-Key`` as it was the first time.
+@dataclass(slots=True)
+class RepeatedRequest:
+    """A request that may be sent again with its ``Idempotency-Key``.
 
-    The newest :data:`MOST_REPEATED` of this process are known. Safe between threads.
+    Attributes:
+        lock: hold it while the request is answered.
+        answer: what it was answered with; None before.
+        turn: id of the turn that its words are; empty before they are stored.
     """
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    answer: Any = None
+    turn: str = ""
+
+
+class RepeatedRequests:
+    """The newest :data:`MOST_REPEATED` requests of this process by their keys; thread-safe."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._answers: OrderedDict[tuple[Any, str], tuple[threading.Lock, list[Any]]]
-        self._answers = OrderedDict()
+        self._known: OrderedDict[tuple[Any, str], RepeatedRequest] = OrderedDict()
 
-    def once(self, who: Any, key: str | None, make: Callable[[], Answer]) -> Answer:
-        """Return what ``make`` returned when this key first came to this path; without one call it."""
+    def find(self, who: Any, key: str | None) -> RepeatedRequest:
+        """Return the request that first came to this path with this key; without one a new one."""
         if not key:
-            return make()
+            return RepeatedRequest()
         with self._guard:
-            entry = self._answers.setdefault((who, key), (threading.Lock(), []))
-            self._answers.move_to_end((who, key))
-            while len(self._answers) > MOST_REPEATED:
-                self._answers.popitem(last=False)
-        lock, kept = entry
-        with lock:
-            if not kept:
-                kept.append(make())
-            answer: Answer = kept[0]
-            return answer
+            request = self._known.setdefault((who, key), RepeatedRequest())
+            self._known.move_to_end((who, key))
+            while len(self._known) > MOST_REPEATED:
+                self._known.popitem(last=False)
+        return request
 
 
 def get_context(request: Request) -> ServerContext:

@@ -8,31 +8,24 @@ with ``isError``, in the person's language; it never ends the server.
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from types import FrameType
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
-import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
-from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.shared.message import SessionMessage
-from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse, ToolAnnotations
+from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.extraction.topics.knowledge import knowledge_owner
-from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import Person
-from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.timestamps import format_timestamp, turn_timestamp
 from siliconfriend.texts import LANGUAGES, Language, text
 
@@ -40,8 +33,6 @@ REPLIED_BY = "mcp"
 MOST_RESULTS = 100
 MOST_KNOWN = 100
 """Facts of each sort in a profile, newest first."""
-LONGEST_WAIT = 60.0
-"""Seconds after the end of the input in which calls are still answered."""
 
 _LOG = logging.getLogger(__name__)
 _READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
@@ -129,37 +120,36 @@ class MemoryTools:
             if not query.strip():
                 raise UsageError("service_nothing_asked")
             pages: list[Turn] = []
-            facts: list[Fact] = []
-            story: list[Fact | Event] = []
-            live = person.conversation()
+            facts: list[Memory] = []
+            live, zone = person.conversation(), person.zone
             overviews: dict[str, str] = {}
             if person.is_known():
                 spoken = {turn.id for turn in live}
                 found = person.recall(query, top=max_results + len(spoken), reinforce=True)
                 records = [recalled.memory for recalled in found.memories]
                 pages = [it for it in records if isinstance(it, Turn) and it.id not in spoken]
-                facts = [it.memory for it in found.facts if isinstance(it.memory, Fact)]
+                pages = pages[:max_results]
+                facts = [recalled.memory for recalled in found.facts]
                 overviews = _overviews(person.memory())
-                self._recalled[person.scope] = tuple(pages[:max_results])
-            story = person.own_story(query, top=max_results)
-            zone, now = person.zone, person.now()
-            about_user = [fact for fact in facts if knowledge_owner(fact) == "user"]
-            about_self = [fact for fact in facts if knowledge_owner(fact) == "assistant"]
+                self._recalled[person.scope] = tuple(pages)
+            about_user = _of("user", facts)[:max_results]
+            about_self = [*_of("assistant", facts), *person.own_story(query, top=max_results)]
+            about_self = about_self[:max_results]
             return _success(
                 query=query,
-                timestamp=format_timestamp(now, zone),
+                timestamp=format_timestamp(person.now(), zone),
                 relationship_with_user=relationship_with_user,
                 style_hint=style_hint,
                 short_term_memory=[_exchange(turn, zone) for turn in live],
                 retrieved_pages=[
                     {**_exchange(turn, zone), "meta_info": overviews.get(turn.id, "")}
-                    for turn in pages[:max_results]
+                    for turn in pages
                 ],
-                retrieved_user_knowledge=_knowledge(about_user[:max_results]),
-                retrieved_assistant_knowledge=_knowledge([*about_self, *story][:max_results]),
-                total_pages_found=len(pages[:max_results]),
-                total_user_knowledge_found=len(about_user[:max_results]),
-                total_assistant_knowledge_found=len([*about_self, *story][:max_results]),
+                retrieved_user_knowledge=_knowledge(about_user),
+                retrieved_assistant_knowledge=_knowledge(about_self),
+                total_pages_found=len(pages),
+                total_user_knowledge_found=len(about_user),
+                total_assistant_knowledge_found=len(about_self),
             )
 
     def get_user_profile(
@@ -182,12 +172,10 @@ class MemoryTools:
             )
             facts = portrait.facts if portrait else ()
             if include_knowledge:
-                known = [fact for fact in facts if knowledge_owner(fact) == "user"]
-                answer["user_knowledge"] = _knowledge(known[:MOST_KNOWN])
+                answer["user_knowledge"] = _knowledge(_of("user", facts)[:MOST_KNOWN])
                 answer["user_knowledge_count"] = len(answer["user_knowledge"])
             if include_assistant_knowledge:
-                known = [fact for fact in facts if knowledge_owner(fact) == "assistant"]
-                told = [*known, *person.own_story()]
+                told = [*_of("assistant", facts), *person.own_story()]
                 answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
                 answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
             if portrait is not None:
@@ -346,76 +334,6 @@ def http_app(tools: MemoryTools, language: Language) -> tuple[Any, Any]:
     return app, server.session_manager
 
 
-def serve_stdio(bank: MemoryBank) -> None:
-    """Answer calls over standard input and output until the input ends; running calls are done.
-
-    The person and the companion are those of the settings.
-    """
-
-    def find() -> Person:
-        if bank.settings.user is None:
-            raise UsageError("service_nobody")
-        return bank.person(bank.settings.user)
-
-    tools = MemoryTools(find)
-
-    def leave(number: int, _frame: FrameType | None) -> None:
-        # A thread that waits for input can neither be woken nor joined.
-        tools.wait()
-        os._exit(128 + number)
-
-    signal.signal(signal.SIGINT, leave)
-    signal.signal(signal.SIGTERM, leave)
-    anyio.run(_run_stdio, build_server(tools, bank.settings.language))
-    bank.close()
-
-
-async def _run_stdio(server: MCPServer[Any]) -> None:
-    inner = server._lowlevel_server
-    async with stdio_server() as streams, _answered_first(*streams) as (requests, responses):
-        await inner.run(requests, responses, inner.create_initialization_options())
-
-
-@asynccontextmanager
-async def _answered_first(requests: Any, responses: Any) -> AsyncIterator[tuple[Any, Any]]:
-    """Wrap a server's two streams: the first ends when all its requests are answered.
-
-    The SDK cancels the running calls when its input ends, and a script that pipes its calls in
-    would never learn whether they were kept.
-    """
-    forward, requests_out = anyio.create_memory_object_stream[Any](0)
-    responses_in, backward = anyio.create_memory_object_stream[Any](0)
-    waiting: set[Any] = set()
-    changed = anyio.Condition()
-
-    async def pass_requests() -> None:
-        async with forward, requests:
-            async for message in requests:
-                if isinstance(message, SessionMessage) and isinstance(
-                    message.message, JSONRPCRequest
-                ):
-                    waiting.add(message.message.id)
-                await forward.send(message)
-            with anyio.move_on_after(LONGEST_WAIT):
-                async with changed:
-                    while waiting:
-                        await changed.wait()
-
-    async def pass_responses() -> None:
-        async with backward, responses:
-            async for message in backward:
-                await responses.send(message)
-                if isinstance(message.message, JSONRPCResponse | JSONRPCError):
-                    async with changed:
-                        waiting.discard(message.message.id)
-                        changed.notify_all()
-
-    async with anyio.create_task_group() as group:
-        group.start_soon(pass_requests)
-        group.start_soon(pass_responses)
-        yield requests_out, responses_in
-
-
 def _success(**fields: Any) -> dict[str, Any]:
     return {"status": "success", **fields}
 
@@ -429,7 +347,11 @@ def _exchange(turn: Turn, zone: Any) -> dict[str, Any]:
     return {**exchange, "meta_data": dict(turn.metadata)} if turn.metadata else exchange
 
 
-def _knowledge(entries: list[Any]) -> list[dict[str, str]]:
+def _of(owner: str, facts: Sequence[Memory]) -> list[Fact]:
+    return [it for it in facts if isinstance(it, Fact) and knowledge_owner(it) == owner]
+
+
+def _knowledge(entries: Sequence[Any]) -> list[dict[str, str]]:
     return [
         {"knowledge": it.text, "timestamp": (isinstance(it, Fact) and it.last) or it.date}
         for it in entries

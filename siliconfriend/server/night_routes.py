@@ -15,9 +15,9 @@ from fastapi.sse import EventSourceResponse
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.person.nights import Night
 from siliconfriend.server import schemas
-from siliconfriend.server.api import event
 from siliconfriend.server.context import Context, Known, ServerContext, require_operator
 from siliconfriend.server.schemas import PROBLEMS
+from siliconfriend.server.talk_routes import event
 
 POLL_SECONDS = 0.2
 """How often a night that is followed is looked at."""

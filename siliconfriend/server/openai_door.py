@@ -12,7 +12,7 @@ import json
 import re
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote
 
@@ -23,14 +23,15 @@ from fastapi.sse import EventSourceResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from siliconfriend.dialogue.client_chat import OWN_ID, ClientChat
-from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.reply import Reply
+from siliconfriend.errors import RefusedName
 from siliconfriend.installation.accounts import Caller
 from siliconfriend.language.words import top_keywords
-from siliconfriend.models.base import AnswerFacts, ChatModel, Message, ServedModel
+from siliconfriend.memory.scope import clean_name
+from siliconfriend.models.base import Message
 from siliconfriend.models.output import clean
-from siliconfriend.models.tokens import estimate_tokens, truncate
-from siliconfriend.server.api import KEEP_ALIVE, event, used_memories
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.models.usage import Usage
 from siliconfriend.server.context import AskedLanguage, Asking, Context, ServerContext
 from siliconfriend.server.errors import OpenAIError, ProblemError, describe_error, openai_error
 from siliconfriend.server.openai_request import (
@@ -39,6 +40,7 @@ from siliconfriend.server.openai_request import (
     find_purpose,
     read_talk,
 )
+from siliconfriend.server.talk_routes import KEEP_ALIVE, event, used_memories
 from siliconfriend.texts import Language
 
 USER_HEADERS = {
@@ -50,7 +52,6 @@ USER_HEADERS = {
 CHAT_HEADERS = ("x-siliconfriend-chat-id", "x-openwebui-chat-id")
 MESSAGE_HEADERS = ("x-siliconfriend-message-id", "x-openwebui-message-id")
 LONGEST_ID = 200
-MESSAGE_TOKENS = 6
 TITLE_TOKENS = 12
 _SPEAKER = re.compile(r"^\W{0,3}\w{1,12}\W{0,3}[:：]\s")
 _HISTORY = re.compile(r"<chat_history>(.*?)</chat_history>", re.DOTALL)
@@ -205,26 +206,21 @@ class _Completion:
         headers: Mapping[str, str],
     ) -> None:
         request.check()
-        self._request = request
+        self._request, self._bank = request, context.bank
         self._talk = read_talk(request.messages)
         chat = _identifier(request, headers, CHAT_HEADERS, "chat_id")
         message = _identifier(request, headers, MESSAGE_HEADERS, "message_id")
         self.purpose = find_purpose(request, self._talk, headers, chat)
         _check_model(context, request.model)
-        name = _speaker(caller, request, headers, context)
+        name, self._called = _speaker(caller, request, headers, context)
         self._person = context.reach(caller, name, request.model)
-        self._runtime = context.bank.runtime.for_companion(self._person.scope.companion)
         self._client = ClientChat(chat, message, self._talk.history)
-        self._model: ChatModel | None = None
         self._reply: Reply | None = None
-        self._troubles: tuple[str, ...] = ()
+        self._usage = Usage()
         self._said = ""
 
     def pieces(self) -> Generator[str, None, None]:
         """Stream the answer; errors as :meth:`Person.stream`."""
-        self._model = self._runtime.chat
-        if isinstance(self._model, ServedModel):
-            self._model = self._model.with_options(self._request.options)
         for piece in self._answer():
             self._said += piece
             yield piece
@@ -237,24 +233,21 @@ class _Completion:
     @property
     def usage(self) -> dict[str, int]:
         """Tokens as the model's server counted them, else estimated."""
-        facts = self._model.facts if isinstance(self._model, ServedModel) else AnswerFacts()
-        answer, prompt = facts.answer_tokens or estimate_tokens(self._said), facts.prompt_tokens
+        took = self._reply.usage if self._reply is not None else self._usage
+        answer, prompt = took.output_tokens or estimate_tokens(self._said), took.input_tokens
         if not prompt:
             words = [self._talk.system, self._talk.query]
             words += [part for it in self._talk.history for part in (it.query, it.response)]
             prompt = sum(estimate_tokens(part) + MESSAGE_TOKENS for part in words if part)
-        return {
-            "prompt_tokens": prompt,
-            "completion_tokens": answer,
-            "total_tokens": prompt + answer,
-        }
+        total = prompt + answer
+        return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
 
     def extras(self) -> dict[str, Any]:
         """Return our own fields: what became of the message, and the memories where asked for."""
         turn = self._reply.turn if self._reply else None
         about: dict[str, Any] = {"remembered": turn is not None, "turn": turn.id if turn else None}
-        if self._troubles:
-            about["troubles"] = list(self._troubles)
+        if self._reply is not None and self._reply.troubles:
+            about["troubles"] = list(self._person.companion.troubles)
         if self.purpose.kind != "talk":
             about["reason"] = f"{self.purpose.kind}: {self.purpose.name}"
         extras: dict[str, Any] = {"siliconfriend": about}
@@ -265,30 +258,44 @@ class _Completion:
 
     def _answer(self) -> Generator[str, None, None]:
         kind = self.purpose.kind
-        is_unsure_offline = kind == "unsure" and self._model is None
+        is_unsure_offline = kind == "unsure" and self._bank.runtime.chat is None
         if kind == "talk":
-            self._person.meet(said=self._talk.query)
+            self._person.meet(said=self._talk.query, name=self._called)
             yield from self._reply_to_talk()
         elif self._talk.query and (is_unsure_offline or kind == "private"):
             yield from self._reply_to_talk(off_record=True)
         else:
-            yield from _answer_task(self._model, self._request, self.purpose, self._words())
-
-    def _words(self) -> str:
-        return self._talk.query or self._talk.system
+            yield from self._answer_task()
 
     def _reply_to_talk(self, *, off_record: bool = False) -> Generator[str, None, None]:
-        companion = Companion(self._person.scope.person, runtime=self._runtime, chat=self._model)
         try:
-            yield from companion.stream(
+            yield from self._person.stream(
                 self._talk.query,
                 off_record=off_record,
                 manner=self._talk.system,
+                answer=self._request.options,
                 client=self._client,
             )
         finally:
-            self._reply = companion.last_reply
-            self._troubles = companion.troubles
+            self._reply = self._person.companion.last_reply
+
+    def _answer_task(self) -> Generator[str, None, None]:
+        """Answer a client's own task by the model alone, without a memory, or by rule without one."""
+        wanted = self._request.response_format
+        schema: dict[str, Any] | None = None
+        if wanted is not None and wanted.type != "text":
+            named = (wanted.json_schema or {}).get("schema")
+            schema = dict(named) if isinstance(named, dict) else {"type": "object"}
+        if self._bank.runtime.chat is None and schema is None:
+            yield _task_by_rule(self.purpose, self._talk.query or self._talk.system)
+            return
+        roles: dict[str, Any] = {
+            "developer": "system",
+            "system": "system",
+            "assistant": "assistant",
+        }
+        messages = [Message(roles.get(it.role, "user"), it.words) for it in self._request.messages]
+        self._usage = yield from self._bank.ask(messages, schema, self._request.options)
 
 
 async def _stream(
@@ -329,10 +336,16 @@ def _speaker(
     request: ChatCompletionRequest,
     headers: Mapping[str, str],
     context: ServerContext,
-) -> str:
-    """Find who is speaking: a key's person; for the operator whom the settings let it name."""
+) -> tuple[str, str | None]:
+    """Find who is speaking, and what they are called where the client says so.
+
+    That is a key's person; for the operator, whom the settings let it name.
+    """
+    called = None
+    with suppress(RefusedName):  # a name for show may be anything
+        called = clean_name(unquote(headers.get(USER_HEADERS["name"], "")))
     if caller.person is not None:
-        return caller.person
+        return caller.person, called
     by = context.settings.forwarded_users
     if by == "field":
         named = request.user
@@ -341,7 +354,7 @@ def _speaker(
     named = (named or "").strip() or context.settings.user
     if not named:
         raise ProblemError(403, "nobody_speaks", param="user")
-    return named
+    return named, called
 
 
 def _identifier(
@@ -357,28 +370,6 @@ def _identifier(
     if len(identifier) > LONGEST_ID or identifier.startswith(OWN_ID):
         raise ProblemError(400, "bad_identifier", {"name": field}, param=field)
     return identifier
-
-
-def _answer_task(
-    chat: ChatModel | None, request: ChatCompletionRequest, purpose: Purpose, words: str
-) -> Generator[str, None, None]:
-    """Answer a client's own task by the model alone, without a memory, or by rule without one."""
-    wanted = request.response_format
-    schema: dict[str, Any] | None = None
-    if wanted is not None and wanted.type != "text":
-        named = (wanted.json_schema or {}).get("schema")
-        schema = dict(named) if isinstance(named, dict) else {"type": "object"}
-    if chat is None:
-        if schema is not None:
-            raise ProblemError(400, "needs_model", param="response_format")
-        yield _task_by_rule(purpose, words)
-        return
-    roles: dict[str, Any] = {"system": "system", "developer": "system", "assistant": "assistant"}
-    messages = [Message(roles.get(it.role, "user"), it.words) for it in request.messages]
-    if schema is None:
-        yield from chat.stream(messages)
-    else:
-        yield chat.complete(messages, schema).text
 
 
 def _task_by_rule(purpose: Purpose, words: str) -> str:

@@ -21,8 +21,6 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.models.output import clean
-from siliconfriend.recall.expansion import Expansion, expand
 from siliconfriend.recall.results import Recalled
 from siliconfriend.server.context import Asking, Context
 from siliconfriend.server.schemas import PROBLEMS, Asked, Words
@@ -88,11 +86,9 @@ class ExpandedWords(BaseModel):
 def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
     """Find events and what is known for a query, with its words; looking changes nothing."""
     person = context.reach_asked(caller, asked.user, asked.companion)
-    words, zone = clean(asked.query), person.memory().profile.zone
-    found = person.recall(words, top=asked.limit)
-    began = perf_counter()
-    table = context.bank.runtime.recaller.associations(person.scope)
-    expansion = expand(words, EXPANDED_WORDS, "second", table=table)
+    found = person.recall(asked.query, top=asked.limit)
+    began, zone = perf_counter(), person.zone
+    expansion = person.expand(asked.query, EXPANDED_WORDS, "second")
     expansion_ms = (perf_counter() - began) * 1000
     likely = [it for it in found.memories if _score(it) >= asked.score_threshold]
     searched = [*expansion.input_words, *(word for word, _ in expansion.expanded_words)]
@@ -102,7 +98,7 @@ def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
         memory_entities=[
             _entity(number, it, searched) for number, it in enumerate(found.facts[: asked.limit])
         ],
-        official_answers=[entry.text for entry in person.own_story(words)],
+        official_answers=[entry.text for entry in person.own_story(asked.query)],
         additional_info={
             "检索耗时": {
                 **{name: f"{milliseconds:.2f} 毫秒" for name, milliseconds in took.items()},
@@ -131,15 +127,12 @@ def query_simple(context: Context, caller: Asking, asked: Query) -> SimpleQueryA
 @router.post("/v1/expand_words")
 def expand_words(context: Context, caller: Asking, asked: ExpandWords) -> ExpandedWords:
     """Expand words by the operator's table of associations, else by what a person's memory gives."""
-    runtime = context.bank.runtime
-    if asked.user or caller.person:
-        person = context.reach_asked(caller, asked.user, asked.companion)
-        table = runtime.recaller.associations(person.scope)
-    else:
-        table = runtime.association_table()
-    words = clean(asked.sentence)
+    is_of_person = asked.user or caller.person
+    memory = (
+        context.reach_asked(caller, asked.user, asked.companion) if is_of_person else context.bank
+    )
     limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
-    found: Expansion = expand(words, *limits, table=table)
+    found = memory.expand(asked.sentence, *limits)
     return ExpandedWords.model_validate(
         {
             "original": list(found.original_key_words),

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from siliconfriend.person.views import PersonSummary, PortraitPart
 from siliconfriend.server.errors import MEDIA_TYPE
 
 LONGEST = 100_000
@@ -53,20 +54,9 @@ class PersonChange(Asked):
 
     language: Literal["en", "cn"] | None = None
     timezone: Annotated[str | None, Field(max_length=100, examples=["Asia/Shanghai"])] = None
-
-
-class PersonSummary(BaseModel):
-    """One person with one companion, in numbers."""
-
-    user: str = Field(examples=["Ada"])
-    companion: str = Field(examples=["default"])
-    language: Literal["en", "cn"]
-    timezone: str = Field(examples=["Europe/London"])
-    days: int = Field(description="Days on which something was said.")
-    turns: int
-    summaries: int = Field(description="Days that are summed up.")
-    first: str | None = Field(description="The first of these days.")
-    last: str | None = Field(description="The last of them.")
+    name: Annotated[
+        str | None, Field(max_length=1000, description="What they are called.", examples=["Ada"])
+    ] = None
 
 
 class People(BaseModel):
@@ -284,23 +274,12 @@ class Erased(BaseModel):
     left: int
 
 
-class PortraitText(BaseModel):
-    """A text of the portrait."""
-
-    id: str = Field(examples=["overall_personality"])
-    group: str = Field(examples=["overall"])
-    title: str
-    text: str
-    made_by: str
-    from_ids: list[str]
-
-
 class Portrait(BaseModel):
     """What the companion thinks of the person, on what evidence."""
 
     user: str
     companion: str
-    parts: list[PortraitText]
+    parts: tuple[PortraitPart, ...]
 
 
 class Companions(BaseModel):

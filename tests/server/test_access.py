@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from siliconfriend.config import Settings
 from siliconfriend.errors import StoreError
 from siliconfriend.installation.accounts import Caller, Keys
-from siliconfriend.installation.installation import temporary_installation
+from siliconfriend.installation.installation import installation_in
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import access
 from siliconfriend.server.app import MOST_BYTES, create_app
@@ -244,7 +244,7 @@ def test_keys_that_cannot_be_looked_up_are_told(settings: Settings, clock: Movin
             raise StoreError("database_unreachable", place="db/companions", cause="gone")
 
     context = ServerContext(MemoryBank(settings=settings, clock=clock))
-    app = create_app(context, access.Access(keys=Lost(temporary_installation().tables)))
+    app = create_app(context, access.Access(keys=Lost(installation_in(settings.home).tables)))
     with TestClient(app, base_url="http://127.0.0.1") as client:
         answer = client.get(ADA, headers={"Authorization": "Bearer anything"})
     assert answer.status_code == 503

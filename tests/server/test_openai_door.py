@@ -362,6 +362,39 @@ def test_the_operator_s_key_vouches_for_who_is_speaking(
         assert [it.person for it in server.runtime.store.scopes()] == ([person] if person else [])
 
 
+def test_who_is_found_by_an_address_is_called_by_their_name(
+    settings: Settings, clock: MovingClock, model: ScriptedChatModel
+) -> None:
+    """The header that Open WebUI sends beside it; one that cannot be a name is passed over."""
+    named = replace(settings, forwarded_users="email")
+    for mail, name, called in (("a@x.org", "Ada%20L.", "Ada L."), ("b@x.org", "%00", "b@x.org")):
+        headers = {"X_OpenWebUI_User_Email": mail, "X_OpenWebUI_User_Name": name}
+        with serving(MemoryBank(settings=named, clock=clock, chat=model)) as server:
+            with _client(server, OPERATOR, **headers) as client:
+                _say(client, "Hello.")
+            assert server.bank.person(mail).summary().name == called
+        assert called in model.calls[-1][0].content
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason", "longest"),
+    [({"max_tokens": 4}, "length", 14), ({"stop": ["told me"]}, "stop", 12), ({}, "stop", 999)],
+)
+def test_offline_replies_keep_to_the_limits_of_a_client(
+    server: Server, limits: dict[str, Any], reason: str, longest: int
+) -> None:
+    """Length and end as a model would; what is kept is what was answered."""
+    with _client(server, server.keys.make_for("Ada")) as client:
+        _say(client, "My dog is called Rex.")
+        whole = _say(client, "What is my dog called?").choices[0].message.content
+        assert "told me: “My dog" in whole
+        choice = _say(client, "Do you know what my dog is called?", **limits).choices[0]
+    said = choice.message.content
+    assert (choice.finish_reason, whole.startswith(said)) == (reason, True)
+    assert 0 < len(said) <= longest
+    assert _turns(server)[-1][1] == said
+
+
 def test_a_person_s_key_speaks_for_that_person(speaking: Server) -> None:
     """Whatever the client says beside it."""
     key = speaking.keys.make_for("Ada")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import httpx
+import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
@@ -97,6 +98,49 @@ def test_an_exchange_held_elsewhere_is_a_turn_of_its_day(ada: httpx.Client) -> N
     assert [it["said"] for it in listed] == ["I moved."]
     assert len(ada.get(f"{ADA}/turns", params={"unkept": True}).json()["turns"]) == 2
     assert ada.post(f"{ADA}/turns", json={"said": "x", "at": "2030-01-01"}).status_code == 422
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_request_sent_again_is_said_once(
+    speaking: Server, model: ScriptedChatModel, stream: bool
+) -> None:
+    """With its key it has the first answer; where that failed, the turn is answered now."""
+    model.enqueue("How nice.", ModelUnavailable("model_broke_off", name="m", address="a"), "Oh!")
+    with speaking.client_of("Ada") as ada:
+
+        def say(words: str, key: str) -> httpx.Response:
+            body = {"message": words, "stream": stream}
+            return ada.post(f"{ADA}/chat", json=body, headers={"Idempotency-Key": key})
+
+        for _ in range(2):
+            assert "How nice." in say("I moved.", "1").text
+        assert say("To Lisbon.", "2").status_code == 503
+        assert "Oh!" in say("To Lisbon.", "2").text
+        for _ in range(2):
+            ada.post(f"{ADA}/turns", json={"said": "Ah."}, headers={"Idempotency-Key": "3"})
+        turns = ada.get(f"{ADA}/turns").json()["turns"]
+    assert [(it["said"], it["replied"]) for it in turns] == [
+        ("I moved.", "How nice."),
+        ("To Lisbon.", "Oh!"),
+        ("Ah.", ""),
+    ]
+
+
+def test_who_a_person_is_can_be_changed(operator: httpx.Client) -> None:
+    """Language, zone and what they are called, for each companion; nothing that cannot be."""
+    operator.post("/v1/people", json={"name": "ada@x.org"})
+    path = "/v1/people/ada@x.org"
+    assert operator.get(path).json()["name"] == "ada@x.org"
+    change = {"language": "cn", "timezone": "Asia/Shanghai", "name": " 阿达 "}
+    changed = operator.patch(path, json=change).json()
+    assert {name: changed[name] for name in ("user", *change)} == {
+        **change,
+        "user": "ada@x.org",
+        "name": "阿达",
+    }
+    for wrong in ({"timezone": "Moon/Sea"}, {"name": ""}, {"nickname": "A"}):
+        assert operator.patch(path, json=wrong).status_code == 422
+    assert operator.get(path).json() == changed
 
 
 def test_a_memory_is_shown_changed_and_erased(ada: httpx.Client) -> None:

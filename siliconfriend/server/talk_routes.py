@@ -1,0 +1,229 @@
+"""The paths of talk under ``/v1``: chat, turns, and what is due; and the events of a stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Generator
+from contextlib import aclosing
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import JSONResponse
+from fastapi.sse import EventSourceResponse, format_sse_event
+
+from siliconfriend.control.listing import words_of
+from siliconfriend.dialogue.reply import Reply
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.person import Person
+from siliconfriend.server import schemas
+from siliconfriend.server.context import (
+    AskedLanguage,
+    Context,
+    IdempotencyKey,
+    Known,
+    Reached,
+    RepeatedRequest,
+)
+from siliconfriend.server.errors import describe_error
+from siliconfriend.server.schemas import PROBLEMS
+from siliconfriend.texts import Language
+
+REPLIED_BY = "http"
+KEEP_ALIVE = format_sse_event(comment="")
+
+router = APIRouter(prefix="/v1/people/{person}", tags=["chat"], responses=PROBLEMS)
+
+
+@router.post(
+    "/chat",
+    response_model=schemas.ChatReply,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
+async def chat(
+    context: Context,
+    reached: Reached,
+    language: AskedLanguage,
+    asked: schemas.Message,
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Answer a message. It is on disk before a model hears it, and so is what was answered.
+
+    With `stream` the events `piece`, then `done` or `error`. A client that leaves in mid-stream
+    ends the reply; what was said until then is kept.
+    """
+    request = context.repeated.find((reached.scope, "chat"), idempotency_key)
+    talk = _Talk(reached, asked, request)
+    reply = context.replies.start(talk.pieces)
+    if asked.stream:
+        pieces = await reply.begun()
+        return EventSourceResponse(_events(pieces, request, language))
+    await reply.text()
+    return JSONResponse(request.answer.model_dump())
+
+
+@router.get("/turns")
+def list_turns(
+    known: Known,
+    day: Annotated[str | None, Query(description="Only of this day.")] = None,
+    before: Annotated[
+        str | None, Query(description="Only turns before the one of this id.")
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    unkept: Annotated[bool, Query(description="Also turns not to be remembered.")] = False,
+) -> schemas.Turns:
+    """List the newest turns, oldest first; archived ones too."""
+    memory = known.memory()
+    turns = [
+        turn for turn in memory.turns() if day in (None, turn.date) and (unkept or not turn.unkept)
+    ]
+    if before is not None:
+        ids = [turn.id for turn in turns]
+        if before not in ids:
+            raise UsageError("memory_unknown", id=before)
+        turns = turns[: ids.index(before)]
+    return schemas.Turns(
+        user=known.scope.person,
+        companion=known.scope.companion,
+        turns=[_turn(turn, memory) for turn in turns[-limit:]],
+    )
+
+
+@router.post("/turns", status_code=201)
+def add_turn(
+    context: Context,
+    reached: Reached,
+    new: schemas.NewTurn,
+    idempotency_key: IdempotencyKey = None,
+) -> schemas.KeptTurn:
+    """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
+    request = context.repeated.find((reached.scope, "turns"), idempotency_key)
+    with request.lock:
+        if request.answer is None:
+            reached.meet(language=new.language, timezone=new.timezone, said=new.said)
+            replied_by = REPLIED_BY if new.replied.strip() else ""
+            kept = reached.add(
+                new.said, new.replied, at=new.at, replied_by=replied_by, metadata=new.metadata
+            )
+            turn = _turn(kept.turn, reached.memory())
+            request.answer = schemas.KeptTurn(turn=turn, unkept=list(kept.unkept))
+        answer: schemas.KeptTurn = request.answer
+        return answer
+
+
+@router.post("/scene")
+def change_scene(known: Known) -> schemas.SceneEnded:
+    """End the conversation: all turns leave it, to be extracted."""
+    return schemas.SceneEnded(left=known.change_scene())
+
+
+@router.get("/due")
+def show_due(
+    known: Known,
+    mark: Annotated[bool, Query(description="Count it as said.")] = False,
+) -> schemas.DueMatters:
+    """Say what the companion has to say first today; nothing where there is nothing."""
+    due = known.due(mark=mark)
+    return schemas.DueMatters(text=due.text, silent=due.silent)
+
+
+class _Talk:
+    """One message on its way; its answer is that of the request."""
+
+    def __init__(self, person: Person, asked: schemas.Message, request: RepeatedRequest) -> None:
+        self._person, self._asked, self._request = person, asked, request
+
+    def pieces(self) -> Generator[str, None, None]:
+        """Answer, or give the answer of the request that came before with the same key.
+
+        A message whose answer failed then is not said a second time.
+        """
+        with self._request.lock:
+            if self._request.answer is not None:
+                yield self._request.answer.reply
+                return
+            asked = self._asked
+            if not asked.off_record and asked.message.strip():
+                self._person.meet(
+                    language=asked.language, timezone=asked.timezone, said=asked.message
+                )
+            companion = self._person.companion
+            try:
+                yield from self._person.stream(
+                    asked.message,
+                    off_record=asked.off_record,
+                    relationship=asked.relationship,
+                    style_hint=asked.style_hint,
+                    metadata=asked.metadata,
+                    again=self._request.turn,
+                )
+            finally:
+                self._request.turn = companion.last_turn
+                if companion.last_reply is not None:
+                    self._request.answer = _answer(self._person, companion.last_reply)
+
+
+def _answer(person: Person, reply: Reply) -> schemas.ChatReply:
+    took = reply.usage
+    return schemas.ChatReply(
+        reply=reply.text,
+        turn=reply.turn.id if reply.turn else None,
+        replied_by=reply.replied_by,
+        interrupted=reply.interrupted,
+        notice=person.companion.notice,
+        troubles=list(person.companion.troubles),
+        usage=schemas.TokenUsage(input_tokens=took.input_tokens, output_tokens=took.output_tokens),
+        memories=used_memories(reply),
+    )
+
+
+def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
+    """List the memories that a reply was given, with their words, best first."""
+    recalled = (*reply.recalled.memories, *reply.recalled.facts)
+    found: dict[str, Memory] = {each.memory.id: each.memory for each in recalled}
+    return [
+        schemas.UsedMemory(
+            id=used.id,
+            kind=kind_of(found[used.id]),
+            date=found[used.id].date,
+            text=words_of(found[used.id]),
+            score=used.score,
+        )
+        for used in reply.used
+        if used.id in found
+    ]
+
+
+async def _events(
+    pieces: AsyncGenerator[str, None], request: RepeatedRequest, language: Language
+) -> AsyncIterator[bytes]:
+    try:
+        async with aclosing(pieces) as incoming:
+            async for piece in incoming:
+                yield event({"text": piece}, "piece") if piece else KEEP_ALIVE
+    except Exception as error:  # the status is sent already; the client must learn it all the same
+        status, code, detail = describe_error(error, language)
+        yield event({"status": status, "code": code, "detail": detail}, "error")
+        return
+    yield event(request.answer.model_dump(), "done")
+
+
+def event(data: Any, name: str | None = None) -> bytes:
+    """Format a server-sent event with JSON as its data."""
+    words = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    return format_sse_event(data_str=words, event=name)
+
+
+def _turn(turn: Turn, memory: PersonMemory) -> schemas.StoredTurn:
+    time = None if turn.time is None else turn.time.astimezone(memory.profile.zone).isoformat()
+    return schemas.StoredTurn(
+        id=turn.id,
+        date=turn.date,
+        time=time,
+        said=turn.query,
+        replied=turn.response,
+        replied_by=turn.replied_by,
+        interrupted=turn.interrupted,
+        unkept=turn.unkept,
+        metadata=dict(turn.metadata),
+    )
