@@ -51,10 +51,11 @@ def test_what_turns_a_life_matters_most(words: str) -> None:
         ("I feel sad", 0.3),
         ("I am sad, so very sad", 0.3),
         ("my exam makes me nervous", 0.6),
-        ("I got the job and I'm so happy", 0.7),
+        ("I got the job", 0.7),
+        ("I got the job and I'm so happy", 0.8),
         ("it costs 40", 0.2),
         ("lunch with Nadia", 0.2),
-        ("昨天我住院了，很害怕", 0.7),
+        ("昨天我住院了，很害怕", 0.8),
     ],
 )
 def test_kinds_of_cue_add_up(words: str, importance: float) -> None:

@@ -28,7 +28,7 @@ LONGEST = 400
 
 WEIGHTS = {
     "turning_point": 1.0,  # a life is told by these: the scale's own examples of a 10
-    "milestone": 0.6,  # with one more cue it reaches 0.7, from where a memory is important
+    "milestone": 0.65,  # alone it reaches 0.7, from where a memory is important
     "strong_feeling": 0.45,
     "commitment": 0.35,  # a friend who forgets a promise or an exam is none
     "feeling": 0.25,

@@ -32,7 +32,7 @@ from siliconfriend.recall.learned_associations import (
 )
 from siliconfriend.recall.likelihood import Model
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
-from siliconfriend.recall.results import RecallResult, reinforcing_changes
+from siliconfriend.recall.results import RecallResult, is_only_repeated, reinforcing_changes
 from siliconfriend.recall.similarity import QuerySimilarity, calibration_of, similarity_to
 
 
@@ -194,12 +194,15 @@ class Recaller:
     ) -> None:
         """Strengthen what entered a prompt, in one write; at most once a memory and day.
 
-        Of a recall's result only what is likely; ids are taken as given. The topics
-        whose pages are among them are visited, each once.
+        Of a recall's result only what is likely and tells more than the message, or small talk
+        would outlive all else by being said each day; ids are taken as given. The topics whose
+        pages are among them are visited, each once.
         """
         if isinstance(recalled, RecallResult):
             several = (*recalled.memories, *recalled.facts)
-            ids = [found.memory.id for found in several if found.is_likely]
+            said = recalled.query
+            likely = [it.memory for it in several if it.is_likely]
+            ids = [it.id for it in likely if not is_only_repeated(it, said)]
         else:
             ids = list(recalled)
         if ids:

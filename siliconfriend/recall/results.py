@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from siliconfriend.forgetting.curve import retention
-from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
+from siliconfriend.forgetting.policy import HALF, IMPORTANT, ForgettingPolicy
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace
-from siliconfriend.memory.records import Memory, PersonMemory, kind_of
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.facts import FoundFact
 from siliconfriend.recall.likelihood import Judgement
@@ -121,6 +122,13 @@ def _state(memory: Memory, share_left: float) -> str:
     if memory.trace.archived is not None:
         return "archived"
     return "faded" if share_left < HALF and not memory.trace.pinned else "vivid"
+
+
+def is_only_repeated(memory: Memory, said: str) -> bool:
+    """True if a message says each word of a turn again that is not important."""
+    if not isinstance(memory, Turn) or (memory.trace.importance or 0.0) >= IMPORTANT:
+        return False
+    return set(tokenize(memory.query)) <= set(tokenize(said))
 
 
 def reinforcing_changes(

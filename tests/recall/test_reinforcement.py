@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.changes import PutDerived, PutTrace
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Topic, TopicSegment
 from tests.extraction.topics.people import a_topic
@@ -70,3 +71,28 @@ def test_a_topic_that_was_put_away_is_not_visited(store: InMemoryStore) -> None:
     sister = list(store.load(NORA).turns())[2]
     a_recaller(store, None).reinforce(NORA, [sister.id], now=LATER)
     assert _topics(store)["sister"].visits == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "importance", "strength"),
+    [
+        ("A lovely morning again.", 0.1, 1.0),
+        ("A lovely morning again.", 0.7, 2.0),
+        ("It was a lovely morning, and Ines swam.", 0.1, 2.0),
+    ],
+    ids=["small talk", "what matters", "tells more"],
+)
+def test_small_talk_said_again_is_not_reinforced(
+    said: str, importance: float, strength: float
+) -> None:
+    """Or each day's greeting would outlive what was told once."""
+    store = InMemoryStore()
+    (turn,) = turns([("2026-03-01", said, "Well!")])
+    remember(store, [turn])
+    put(store, NORA, PutTrace(turn.id, replace(turn.trace, importance=importance)))
+    recaller = a_recaller(store, None)
+    found = recaller.recall(NORA, "What a lovely morning again!", now=LATER)
+    found = replace(found, memories=tuple(replace(it, is_likely=True) for it in found.memories))
+    recaller.reinforce(NORA, found, now=LATER)
+    (after,) = store.load(NORA).turns()
+    assert after.trace.strength == strength
