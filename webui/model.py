@@ -8,15 +8,14 @@ from typing import Any
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.memory.private_files import write_settings
 from siliconfriend.models.choices import (
-    GGUF,
     OFFLINE,
-    OTHER,
     ModelChoice,
     choice_names,
     describe_choice,
     find_local_model,
     get_local_model,
     try_model,
+    typed_choice,
 )
 
 from .backend import Backend, Visit, steps_of
@@ -78,9 +77,11 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
 
     def work(tell: Callable[..., None]) -> ModelChoice:
         local = find_local_model(fields.get("choice", ""))
-        choice = _typed(fields)
         if local is not None:
             choice = get_local_model(settings.home, local, tell)
+        else:
+            typed = (fields.get(it, "").strip() or None for it in ("name", "address", "key"))
+            choice = typed_choice(fields.get("choice", ""), *typed)
         try_model(choice.settings(settings))
         return choice
 
@@ -98,14 +99,6 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     backend.use_model(choice.settings(settings))
     name = OFFLINE if backend.chat is None else backend.chat.name
     yield shown(line(visit), status=visit.say("model.set", name=name))
-
-
-def _typed(fields: Mapping[str, str]) -> ModelChoice:
-    chosen = fields.get("choice", "")
-    name, address, key = (fields.get(it, "").strip() or None for it in ("name", "address", "key"))
-    if chosen == GGUF:
-        return ModelChoice(f"gguf:{name or ''}")
-    return ModelChoice("openai" if chosen == OTHER else chosen, name, address, key)
 
 
 def _may(visit: Visit) -> bool:

@@ -1,7 +1,8 @@
 """``setup``: a few questions, and everything a person needs to begin is set.
 
 Everything is asked, and the model tried out, before anything is written; then all of it is
-written in one go. Whoever leaves in the middle finds everything as it was.
+written in one go. Whoever leaves in the middle finds everything as it was. A key is asked for
+unseen and goes nowhere but into the file and to its own service.
 """
 
 from __future__ import annotations
@@ -10,17 +11,34 @@ from dataclasses import replace
 
 import click
 
-from siliconfriend.config import Settings, kinds
-from siliconfriend.errors import UsageError
+from siliconfriend.config import Settings, find_option, kinds
+from siliconfriend.config.presets import LocalModel, Preset, presets
+from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.memory.private_files import write_settings
 from siliconfriend.memory.scope import clean_name
+from siliconfriend.models.choices import (
+    GGUF,
+    OFFLINE,
+    OTHER,
+    ModelChoice,
+    choice_names,
+    describe_choice,
+    find_local_model,
+    get_local_model,
+    try_model,
+    typed_choice,
+)
+from siliconfriend.models.local_models import gigabytes, model_path, ollama_runs, suggested_model
 from siliconfriend.texts import Language
 
 from .app import App, is_terminal, pass_app
 from .config import say_overruled
 from .localized import Command
-from .setup_model import choose_model
-from .terminal import shell_word
+from .terminal import align, progress_bar, shell_word
+
+KEY = "Your key for {name} (it is not shown; {variable} would be the variable): "
+KEY_KNOWN = "Your key for {name} (it is not shown; return keeps the one there is): "
+KEY_OPTIONAL = "Its key, if it asks for one (it is not shown; return for none): "
 
 
 @click.command("setup", cls=Command)
@@ -44,6 +62,17 @@ def setup_command(app: App) -> None:
     app.echo("Talk with: siliconfriend{home} chat", home=home)
 
 
+def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
+    """Offer a model to whoever begins without one; return the settings to write, if any."""
+    if settings.sources.get("llm", "default") != "default":
+        return {}
+    offer = (
+        "No model is set, so your companion can only quote you. Give it one now (otherwise later, "
+        "by `siliconfriend setup`)?"
+    )
+    return _choose_model(app, settings) if app.confirm(offer) else {}
+
+
 def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
     """Return the settings to write, by name; None for one to take out."""
     app.language = app.ask("Language, 语言 (en, cn)", _read_language, usual=settings.language)
@@ -57,7 +86,7 @@ def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
     values: dict[str, str | None] = {"language": app.language, "user": user}
     if name != called:
         values["companion_name"] = name
-    return values | choose_model(app, settings)
+    return values | _choose_model(app, settings)
 
 
 def _read_language(typed: str) -> Language:
@@ -71,3 +100,124 @@ def _read_language(typed: str) -> Language:
         return kinds.language(named.get(typed.lower(), typed))
     except ValueError as error:
         raise UsageError("setup_language") from error
+
+
+def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
+    """Ask which model shall answer and try it out; return the settings to write."""
+    while True:
+        try:
+            choice = _ask_choice(app, settings)
+            if choice is None:
+                continue
+            if choice.llm == OFFLINE or _answers(app, choice, settings):
+                return choice.values()
+        except SiliconFriendError as error:
+            app.show_error(error)
+            continue
+        if app.confirm("Keep it all the same (otherwise choose again)?"):
+            return choice.values()
+
+
+def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
+    """Ask for one of the choices and what it needs; None to ask again."""
+    names = choice_names()
+    app.echo(
+        "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
+        "it; a service hears what you say. Without a model it only quotes you."
+    )
+    rows = (describe_choice(name, app.language) for name in names)
+    numbered = [(str(at), str(row["name"]), str(row["note"])) for at, row in enumerate(rows)]
+    for line in align(numbered):
+        click.echo(f"  {line}")
+
+    def read(typed: str) -> str:
+        chosen = names[int(typed)] if typed.isdecimal() and int(typed) < len(names) else typed
+        if chosen not in names and f"local:{chosen}" not in names:
+            raise UsageError("setup_which_model", most=len(names) - 1)
+        return chosen
+
+    is_new = settings.llm == OFFLINE
+    usual = suggested_model().name if is_new else settings.llm.partition(":")[0]
+    chosen = app.ask(app.text("Number or name"), read, usual=usual)
+    local = find_local_model(chosen)
+    if local is not None:
+        return _fetch(app, settings, local)
+    if chosen == OFFLINE:
+        return ModelChoice(OFFLINE)
+    if chosen == GGUF:
+        return typed_choice(GGUF, app.ask(app.text("Path of the model file"), _some))
+    if chosen == OTHER:
+        address = app.ask(app.text("Its address"), _address)
+        name = app.ask(app.text("Which model"), _some)
+        return typed_choice(OTHER, name, address, app.ask_hidden(app.text(KEY_OPTIONAL)) or None)
+    return _ask_service(app, settings, presets()[chosen])
+
+
+def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | None:
+    """Say what a local model is and where it will lie, and fetch it after a yes."""
+    what = {"name": model.name, "size": gigabytes(model.size), "licence": model.licence}
+    if ollama_runs():
+        app.echo("Ollama runs here, so it fetches {name} ({size}, {licence}) and keeps it.", **what)
+    else:
+        app.echo(
+            "{name}: {size}, {licence}, from {source}. It will lie in {place}.",
+            source=model.source,
+            place=model_path(settings.home, model),
+            **what,
+        )
+    if not app.confirm("Fetch it now?"):
+        return None
+    with progress_bar() as advance:
+        label, million = app.text("fetching (MB)"), 1_000_000
+        choice = get_local_model(
+            settings.home,
+            model,
+            lambda done, whole: advance(label, done // million, whole // million),
+        )
+    app.echo("{name} is here.", name=model.name)
+    return choice
+
+
+def _ask_service(app: App, settings: Settings, preset: Preset) -> ModelChoice:
+    """Ask for what a preset needs: the address of one's own server, a key, the model."""
+    is_now = settings.llm == preset.name
+    address, key = None, None
+    if preset.is_own_server:
+        usual = (settings.llm_address if is_now else None) or preset.address
+        address = app.ask(app.text("Its address"), _address, usual=usual)
+    option = find_option(preset.key or "")
+    if option is not None:
+        hint = KEY_KNOWN if getattr(settings, option.name) else KEY
+        hint = KEY_OPTIONAL if preset.is_own_server else hint
+        key = app.ask_hidden(app.text(hint, name=preset.name, variable=option.variable)) or None
+    model = (settings.model if is_now else None) or preset.model
+    chosen = app.ask(app.text("Which model"), _some, usual=model)
+    model_named = None if chosen == preset.model else chosen
+    return ModelChoice(
+        preset.name, model_named, None if address == preset.address else address, key
+    )
+
+
+def _answers(app: App, choice: ModelChoice, settings: Settings) -> bool:
+    """True if the model answers; prints so, or what is wrong."""
+    app.echo("Asking it for one answer …")
+    try:
+        seconds = try_model(choice.settings(settings))
+    except SiliconFriendError as error:
+        app.show_error(error)
+        return False
+    app.echo("{name} answers ({seconds:.1f} s).", name=choice.llm, seconds=seconds)
+    return True
+
+
+def _some(typed: str) -> str:
+    if not typed:
+        raise UsageError("setup_nothing_typed")
+    return typed
+
+
+def _address(typed: str) -> str:
+    try:
+        return str(kinds.ADDRESS.parse(typed))
+    except ValueError as error:
+        raise UsageError("setup_address") from error

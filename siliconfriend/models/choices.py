@@ -50,16 +50,8 @@ class ModelChoice:
 
     def settings(self, settings: Settings) -> Settings:
         """Return the settings with this model in them."""
-        named: dict[str, Any] = {
-            "llm": self.llm,
-            "model": self.model,
-            "llm_address": self.address,
-            "context_tokens": settings.context_tokens if settings.llm == self.llm else None,
-        }
-        preset = presets().get(self.llm)
-        if self.key is not None and preset is not None and preset.key is not None:
-            named[preset.key] = self.key
-        return replace(settings, **named)
+        values: dict[str, Any] = self.values()
+        return replace(settings, **values)
 
     def values(self) -> dict[str, str | None]:
         """Return what to write into ``config.toml``, by name; None takes a setting out."""
@@ -69,6 +61,15 @@ class ModelChoice:
         if self.key is not None and preset is not None and preset.key is not None:
             values[preset.key] = self.key
         return values
+
+
+def typed_choice(
+    chosen: str, name: str | None = None, address: str | None = None, key: str | None = None
+) -> ModelChoice:
+    """Return a choice with what was typed for it; ``name`` is a model's, or the path of a file."""
+    if chosen == GGUF:
+        return ModelChoice(f"gguf:{name or ''}")
+    return ModelChoice("openai" if chosen == OTHER else chosen, name, address, key)
 
 
 def choice_names() -> tuple[str, ...]:
