@@ -19,8 +19,8 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.installation.leases import Lease
 from siliconfriend.installation.replies import Replies
+from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.used import Used
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import Language
 

@@ -17,9 +17,8 @@ from starlette.routing import BaseRoute, Route
 
 from siliconfriend.control.listing import words_of
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Turn
-from siliconfriend.memory.used import Used
 from siliconfriend.models.fallback import second_sentence
 from siliconfriend.texts import text
 

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
+from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.used import Used
 from siliconfriend.models.base import Message
 from siliconfriend.prompts.escape import Escaped
 from siliconfriend.recall.cue import Utterance

@@ -32,9 +32,8 @@ from siliconfriend.dialogue.reply_stream import iterate_in_threads, whole_senten
 from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.used import Used
 from siliconfriend.models.base import AnswerOptions, ChatModel, ServedModel
 from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean

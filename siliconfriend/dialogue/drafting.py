@@ -22,10 +22,9 @@ from siliconfriend.dialogue.reply_stream import bounded, clean_reply
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.used import Used
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.recall.due import DueMatter

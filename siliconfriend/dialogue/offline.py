@@ -35,9 +35,8 @@ from siliconfriend.language.moods import moods_of
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import matches, word_list
 from siliconfriend.language.words import content_words
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.memory.used import Used
 from siliconfriend.recall.cue import asks_memory, days_remembered, remove_dates
 from siliconfriend.recall.dates import find_dates
 from siliconfriend.recall.documents import own_words

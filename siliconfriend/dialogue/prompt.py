@@ -22,9 +22,8 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, as_messages
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import DaySummary, Memory, Overall, Turn
-from siliconfriend.memory.used import Used
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, sentences_within, truncate
 from siliconfriend.prompts.escape import (

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from siliconfriend.errors import ModelError, UsageError
-from siliconfriend.memory.metadata import validate_metadata
+from siliconfriend.memory.creation import validate_metadata
+from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import Turn
-from siliconfriend.memory.used import Used
 from siliconfriend.models.base import AnswerOptions
 from siliconfriend.models.output import clean
 from siliconfriend.models.usage import Usage

@@ -19,10 +19,9 @@ from siliconfriend.dialogue.offline_wording import excerpt
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import filled_pattern
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.used import Used
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language, lookup, text

@@ -1,4 +1,4 @@
-"""A temporary runtime for an evaluation: of the configured kind, empty at first, gone afterwards.
+"""A temporary runtime for an evaluation: in a folder of its own, which is gone afterwards.
 
 Nobody's own memory is read or written, whatever the settings name, and each question is
 asked of memories that nothing before it has touched.
@@ -6,10 +6,11 @@ asked of memories that nothing before it has touched.
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,6 @@ from siliconfriend.language.characters import language_of
 from siliconfriend.memory import import_export
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile
-from siliconfriend.memory.factory import temporary_place
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -201,7 +201,8 @@ def open_bench(
         file=None if vectors is None else IndexFile(vectors, f"{inner.name} {inner.revision}"),
         on_embedded=embedded,
     )
-    with temporary_place(settings) as temporary:
+    with tempfile.TemporaryDirectory(prefix="siliconfriend-") as folder:
+        temporary = replace(settings, home=Path(folder), store="file")
         yield Bench(Runtime(temporary, embedder=kept), now, advance)
 
 

@@ -84,7 +84,6 @@ class Installation:
     @cached_property
     def _counts(self) -> Counts:
         if self.is_shared:
-            self.tables.database.require(COUNTS)
             return Counts(self.tables)
         return Counts(Tables(SQLiteDatabase(None, COUNTS), self.tables.now))
 
@@ -127,7 +126,7 @@ def open_installation(settings: Settings, store: MemoryStore | None = None) -> I
         opened = store or open_store(settings)
         assert isinstance(opened, PostgresStore)
         database = opened.shared
-        database.require(INSTALLATION)
+        opened.shared.require(INSTALLATION, COUNTS)
     return Installation(database, store, settings.operator_key)
 
 

@@ -55,13 +55,8 @@ def to_json(form: Form, *, indent: bool = False) -> bytes:
     return to_json_value(form, indent=indent)
 
 
-def to_json_value(form: Any, *, indent: bool = False, depth: int = 0) -> bytes:
-    """A value of any kind as :func:`to_json`, indented as it is ``depth`` objects deep in another."""
-    data = _dump(form, indent)
-    return data.replace(b"\n", b"\n" + b"  " * depth) if depth and indent else data
-
-
-def _dump(form: Any, indent: bool) -> bytes:
+def to_json_value(form: Any, *, indent: bool = False) -> bytes:
+    """A value of any kind as :func:`to_json`."""
     option = orjson.OPT_INDENT_2 if indent else 0
     try:
         return orjson.dumps(form, option=option)

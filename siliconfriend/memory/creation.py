@@ -1,4 +1,4 @@
-"""Create records: the profile of a person just met and the turn just said.
+"""Create records: the profile of a person just met, the turn just said and what is told with it.
 
 Both are made in one place, so that ids, days and moments are derived alike by the
 terminal, the web page and the service.
@@ -6,11 +6,16 @@ terminal, the web page and the service.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from siliconfriend.clock import day_of
+from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.memory.codec import Unreadable, from_json, to_json
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
@@ -39,3 +44,17 @@ def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -
         trace=Trace(now),
         distress=speaks_of_self_harm(query),
     )
+
+
+def validate_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Validate metadata, and return it as the store will give it back.
+
+    Raises:
+        UsageError: it is no JSON object, holds a number beyond 64 bits or one that is none, or
+            is hundreds deep.
+    """
+    try:
+        json.dumps(metadata := dict(metadata), allow_nan=False)
+        return from_json(to_json(metadata))
+    except (TypeError, ValueError, RecursionError, Unreadable) as error:
+        raise UsageError("metadata_wrong") from error

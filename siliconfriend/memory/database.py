@@ -124,10 +124,6 @@ class Database(ABC):
         self._current = threading.local()
 
     @abstractmethod
-    def require(self, schema: Schema) -> None:
-        """See that the tables of a schema are there before the next transaction."""
-
-    @abstractmethod
     def close(self) -> None:
         """Close every connection that is not in use; the next transaction opens one again."""
 
@@ -195,9 +191,8 @@ class SQLiteDatabase(Database):
 
     Args:
         path: of the file; None keeps all in memory.
-        schemas: whose tables it has; more by :meth:`require`.
+        schemas: whose tables it has.
         create: make the file where there is none; else every transaction raises FileNotFoundError.
-        is_durable: False for what may be lost with the power: nothing is flushed to the disk.
         wait: seconds until a lock that is not free raises.
         connect: opens the file.
 
@@ -214,7 +209,6 @@ class SQLiteDatabase(Database):
         path: Path | None,
         *schemas: Schema,
         create: bool = True,
-        is_durable: bool = True,
         wait: float = MAX_WAIT,
         connect: Connect | None = None,
     ) -> None:
@@ -224,7 +218,6 @@ class SQLiteDatabase(Database):
         self.wait = wait
         self._schemas = list(schemas)
         self._create = create
-        self._synchronous = "FULL" if is_durable else "OFF"
         self._connect = connect
         self._idle: list[tuple[Connection, tuple[int, int]]] = []
         self._guard = threading.Lock()
@@ -232,25 +225,10 @@ class SQLiteDatabase(Database):
         self._process = os.getpid()
         weakref.finalize(self, _close_all, self._idle, self._process)
 
-    def require(self, schema: Schema) -> None:
-        """See that the tables of a schema are there before the next transaction."""
-        if schema not in self._schemas:
-            self.close()
-            self._schemas.append(schema)
-
     def close(self) -> None:
         """Close every connection that is not in use; one in memory then is empty."""
         with self._guard:
             _close_all(self._idle, self._process)
-
-    def bytes(self) -> bytes:
-        """All bytes of the file, as SQLite reads them.
-
-        A file that is opened and closed by other means loses the locks this process has on it.
-        """
-        with self._connection() as connection, translate_sqlite_errors(self.place, self.wait):
-            data: bytes = connection.serialize()
-            return data
 
     def vacuum(self) -> None:
         """Write the file anew without free pages, so that nothing of what was deleted is left."""
@@ -349,7 +327,7 @@ class SQLiteDatabase(Database):
         # A rollback journal that is emptied at every commit: in WAL mode deleted words stay in
         # the log while anybody reads.
         yield "journal_mode=TRUNCATE"
-        yield f"synchronous={self._synchronous}"
+        yield "synchronous=FULL"
         yield "secure_delete=ON"
         yield "foreign_keys=ON"
         yield "temp_store=MEMORY"

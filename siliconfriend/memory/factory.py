@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
@@ -32,24 +29,6 @@ def open_store(settings: Settings) -> MemoryStore:
         from siliconfriend.memory.postgres_store import PostgresStore
         from siliconfriend.memory.postgresql import PostgresDatabase
     return PostgresStore(PostgresDatabase(settings.store), language=settings.language)
-
-
-@contextmanager
-def temporary_place(settings: Settings) -> Iterator[Settings]:
-    """The settings with an empty place of the configured kind, which is removed when the block ends.
-
-    Raises:
-        ConfigurationError, StoreError: none can be made; errors as :func:`open_store`.
-    """
-    with tempfile.TemporaryDirectory(prefix="siliconfriend-") as folder:
-        elsewhere = replace(settings, home=Path(folder))
-        if settings.store == "file":
-            yield elsewhere
-            return
-        with _naming_the_package():
-            from siliconfriend.memory.postgresql import temporary_database
-        with temporary_database(settings.store, MEMORY) as address:
-            yield replace(elsewhere, store=address)
 
 
 def upgrade_database_of(settings: Settings, *schemas: Schema, role: str | None = None) -> list[str]:

@@ -7,7 +7,6 @@ person and no others: a query without a ``WHERE`` shows nobody's memory to anybo
 from __future__ import annotations
 
 import os
-import secrets
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
@@ -93,12 +92,12 @@ class PostgresDatabase(Database):
         self._process = os.getpid()
         weakref.finalize(self, _close_all, self._idle, self._process)
 
-    def require(self, schema: Schema) -> None:
-        """See that the tables of a schema are there before the next transaction."""
+    def require(self, *schemas: Schema) -> None:
+        """See that the tables of schemas are there before the next transaction."""
         with self._opening:
-            if schema not in self._schemas:
-                self._schemas.append(schema)
-                self._is_ready = False
+            more = [it for it in schemas if it not in self._schemas]
+            self._schemas += more
+            self._is_ready = self._is_ready and not more
 
     def upgrade(self, role: str | None = None) -> list[str]:
         """Bring the tables forward and give a role the rights a program needs.
@@ -319,31 +318,6 @@ def _grant(connection: Connection, role: str) -> None:
     ):
         names = {"schema": sql.Identifier(SCHEMA), "role": sql.Identifier(role)}
         connection.execute(sql.SQL(statement).format(**names))
-
-
-@contextmanager
-def temporary_database(address: str, *schemas: Schema) -> Iterator[str]:
-    """The address of an empty database on the server of another one, dropped when the block ends.
-
-    Raises:
-        ConfigurationError: the role may not make a database.
-        StoreError: the server cannot be reached.
-    """
-    beside = PostgresDatabase(address)
-    name = f"siliconfriend_{secrets.token_hex(6)}"
-    with beside._translating(), Connection.connect(beside.address, autocommit=True) as connection:
-        try:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        except errors.InsufficientPrivilege as error:
-            role = connection.info.user
-            raise ConfigurationError("database_temporary", place=beside.place, role=role) from error
-        try:
-            made = make_conninfo(address, dbname=name)
-            PostgresDatabase(made, *schemas).upgrade()
-            yield made
-        finally:
-            dropping = sql.SQL("DROP DATABASE {} WITH (FORCE)")
-            connection.execute(dropping.format(sql.Identifier(name)))
 
 
 _REFUSED = (

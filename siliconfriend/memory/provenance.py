@@ -1,8 +1,12 @@
-"""Where a derived text comes from: without it nothing could be made again, corrected or erased."""
+"""Where records come from: what a derived text was made of, what a reply rested on, where it was said.
+
+Without it nothing could be made again, explained, corrected or erased.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from siliconfriend.clock import Moment
 
@@ -28,3 +32,36 @@ class Provenance:
     made_at: Moment
     from_ids: tuple[str, ...] = ()
     inputs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A memory that entered the prompt of a reply.
+
+    Attributes:
+        id: the memory's.
+        score: what it was ranked by.
+        parts: what the score is made of, by name.
+        retention: R when it was recalled, before that strengthened it; None where no recall
+            found it, or the policy has no curve.
+    """
+
+    id: str
+    score: float
+    parts: Mapping[str, float] = field(default_factory=dict)
+    retention: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPlace:
+    """Where in a client program's chat a turn was said.
+
+    Attributes:
+        chat: the client's id of the chat, or one made here where it sends none.
+        message: the client's id of the message; empty where it sends none.
+        attempt: how often the message was answered anew.
+    """
+
+    chat: str
+    message: str = ""
+    attempt: int = 0

@@ -17,11 +17,9 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Moment, noon_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.chat_place import ChatPlace
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
-from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.used import Used
+from siliconfriend.memory.provenance import ChatPlace, Provenance, Used
 from siliconfriend.texts import Language
 
 Context = Literal["live", "pending", "noted", "extracted"]

@@ -107,7 +107,7 @@ class TalkingPerson(PersonBase):
             ExternalExchange,
             record_external_exchange,
         )
-        from siliconfriend.memory.metadata import validate_metadata
+        from siliconfriend.memory.creation import validate_metadata
 
         said, replied = clean(said).strip(), clean(replied).strip()
         if not said:

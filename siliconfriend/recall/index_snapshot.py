@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,6 @@ from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.days import day_versions, days_epoch
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.records import Day
-from siliconfriend.memory.source_rules import rules_of
 from siliconfriend.recall import documents, memory_table
 from siliconfriend.recall.memory_table import KEPT, Find, MemoryTable
 from siliconfriend.recall.times import TimeTable, spoken_rules
@@ -181,9 +181,11 @@ def _texts(held: NDArray[np.uint8]) -> list[str]:
     return joined.split("\n") if joined else []
 
 
+@cache
 def _row_rules() -> str:
     """A short mark of the rules by which a day gives rows."""
     modules = (documents, memory_table, records, knowledge, trace, sentences)
     lists = resources.files(texts)
     asking = [str(lists / language / "words.toml") for language in texts.LANGUAGES]
-    return rules_of(__file__, *(module.__file__ or "" for module in modules), *asking)
+    files = (__file__, *(module.__file__ or "" for module in modules), *asking)
+    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:16]

@@ -13,10 +13,10 @@ from siliconfriend.control.erasure.erase import Eraser, Erasure
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.memory.used import Used
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night.report import NightReport
 from siliconfriend.recall.recaller import Recaller

@@ -11,8 +11,8 @@ from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.chat_place import ChatPlace
 from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.provenance import ChatPlace
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 

@@ -16,9 +16,8 @@ from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.grading import is_refusal
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutOverallHistory, PutSummary, PutTurn, apply_all
-from siliconfriend.memory.provenance import OFFLINE, Provenance
+from siliconfriend.memory.provenance import OFFLINE, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
-from siliconfriend.memory.used import Used
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import LANGUAGES, Language, area

@@ -32,7 +32,7 @@ from siliconfriend.memory.knowledge import (
     Topic,
     TopicSegment,
 )
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.provenance import Provenance, Used
 from siliconfriend.memory.records import (
     Context,
     DayPersonality,
@@ -42,7 +42,6 @@ from siliconfriend.memory.records import (
     Profile,
     Turn,
 )
-from siliconfriend.memory.used import Used
 from tests.memory.people import DATES, NORA, NOW
 
 moments = st.integers(-(10**15), 10**15).map(lambda it: NOW + timedelta(microseconds=it))

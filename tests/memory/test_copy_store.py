@@ -76,7 +76,7 @@ def test_an_encrypted_memory_stays_encrypted(
     home = FileStore(tmp_path / "other")
     assert _move(there, home).error is None
     assert home.load(NORA) == before
-    assert b"beans" not in home.database(NORA).bytes()
+    assert b"beans" not in (home.folder(NORA) / "memory.sqlite").read_bytes()
 
 
 def _other(target: MemoryStore, full: FileStore) -> None:

@@ -140,7 +140,6 @@ def test_files_are_private_and_leave_nothing_deleted(home: Path) -> None:
             transaction.execute(statement, values)
     database.vacuum()
     assert path.stat().st_mode & 0o777 == 0o600
-    assert words not in database.bytes()
     assert words not in b"".join(it.read_bytes() for it in home.iterdir())
     assert (home / "notes.sqlite-journal").stat().st_size == 0
 
@@ -185,17 +184,6 @@ def test_unknown_tables_are_refused(home: Path, change: str) -> None:
     database.close()
     with pytest.raises(StoreError), database.transaction():
         pytest.fail("opened")
-
-
-def test_a_later_schema_is_added(home: Path) -> None:
-    """``require`` makes the tables of another part in the same file."""
-    database = SQLiteDatabase(home / "notes.sqlite", NOTES)
-    with database.transaction():
-        pass
-    database.require(Schema("more", (Step(("CREATE TABLE more (number {serial})",)),)))
-    with database.transaction() as transaction:
-        transaction.execute("INSERT INTO more DEFAULT VALUES")
-        assert transaction.one("SELECT number FROM more") == (1,)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

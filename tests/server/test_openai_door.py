@@ -14,7 +14,7 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.memory.chat_place import ChatPlace
+from siliconfriend.memory.provenance import ChatPlace
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime

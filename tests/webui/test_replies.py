@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.memory.used import Used
+from siliconfriend.memory.provenance import Used
 from siliconfriend.models.base import Message
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open
