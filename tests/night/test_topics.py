@@ -1,4 +1,4 @@
-"""The night and topics: what was left over joins, hot topics teach, the least used rest."""
+"""The night and topics: hot topics teach, the least used rest."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from siliconfriend.errors import ModelUnavailable
 from siliconfriend.extraction.topics.knowledge import knowledge_entries
+from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Topic
-from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import Message
-from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import ScriptedChatModel
 from tests.control.world import erase_in
 from tests.extraction.topics.people import a_fact, a_topic
 from tests.memory.stored import put
@@ -28,9 +27,11 @@ PIANO = (
 
 
 def _read(world: World, *said: str, on: str = "2026-06-01") -> list[str]:
-    """Turns of a day that left the talk and were read; their ids."""
+    """Turns of a day that left the talk and were read as one topic; their ids."""
     ids = [world.say(it, on=on) for it in said]
-    put(world.store, ADA, PutContext(tuple(ids), "extracted"))
+    topic = a_topic(" ".join(said), ids, day=on, last_visit=JUNE_5)
+    topic = replace(topic, id=memory_id(ADA, "topic", on, 0), trace=Trace(JUNE_5))
+    put(world.store, ADA, PutContext(tuple(ids), "extracted"), PutDerived(topic))
     return ids
 
 
@@ -50,41 +51,6 @@ def _fact(text: str, on: list[str], **values: Any) -> Fact:
 def _night(world: World, **options: Any) -> dict[str, Any]:
     (person,) = world.night(ScriptedChatModel(), stages=["topics"], **options).to_json()["users"]
     return dict(person)
-
-
-def test_what_was_read_without_a_theme_joins(world: World) -> None:
-    """One scene is one topic, in the person's own words, made offline and without a call."""
-    ids = _read(world, *PIANO[:2])
-    person = _night(world)
-    (topic,) = _topics(world)
-    assert topic.pages == tuple(ids)
-    assert topic.text == " ".join(PIANO[:2])
-    assert topic.key_words[:2] == ("piano", "teacher")
-    assert topic.provenance.made_by == "offline"
-    assert topic.last_visit == JUNE_5
-    assert person["stages"]["topics"] == {"due": 2, "done": 2}
-    assert (person["topics"], person["knowledge"], person["status"]) == (1, 0, "ok")
-
-
-def test_what_goes_on_in_the_talk_waits(world: World) -> None:
-    """A live turn and one that waits to be read join nothing yet."""
-    live = world.say("I am still here.", on="2026-06-01")
-    waiting = world.say("And I wait.", on="2026-06-01")
-    put(world.store, ADA, PutContext((waiting,), "pending"))
-    assert _night(world)["stages"]["topics"] == {"due": 0, "done": 0}
-    assert _topics(world) == []
-    assert isinstance(world.memory().find(live), Turn)
-
-
-def test_a_day_s_long_talk_is_one_talk_under_one_overview(world: World) -> None:
-    """Twelve turns are read ten and two at a time; the two go on from the ten."""
-    ids = _read(world, *[f"The piano teacher said {at} things." for at in range(12)])
-    _night(world)
-    (topic,) = _topics(world)
-    (talk,) = topic.talks
-    assert talk.pages == tuple(ids)
-    told = [f"The piano teacher said {at} things." for at in (0, 1, 10, 11)]
-    assert talk.overview == " ".join(told)
 
 
 def test_a_hot_topic_becomes_knowledge_once(world: World) -> None:
@@ -112,76 +78,6 @@ def test_the_settings_decide_heat_and_capacities(world: World) -> None:
     assert [it.trace.archived is None for it in _topics(world)] == [False, True]
     assert sum(it.trace.archived is None for it in world.memory().facts()) == 1
     assert all(it.topic for it in world.memory().facts())
-
-
-def test_after_a_page_was_erased_its_topic_is_made_of_the_rest(world: World) -> None:
-    """Nothing of its words is left in text, key words or overviews; the other page stays known."""
-    secret, other = _read(world, "The zebra hides in Zanzibar.", "The zebra likes tea.")
-    _night(world)
-    assert "Zanzibar" in _topics(world)[0].text
-    erase_in(world.store, ADA, secret)
-    _night(world)
-    (topic,) = _topics(world)
-    assert topic.pages == (other,)
-    words = [topic.text, *topic.key_words, *(talk.overview for talk in topic.talks)]
-    assert not any("zanzibar" in it.lower() for it in words)
-    assert "The zebra likes tea." in words
-
-
-class _Away(WordEmbedder):
-    """An embedder whose service cannot be had."""
-
-    def passages(self, texts: Any) -> Any:
-        raise ModelUnavailable("model_unreachable", name=self.name, address="nowhere")
-
-
-def test_an_embedder_that_is_away_leaves_the_joining_for_later(world: World) -> None:
-    """It is reported; what needs no vector is done all the same."""
-    _read(world, *PIANO)
-    report = world.night(ScriptedChatModel(), embedder=_Away(), stages=["topics"])
-    (person,) = report.people
-    assert person.status == "failed"
-    assert person.errors[0].startswith("the topics")
-    assert person.stages["topics"] == {"due": 4, "done": 0}
-    assert _topics(world) == []
-
-
-class _Meanwhile(WordEmbedder):
-    """An embedder during whose work somebody else opens a topic, once."""
-
-    def __init__(self, world: World, topic: Topic) -> None:
-        super().__init__()
-        self._world, self._topic = world, topic
-
-    def passages(self, texts: Any) -> Any:
-        if self._world.memory().find(self._topic.id) is None:
-            _put(self._world, self._topic)
-        return super().passages(texts)
-
-
-def test_a_topic_that_was_opened_meanwhile_puts_the_joining_off(world: World) -> None:
-    """Its vector is not known, and none is made while others wait; the next night joins."""
-    _read(world, *PIANO)
-    topic = replace(a_topic("tea", ()), id=memory_id(ADA, "topic", "2026-03-01", 0))
-    embedder = _Meanwhile(world, topic)
-
-    def night() -> dict[str, int]:
-        report = world.night(ScriptedChatModel(), embedder=embedder, stages=["topics"])
-        assert report.people[0].errors == []
-        return report.people[0].stages["topics"]
-
-    assert night() == {"due": 4, "done": 0}
-    assert night() == {"due": 5, "done": 5}
-    assert len(_topics(world)) == 2
-
-
-def test_vectors_decide_where_there_is_an_embedder(world: World) -> None:
-    """Each day's talk is compared by meaning with what was there."""
-    _read(world, *PIANO)
-    _read(world, *PIANO, on="2026-06-03")
-    world.night(ScriptedChatModel(), embedder=WordEmbedder(), stages=["topics"])
-    (topic,) = _topics(world)
-    assert len(topic.talks) == 2
 
 
 def _analyses(chat: ScriptedChatModel) -> list[str]:
