@@ -95,46 +95,14 @@ class CompletionModel(Protocol):
     """The half of a chat model that gives whole answers and no stream.
 
     Attributes:
-        name: as a chat model's.
-    """
-
-    name: str
-
-    @property
-    def context_tokens(self) -> int:
-        """As a chat model's."""
-        ...
-
-    def complete(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
-    ) -> Answer:
-        """Ask for a whole answer, as :meth:`ChatModel.complete`."""
-        ...
-
-
-class ChatModel(Protocol):
-    """A chat model, wherever it runs.
-
-    Attributes:
         name: what records say they were made by, ``ollama:qwen3.5:9b`` say.
-        address: who hears the words, shown when a chat starts.
     """
 
     name: str
-    address: str
 
     @property
     def context_tokens(self) -> int:
         """How many tokens prompt and answer may have together."""
-        ...
-
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Stream the answer piece by piece.
-
-        Raises:
-            ModelUnavailable: 401, 429, 5xx, no connection, timed out, also in mid-answer.
-            UnusableAnswer: it ended without a word.
-        """
         ...
 
     def complete(
@@ -143,9 +111,28 @@ class ChatModel(Protocol):
         """Ask for a whole answer; with a JSON schema, for one that is valid under it.
 
         Raises:
-            ModelUnavailable: as for :meth:`stream`.
+            ModelUnavailable: 401, 429, 5xx, no connection, timed out, also in mid-answer.
             UnusableAnswer: empty, cut by the length limit, refused, or still not of the
                 schema after one retry that shows the model its bad answer.
+        """
+        ...
+
+
+class ChatModel(CompletionModel, Protocol):
+    """A chat model, wherever it runs.
+
+    Attributes:
+        address: who hears the words, shown when a chat starts.
+    """
+
+    address: str
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """Stream the answer piece by piece.
+
+        Raises:
+            ModelUnavailable: as for :meth:`complete`.
+            UnusableAnswer: it ended without a word.
         """
         ...
 

@@ -7,6 +7,7 @@ environment sends no word anywhere, and the key of one service is never sent to 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from siliconfriend.config.presets import Preset, find_preset, presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.fallback import FallbackModel
-from siliconfriend.models.served_context import ServedContext, ask_server, is_own_address
+from siliconfriend.models.served_context import ask_server, is_own_address
 
 if TYPE_CHECKING:
     from siliconfriend.models.openai_compatible import OpenAICompatible
@@ -63,13 +64,6 @@ def find_service(settings: Settings) -> Service:
         raise ConfigurationError("llm_no_key", llm=preset.name, variable=option.variable)
     known = find_preset(address) if preset.name == "openai" and address is not None else preset
     return Service(preset.name, address or preset.address, key, known, option.variable, set_in)
-
-
-def served_context(service: Service, model: str) -> ServedContext | None:
-    """How much context a server of one's own serves; None of a service, which serves it all."""
-    if not is_own_address(service.address):
-        return None
-    return ServedContext(lambda: ask_server(service.address, model, service.api_key))
 
 
 def open_chat_model(
@@ -148,7 +142,10 @@ def _open_client(
         timeout=settings.timeout,
         max_retries=MAX_RETRIES if max_retries is None else max_retries,
         context_tokens=settings.context_tokens or known,
-        served=served_context(service, model),
+        # A service serves all that its model can have.
+        ask_served=partial(ask_server, service.address, model, service.api_key)
+        if is_own_address(service.address)
+        else None,
         thinks=thinks,
         thinking_switch=own.think_on if thinks else own.think_off,
         is_known=preset is not None,

@@ -3,10 +3,6 @@
 OpenAI itself, DeepSeek, Ollama, vLLM, llama.cpp: one class, by the official client.
 Answers are always streamed, also whole ones, so that the timeout means the same
 everywhere: how long the server may stay silent, not how long an answer may be.
-
-Every such server leaves something out: newer OpenAI models want the length limit under
-another name, DeepSeek knows ``json_object`` but no schema, others know neither. A clean
-400 says which, and the next request asks for less.
 """
 
 from __future__ import annotations
@@ -14,16 +10,17 @@ from __future__ import annotations
 import copy
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, AnswerFacts, AnswerOptions, Message
+from siliconfriend.models.capabilities import Capabilities
 from siliconfriend.models.output import ThinkingFilter, clean, mismatch, parse_json, strip_thinking
-from siliconfriend.models.served_context import ContextSize, ServedContext
+from siliconfriend.models.served_context import ContextSize, Served
 from siliconfriend.models.server_errors import Server, error_text, host_of
 from siliconfriend.models.usage import Meter, Usage
 from siliconfriend.texts import Language, text
@@ -43,66 +40,6 @@ WRITTEN_TOKENS = 1500
 """Least room for a whole answer, a night's summary say; a reply in a talk is shorter."""
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Characters; a server that sends more has lost its end."""
-_THINKING_WORDS = ("reasoning", "thinking", "chat_template_kwargs")
-"""Words in the rejection of a request that says whether to think."""
-
-
-@dataclass(frozen=True, slots=True)
-class Capabilities:
-    """The features a server supports, learned from what it rejects.
-
-    Attributes:
-        json_form: how JSON is asked for: by schema, as any object, or in words alone.
-        length_name: what the limit of the answer's length is called.
-        temperature: whether it may be chosen.
-        usage: whether the server can be asked to count the tokens of a stream.
-        thinking_switch: whether it can be told to think, or not to.
-        is_known: a preset; of another server any rejection may mean the thinking switch.
-    """
-
-    json_form: Literal["json_schema", "json_object", "plain"] = "json_schema"
-    length_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    temperature: bool = True
-    usage: bool = True
-    thinking_switch: bool = True
-    is_known: bool = True
-
-    def parameters(
-        self, *, max_tokens: int, temperature: float, schema: Mapping[str, Any] | None
-    ) -> dict[str, Any]:
-        """Build the parameters of a request beside model and messages."""
-        parameters: dict[str, Any] = {self.length_name: max_tokens}
-        if self.temperature:
-            parameters["temperature"] = temperature
-        if self.usage:
-            parameters["stream_options"] = {"include_usage": True}
-        if schema is not None and self.json_form == "json_schema":
-            # Not strict: OpenAI's strict form refuses schemas with length limits, and
-            # the answer is validated here anyway.
-            form = {"name": "answer", "schema": dict(schema), "strict": False}
-            parameters["response_format"] = {"type": "json_schema", "json_schema": form}
-        elif schema is not None and self.json_form == "json_object":
-            parameters["response_format"] = {"type": "json_object"}
-        return parameters
-
-    def without_rejected(self, rejection: str, *, with_schema: bool) -> Capabilities | None:
-        """Return the capabilities to assume after a 400 with these words; None if none are left."""
-        words = rejection.lower()
-        if self.usage and ("stream_options" in words or "include_usage" in words):
-            return replace(self, usage=False)
-        if self.length_name == "max_tokens" and "max_completion_tokens" in words:
-            return replace(self, length_name="max_completion_tokens")
-        if self.thinking_switch and any(name in words for name in _THINKING_WORDS):
-            return replace(self, thinking_switch=False)
-        if self.temperature and "temperature" in words:
-            return replace(self, temperature=False)
-        if with_schema and self.json_form == "json_schema":
-            return replace(self, json_form="json_object")
-        if with_schema and self.json_form == "json_object":
-            return replace(self, json_form="plain")
-        if self.thinking_switch and not self.is_known:
-            return replace(self, thinking_switch=False)
-        return None
 
 
 @dataclass(slots=True)
@@ -169,7 +106,7 @@ class OpenAICompatible:
         timeout: seconds the server may stay silent, before an answer and within it.
         max_retries: see :data:`MAX_RETRIES`.
         context_tokens: of prompt and answer together; None for what is known of the name.
-        served: how much of it the server really serves; None to ask nobody.
+        ask_served: asks how much of it the server really serves; None to ask nobody.
         thinks: whether it may think before it answers; reserves tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
         is_known: its server is known to understand the switch.
@@ -191,7 +128,7 @@ class OpenAICompatible:
         timeout: float = 60.0,
         max_retries: int = MAX_RETRIES,
         context_tokens: int | None = None,
-        served: ServedContext | None = None,
+        ask_served: Callable[[], Served] | None = None,
         thinks: bool = False,
         thinking_switch: Mapping[str, Any] | None = None,
         is_known: bool = True,
@@ -204,7 +141,7 @@ class OpenAICompatible:
         self.max_tokens = max_tokens
         self.temperature = temperature
         self.facts = AnswerFacts()
-        self._context = ContextSize(model, context_tokens, served, thinks=thinks)
+        self._context = ContextSize(model, context_tokens, ask_served, thinks=thinks)
         self._base_url = base_url
         self._api_key = api_key
         self._max_retries = max_retries

@@ -17,8 +17,7 @@ _OPENING = ("<think>", "<thinking>", "<thought>")
 _CLOSING = ("</think>", "</thinking>", "</thought>")
 _MARK = re.compile("|".join((*_OPENING, *_CLOSING)), re.IGNORECASE)
 _END = re.compile("|".join(_CLOSING), re.IGNORECASE)
-DEEPEST_JSON = 100
-"""Lists and objects within each other; deeper ones would exhaust whoever reads them."""
+TOO_DEEP = "nested too deeply, line 1 column 1"
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
@@ -144,33 +143,14 @@ def parse_json(text: str) -> Any:
     """
     words = strip_thinking(text)
     try:
-        return _load(words)
+        return json.loads(words)
+    except RecursionError as error:
+        raise ValueError(TOO_DEEP) from error
     except ValueError:
         start = min((at for mark in "{[" if (at := words.find(mark)) >= 0), default=-1)
         if start < 0:
             raise
-    return _load(words, start)
-
-
-def _load(words: str, start: int | None = None) -> Any:
-    """Load JSON; from ``start`` on, whatever follows it.
-
-    Raises:
-        ValueError: it is none, or its lists lie within each other more than
-            :data:`DEEPEST_JSON` times, which nothing that was asked for does.
-    """
-    if _depth(words) > DEEPEST_JSON:
-        msg = f"nested more than {DEEPEST_JSON} times, line 1 column 1"
-        raise ValueError(msg)
-    if start is None:
-        return json.loads(words)
-    return json.JSONDecoder().raw_decode(words, start)[0]
-
-
-def _depth(words: str) -> int:
-    """How deep brackets are opened within each other, those in strings counted too."""
-    depth = deepest = 0
-    for mark in re.findall(r"[\[{\]}]", words):
-        depth += 1 if mark in "[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
+    try:
+        return json.JSONDecoder().raw_decode(words, start)[0]
+    except RecursionError as error:
+        raise ValueError(TOO_DEEP) from error

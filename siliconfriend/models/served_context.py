@@ -13,13 +13,11 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
-if TYPE_CHECKING:
-    from httpx2 import Client, Response
-
+Get = Callable[..., Any]
 Kind = Literal["ollama", "llamacpp", "lmstudio", "vllm"]
 ANSWER_SECONDS = 2.0
 """How long such a question may take; it is asked before the first reply."""
@@ -63,23 +61,27 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     import httpx2
 
     base, is_own = base_url.rstrip("/"), is_own_address(base_url)
-    root = base.removesuffix("/v1")
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
     # Words for this machine's own server must not take the way over a proxy.
     with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
+
+        def get(address: str, body: Mapping[str, str] | None = None) -> Any:
+            """Return the JSON at an address; an empty object where there is none."""
+            answer = client.get(address) if body is None else client.post(address, json=body)
+            try:
+                return answer.json() if answer.is_success else {}
+            except (RecursionError, ValueError):
+                return {}
+
+        listed, found = Served(), None
         try:
-            listed = _object(client.get(f"{base}/models"))
+            listed = _understood(_list_models, get, base, model) or listed
+            for ask in (_ask_ollama, _ask_llamacpp, _ask_lmstudio) if is_own else ():
+                found = found or _understood(ask, get, base.removesuffix("/v1"), model)
         except httpx2.HTTPError:
-            return Served()
-        about = next((it for it in _objects(listed, "data") if it.get("id") == model), {})
-        models = tuple(str(it["id"]) for it in _objects(listed, "data") if "id" in it)
-        asked = (ask(client, root, model) for ask in (_ASKED if is_own else ()))
-        found = next(filter(None, asked), None)
-    if found is None:
-        size = _tokens(about.get("max_model_len"))
-        found = Served("vllm" if size else "", size)
-    withdrawn = str(about.get("shutdown_date") or "")
-    return Served(found.kind, found.context_tokens, found.is_loaded, models, withdrawn)
+            return listed
+    found = found or listed
+    return replace(found, models=listed.models, withdrawn_on=listed.withdrawn_on)
 
 
 def is_own_address(address: str) -> bool:
@@ -91,62 +93,46 @@ def is_own_address(address: str) -> bool:
         return host == "localhost" or host.endswith((".local", ".internal")) or "." not in host
 
 
-class ServedContext:
-    """How much context one model is served with; asked once an hour. Safe between threads.
-
-    A model that was not loaded yet is asked for once more after its first answer.
+class ContextSize:
+    """The context of one model at one server, in tokens. Safe between threads.
 
     Args:
-        ask: asks the server.
+        model: its name.
+        tokens: what is set or known; None for what is known of the name.
+        ask: asks the server what it really serves, once an hour; None to ask nobody. The smaller
+            number counts. Where the model was not loaded yet, it is asked once more after its
+            first answer.
+        thinks: reserve tokens for thinking.
         now: seconds that only grow.
     """
 
     def __init__(
-        self, ask: Callable[[], Served], now: Callable[[], float] = time.monotonic
+        self,
+        model: str,
+        tokens: int | None,
+        ask: Callable[[], Served] | None = None,
+        *,
+        thinks: bool = False,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._ask, self._now = ask, now
+        self._tokens = tokens
+        self._usual = context_of(model)
+        self._ask, self._thinks, self._now = ask, thinks, now
         self._lock = threading.Lock()
         self._served: Served | None = None
         self._until = 0.0
         self._may_renew = True
 
-    def tokens(self) -> int | None:
-        """Return the tokens of prompt and answer together; None if the server does not say."""
-        with self._lock:
-            if self._served is None or self._now() >= self._until:
-                self._served, self._until = self._ask(), self._now() + ASKED_AGAIN_SECONDS
-            return self._served.context_tokens
-
-    def renew(self) -> None:
-        """Ask again at the next use, once, if the model was not loaded when it was asked."""
-        with self._lock:
-            if self._served is not None and not self._served.is_loaded and self._may_renew:
-                self._served, self._may_renew = None, False
-
-
-class ContextSize:
-    """The context of one model at one server, in tokens.
-
-    Args:
-        model: its name.
-        tokens: what is set or known; None for what is known of the name.
-        served: what the server really serves; None to ask nobody. The smaller number counts.
-        thinks: reserve tokens for thinking.
-    """
-
-    def __init__(
-        self, model: str, tokens: int | None, served: ServedContext | None, *, thinks: bool
-    ) -> None:
-        self._model = model
-        self._tokens = tokens
-        self._served = served
-        self._thinks = thinks
-
     def whole(self) -> int:
         """Return all of it."""
-        served = None if self._served is None else self._served.tokens()
+        served = None
+        if self._ask is not None:
+            with self._lock:
+                if self._served is None or self._now() >= self._until:
+                    self._served, self._until = self._ask(), self._now() + ASKED_AGAIN_SECONDS
+                served = self._served.context_tokens
         if served is None:
-            return self._tokens or context_of(self._model)
+            return self._tokens or self._usual
         return min(served, self._tokens or served)
 
     def without_thinking(self) -> int:
@@ -160,9 +146,10 @@ class ContextSize:
         return min(max_tokens, (whole - thinking) // 3) + thinking
 
     def renew(self) -> None:
-        """See :meth:`ServedContext.renew`."""
-        if self._served is not None:
-            self._served.renew()
+        """Ask again at the next use, once, if the model was not loaded when it was asked."""
+        with self._lock:
+            if self._served is not None and not self._served.is_loaded and self._may_renew:
+                self._served, self._may_renew = None, False
 
     def _thinking(self, whole: int) -> int:
         return min(THINKING_TOKENS, whole // 3) if self._thinks else 0
@@ -173,66 +160,39 @@ def context_of(model: str) -> int:
     return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
 
 
-def _ask_ollama(client: Client, root: str, model: str) -> Served | None:
-    running = _get(client, f"{root}/api/ps")
-    if not isinstance(running.get("models"), list):
+def _understood(
+    ask: Callable[[Get, str, str], Served | None], get: Get, root: str, model: str
+) -> Served | None:
+    """Return what a server answers; None where it answers something else than such a server."""
+    try:
+        return ask(get, root, model)
+    except (AttributeError, LookupError, TypeError, ValueError):
         return None
-    for one in _objects(running, "models"):
-        size = _tokens(one.get("context_length"))
-        if size and _same_model(model, str(one.get("model") or one.get("name"))):
+
+
+def _list_models(get: Get, base: str, model: str) -> Served:
+    listed = {str(one["id"]): one for one in get(f"{base}/models")["data"]}
+    about = listed.get(model, {})
+    size, withdrawn = about.get("max_model_len"), str(about.get("shutdown_date") or "")
+    return Served("vllm" if size else "", size and int(size), True, tuple(listed), withdrawn)
+
+
+def _ask_ollama(get: Get, root: str, model: str) -> Served:
+    for one in get(f"{root}/api/ps")["models"]:
+        name, size = str(one.get("model") or one["name"]), int(one.get("context_length") or 0)
+        if size and name.removesuffix(":latest") == model.removesuffix(":latest"):
             return Served("ollama", size)
-    shown = _get(client, f"{root}/api/show", {"model": model})
-    set_to = _NUM_CTX.search(str(shown.get("parameters") or ""))
+    shown = get(f"{root}/api/show", {"model": model})
+    set_to = _NUM_CTX.search(str(shown.get("parameters")))
     return Served("ollama", int(set_to[1][:9]) if set_to else OLLAMA_DEFAULT, is_loaded=False)
 
 
-def _ask_llamacpp(client: Client, root: str, model: str) -> Served | None:
-    props = _get(client, f"{root}/props?model={quote(model)}&autoload=false")
-    settings = props.get("default_generation_settings")
-    size = _tokens(settings.get("n_ctx")) if isinstance(settings, dict) else None
-    return Served("llamacpp", size) if size else None
+def _ask_llamacpp(get: Get, root: str, model: str) -> Served:
+    props = get(f"{root}/props?model={quote(model)}&autoload=false")
+    return Served("llamacpp", int(props["default_generation_settings"]["n_ctx"]))
 
 
-def _ask_lmstudio(client: Client, root: str, model: str) -> Served | None:
-    for one in _objects(_get(client, f"{root}/api/v0/models"), "data"):
-        if one.get("id") == model:
-            loaded = _tokens(one.get("loaded_context_length"))
-            return Served("lmstudio", loaded, is_loaded=loaded is not None)
-    return None
-
-
-_ASKED = (_ask_ollama, _ask_llamacpp, _ask_lmstudio)
-
-
-def _get(client: Client, address: str, body: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The JSON object at an address, asked with a body if there is one; empty if there is none."""
-    import httpx2
-
-    try:
-        found = client.get(address) if body is None else client.post(address, json=body)
-    except httpx2.HTTPError:
-        return {}
-    return _object(found)
-
-
-def _object(response: Response) -> dict[str, Any]:
-    """The JSON object of a response; empty if there is none."""
-    try:
-        said = response.json() if response.is_success else None
-    except (ValueError, RecursionError):
-        return {}
-    return said if isinstance(said, dict) else {}
-
-
-def _objects(said: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    listed = said.get(name)
-    return [it for it in listed if isinstance(it, dict)] if isinstance(listed, list) else []
-
-
-def _tokens(said: object) -> int | None:
-    return said if isinstance(said, int) and not isinstance(said, bool) and said > 0 else None
-
-
-def _same_model(one: str, other: str) -> bool:
-    """True if two names mean one model of Ollama, whose usual tag may be left out."""
-    return one.removesuffix(":latest") == other.removesuffix(":latest")
+def _ask_lmstudio(get: Get, root: str, model: str) -> Served:
+    (about,) = (one for one in get(f"{root}/api/v0/models")["data"] if one["id"] == model)
+    size = about.get("loaded_context_length")
+    return Served("lmstudio", size and int(size), is_loaded=bool(size))

@@ -12,7 +12,6 @@ from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.served_context import (
     ContextSize,
     Served,
-    ServedContext,
     ask_server,
     is_own_address,
 )
@@ -122,10 +121,25 @@ def test_prompts_are_made_for_what_is_served(loopback: LoopbackServer, home: Pat
 )
 def test_the_smaller_number_counts(tokens: int | None, served: int | None, whole: int) -> None:
     """A setting cannot make a server serve more, but may ask for less."""
-    size = ContextSize(
-        "m", tokens, ServedContext(lambda: Served(context_tokens=served)), thinks=False
-    )
+    size = ContextSize("m", tokens, lambda: Served(context_tokens=served))
     assert size.whole() == whole
+
+
+def test_a_server_is_asked_once_an_hour() -> None:
+    """And a model that was not loaded once more, after its first answer."""
+    said, seconds = iter((4096, 8192, 16384, 32768)), [0.0]
+    size = ContextSize(
+        "m",
+        None,
+        lambda: Served("ollama", next(said), is_loaded=False),
+        now=lambda: seconds[0],
+    )
+    assert (size.whole(), size.whole()) == (4096, 4096)
+    for _ in range(3):
+        size.renew()
+        assert size.whole() == 8192
+    seconds[0] = 3600.0
+    assert (size.whole(), size.whole()) == (16384, 16384)
 
 
 def test_thinking_has_its_part_of_a_small_context() -> None:
