@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -21,16 +21,10 @@ from siliconfriend.texts import Language, area, text
 
 Status = Literal["ok", "pending", "failed"]
 
+MAX_DATES = 4
+"""Days that a line names; of more the last are named and the others counted."""
 _WRITTEN = ("summarise", "portrait", "extract", "reflect")
 """Stages whose work is a model's or an embedder's."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeldBack:
-    """Memories that would have been archived, of all ``alive`` ones of their kind, and were not."""
-
-    due: int
-    alive: int
 
 
 @dataclass(slots=True)
@@ -53,7 +47,8 @@ class PersonReport:
         causes: those errors, where this process met them.
         codes: their exit codes.
         pending: ISO days and names of texts that are left for a later night.
-        held_back: what forgetting did not do because it would be too much at once; else None.
+        held_back: of so many ``alive`` memories of a kind so many ``due`` ones, which forgetting did
+            not archive because it would be too much at once; else None.
         usage: calls of a model.
     """
 
@@ -74,23 +69,15 @@ class PersonReport:
     causes: list[SiliconFriendError] = field(default_factory=list)
     codes: set[int] = field(default_factory=set)
     pending: list[str] = field(default_factory=list)
-    held_back: HeldBack | None = None
+    held_back: dict[str, int] | None = None
     usage: Usage = field(default_factory=Usage)
 
     @classmethod
     def of_kept(cls, scope: Scope, form: Mapping[str, Any]) -> PersonReport:
         """The report that another process wrote for a person of this night."""
-        held = form["held_back"]
-        plain = ("stages", "summarised", "judged", "insights", "events", "facts", "topics")
-        return cls(
-            scope,
-            **{name: form[name] for name in (*plain, "knowledge", "skipped", "errors", "pending")},
-            archived=Counter(form["archived"]),
-            dimmed=Counter(form["dimmed"]),
-            codes=set(form["codes"]),
-            held_back=None if held is None else HeldBack(**held),
-            usage=usage_in(form["llm"]),
-        )
+        kept = {name: form[name] for name in _KEPT}
+        kept |= {name: Counter(form[name]) for name in ("archived", "dimmed")}
+        return cls(scope, **kept, codes=set(form["codes"]), usage=usage_in(form["llm"]))
 
     @property
     def status(self) -> Status:
@@ -124,22 +111,17 @@ class PersonReport:
             "user": self.scope.person,
             "companion": self.scope.companion,
             "status": self.status,
-            "stages": self.stages,
-            "summarised": self.summarised,
-            "archived": dict(self.archived),
-            "dimmed": dict(self.dimmed),
-            "judged": self.judged,
-            "insights": self.insights,
-            "events": self.events,
-            "facts": self.facts,
-            "topics": self.topics,
-            "knowledge": self.knowledge,
-            "skipped": self.skipped,
-            "errors": self.errors,
-            "pending": self.pending,
-            "held_back": asdict(self.held_back) if self.held_back else None,
+            **{name: getattr(self, name) for name in _KEPT},
             "llm": self.usage.document(),
         }
+
+
+_KEPT = tuple(
+    it.name
+    for it in fields(PersonReport)
+    if it.name not in ("scope", "now", "causes", "codes", "usage")
+)
+"""What a report says in the words and numbers of its JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,78 +236,57 @@ def _name_line(person: Mapping[str, Any], language: Language) -> str:
 
 
 def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> Iterator[str]:
-    """What was done for one person; nothing where there was nothing to do."""
-    yield from _lines_of_writing(person, language, dry_run=dry_run)
-    yield from _lines_of_learning(person, language, dry_run=dry_run)
-    if person["archived"]:
-        counts = _counts(person["archived"], language)
-        yield _say("would_archive" if dry_run else "archived", language, counts=counts)
-    if person["dimmed"]:
-        yield _say("dimmed", language, counts=_counts(person["dimmed"], language))
-    yield from _lines_of_pending(person, language)
+    """What was done for one person, or would be; nothing where there was nothing to do."""
+    counts: Counter[str] = Counter()
+    for stage, counted in person["stages"].items():
+        counts[stage] = counted["due" if dry_run else "done"]
+    days = format_dates(person["summarised"], language)
+    archived = _counts(person["archived"], language)
+    new = {kind: person[f"{kind}s"] for kind in ("event", "fact") if person[f"{kind}s"]}
+    pending = [name for name in person["pending"] if name[:1].isdigit()]
+    named = area("night", language)["report"]["texts"]
+    others = [named.get(name, name) for name in person["pending"] if name not in pending]
+    usage = usage_in(person["llm"])
+    told: list[tuple[str, object, str]] = [
+        ("tidied", counts["tidy"], "count"),
+        ("summarised", days, "days"),
+        ("portrait", counts["portrait"], "count"),
+        ("extracted", _counts(new, language), "counts"),
+        ("topics", person["topics"], "count"),
+        ("knowledge", person["knowledge"], "count"),
+        ("insights", person["insights"], "count"),
+        ("archived", archived, "counts"),
+    ]
+    if dry_run:
+        told = [
+            ("would_tidy", counts["tidy"], "count"),
+            ("would_summarise", days, "days"),
+            ("would_portray", counts["portrait"], "count"),
+            ("would_extract", counts["extract"], "count"),
+            ("would_sort_topics", counts["topics"], "count"),
+            ("would_reflect", counts["reflect"] and not person["skipped"], "count"),
+            ("would_archive", archived, "counts"),
+        ]
+    told += [
+        ("reflect_offline", "reflect" in person["skipped"], "count"),
+        ("dimmed", _counts(person["dimmed"], language), "counts"),
+        ("pending", format_dates(pending, language), "days"),
+        ("pending_texts", _joined(others, language), "texts"),
+    ]
+    for key, shown, name in told:
+        if shown:
+            yield _say(key, language, **{name: shown})
+    if person["held_back"]:
+        yield _say("held_back", language, **person["held_back"])
     for error in person["errors"]:
         yield _say("error", language, sentence=error)
-    if person["llm"]["calls"]:
-        yield _say("llm", language, usage=usage_in(person["llm"]).sentence(language))
-
-
-def _lines_of_writing(
-    person: Mapping[str, Any], language: Language, *, dry_run: bool
-) -> Iterator[str]:
-    counted = "due" if dry_run else "done"
-    tidied = person["stages"].get("tidy", {}).get(counted)
-    if tidied:
-        yield _say("would_tidy" if dry_run else "tidied", language, count=tidied)
-    if person["summarised"]:
-        days = format_dates(person["summarised"], language)
-        yield _say("would_summarise" if dry_run else "summarised", language, days=days)
-    if person["stages"].get("portrait", {}).get(counted):
-        yield _say("would_portray" if dry_run else "portrait", language)
-
-
-def _lines_of_learning(
-    person: Mapping[str, Any], language: Language, *, dry_run: bool
-) -> Iterator[str]:
-    stages = person["stages"]
-    extracted = {kind: person[f"{kind}s"] for kind in ("event", "fact") if person.get(f"{kind}s")}
-    unread = stages.get("extract", {}).get("due", 0)
-    if extracted:
-        yield _say("extracted", language, counts=_counts(extracted, language))
-    elif dry_run and unread:
-        yield _say("would_extract", language, count=unread)
-    if person.get("topics"):
-        yield _say("topics", language, count=person["topics"])
-    elif dry_run and stages.get("topics", {}).get("due"):
-        yield _say("would_sort_topics", language)
-    if person.get("knowledge"):
-        yield _say("knowledge", language, count=person["knowledge"])
-    skipped = person.get("skipped", ())  # the report of a night before there was reflection
-    if person.get("insights"):
-        yield _say("insights", language, count=person["insights"])
-    elif dry_run and stages.get("reflect", {}).get("due") and not skipped:
-        yield _say("would_reflect", language)
-    if "reflect" in skipped:
-        yield _say("reflect_offline", language)
-
-
-def _lines_of_pending(person: Mapping[str, Any], language: Language) -> Iterator[str]:
-    days = [name for name in person["pending"] if name[:1].isdigit()]
-    if days:
-        yield _say("pending", language, days=format_dates(days, language))
-    others = [name for name in person["pending"] if not name[:1].isdigit()]
-    if others:
-        named = area("night", language)["report"]["texts"]
-        texts = join_items([named.get(name, name) for name in others], language)
-        yield _say("pending_texts", language, texts=texts)
-    if held := person.get("held_back"):  # the report of an earlier version has none
-        yield _say("held_back", language, due=held["due"], alive=held["alive"])
+    if usage.calls:
+        yield _say("llm", language, usage=usage.sentence(language))
 
 
 def _counts(counts: Mapping[str, int], language: Language) -> str:
-    return join_items(
-        [_say(f"counts.{kind}", language, count=count) for kind, count in sorted(counts.items())],
-        language,
-    )
+    said = [_say(f"counts.{kind}", language, count=count) for kind, count in sorted(counts.items())]
+    return _joined(said, language)
 
 
 def format_date(iso: str, language: Language) -> str:
@@ -335,15 +296,12 @@ def format_date(iso: str, language: Language) -> str:
     return text("night", "date", language, day=day.day, month=month, year=day.year)
 
 
-def format_dates(dates: Sequence[str], language: Language, most: int = 4) -> str:
+def format_dates(dates: Sequence[str], language: Language) -> str:
     """List ISO dates; of many the last ones and how many more there are."""
-    written = join_items([format_date(iso, language) for iso in dates[-most:]], language)
-    rest = len(dates) - most
-    if rest <= 0:
-        return written
-    return text("night", "more_days", language, days=written, count=rest)
+    written = _joined([format_date(iso, language) for iso in dates[-MAX_DATES:]], language)
+    rest = len(dates) - MAX_DATES
+    return text("night", "more_days", language, days=written, count=rest) if rest > 0 else written
 
 
-def join_items(items: Sequence[str], language: Language, *, semicolon: bool = False) -> str:
-    """Join items by the language's comma, or by its semicolon where they have commas themselves."""
-    return text("night", "semicolon" if semicolon else "comma", language).join(items)
+def _joined(items: Sequence[str], language: Language) -> str:
+    return text("night", "comma", language).join(items)

@@ -31,7 +31,6 @@ from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.night.person_night import PersonNight
-from siliconfriend.night.report import HeldBack
 from siliconfriend.night.stages import reflect, summarise
 from siliconfriend.recall.due import is_awaited
 
@@ -152,7 +151,7 @@ def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> 
     excess = too_many(Counter(it.kind for it in late), alive, night.policy)
     if excess is None:
         return due
-    night.report.held_back = HeldBack(due=excess[0], alive=excess[1])
+    night.report.held_back = {"due": excess[0], "alive": excess[1]}
     return []
 
 

@@ -2,71 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from siliconfriend.extraction.topics.knowledge import recurring_topics
-from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
+from siliconfriend.memory.changes import PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.days import outlines, overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import (
-    Day,
-    Overall,
-    PersonMemory,
-)
+from siliconfriend.memory.records import Overall, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
 from siliconfriend.night.stages.summarise import is_due
 from siliconfriend.night.writer import ModelWriter, portrayed_dates
 
 NAME = "portrait"
-
-
-@dataclass(frozen=True, slots=True)
-class _Portrait:
-    """One of the two texts: what it is made from, who writes it, and where it is kept.
-
-    ``dates`` are those of the days that have what it rests on, and ``source`` is the id of that. The
-    ``topics`` given to its writer are no part of its inputs: a topic that grows hot in the same
-    night would have it made again in the next one, though nothing was said since.
-    """
-
-    present: Callable[[PersonMemory], Overall | None]
-    inputs: Callable[[PersonMemory], str]
-    dates: Callable[[PersonMemory], Sequence[str]]
-    source: Callable[[Day], str]
-    write: Callable[[ModelWriter, Sequence[Day], Sequence[Topic]], str]
-    change: Callable[[Overall | None], Change]
-    topics: Callable[[PersonMemory], Sequence[Topic]] = lambda _memory: ()
-
-    def is_due(self, memory: PersonMemory, made_by: str) -> bool:
-        """True if it must be made, or taken away since it rests on nothing any more."""
-        present = self.present(memory)
-        if present is None and not self.dates(memory):
-            return False
-        return is_due(present.provenance if present else None, self.inputs(memory), made_by)
-
-
-_PORTRAITS = {
-    "overall_history": _Portrait(
-        lambda memory: memory.overall_history,
-        overall_history_inputs,
-        lambda memory: [date for date, it in outlines(memory.days) if it.summary],
-        lambda day: day.summary.id if day.summary else "",
-        lambda writer, days, _topics: writer.overall_history(days),
-        PutOverallHistory,
-    ),
-    "overall_personality": _Portrait(
-        lambda memory: memory.overall_personality,
-        overall_personality_inputs,
-        lambda memory: [date for date, it in outlines(memory.days) if it.personality],
-        lambda day: f"personality-{day.date}",
-        ModelWriter.overall_personality,
-        PutOverallPersonality,
-        recurring_topics,
-    ),
-}
+HISTORY, PERSONALITY = "overall_history", "overall_personality"
 
 
 def run(night: PersonNight) -> None:
@@ -75,34 +25,59 @@ def run(night: PersonNight) -> None:
     if writer is None:
         night.report.count(NAME, due=0, done=0)
         return
-    due = [it for it, portrait in _PORTRAITS.items() if portrait.is_due(memory, night.made_by)]
+    due = [name for name in (HISTORY, PERSONALITY) if _is_due(night, memory, name)]
     if night.options.dry_run:
         if summarise.NAME in night.options.stages and summarise.due_days(night, memory):
-            due = list(_PORTRAITS)
+            due = [HISTORY, PERSONALITY]
         night.report.count(NAME, due=len(due), done=0)
         return
-    written = run_items(night, due, lambda name: _write(night, writer, _PORTRAITS[name]))
+    written = run_items(night, due, lambda name: _write(night, writer, name))
     night.report.count(NAME, due=len(due), done=len(written))
 
 
-def _write(night: PersonNight, writer: ModelWriter, portrait: _Portrait) -> bool:
-    """Write one text; True if what it was made from is still the same, and it was stored."""
+def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
+    """True if a text must be made, or taken away since it rests on nothing any more."""
+    present = memory.overall_history if name == HISTORY else memory.overall_personality
+    if present is None and not _dates(memory, name):
+        return False
+    return is_due(present.provenance if present else None, _inputs(memory, name), night.made_by)
+
+
+def _inputs(memory: PersonMemory, name: str) -> str:
+    return (overall_history_inputs if name == HISTORY else overall_personality_inputs)(memory)
+
+
+def _dates(memory: PersonMemory, name: str) -> list[str]:
+    """The dates of the days that have what a text rests on."""
+    found = outlines(memory.days)
+    return [date for date, it in found if (it.summary if name == HISTORY else it.personality)]
+
+
+def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
+    """Write one text; True if what it was made from is still the same, and it was stored.
+
+    Topics are no part of its inputs: one that grows hot in the same night would have it made again
+    in the next one, though nothing was said since.
+    """
     memory = night.load()
-    inputs, dates = portrait.inputs(memory), portrait.dates(memory)
-    topics = portrait.topics(memory)
+    inputs = _inputs(memory, name)
+    days = [memory.days[it] for it in portrayed_dates(_dates(memory, name))]
+    topics = recurring_topics(memory) if name == PERSONALITY else ()
     overall = None
-    if dates:
-        days = [memory.days[it] for it in portrayed_dates(dates)]
-        words = portrait.write(writer, days, topics)
-        from_days = map(portrait.source, days)
-        from_ids = (*from_days, *(topic.id for topic in topics))
-        overall = Overall(words, Provenance(night.made_by, night.now, from_ids, inputs))
+    if days:
+        if name == HISTORY:
+            words = writer.overall_history(days)
+            from_ids = [day.summary.id for day in days if day.summary]
+        else:
+            words = writer.overall_personality(days, topics)
+            from_ids = [*(f"personality-{day.date}" for day in days), *(it.id for it in topics)]
+        made = Provenance(night.made_by, night.now, tuple(from_ids), inputs)
+        overall = Overall(words, made)
     with night.store.edit(night.scope) as edit:
-        is_unchanged = portrait.inputs(edit.memory) == inputs and _are_unchanged(
-            edit.memory, topics
-        )
-        if is_unchanged and portrait.is_due(edit.memory, night.made_by):
-            edit.add(portrait.change(overall))
+        newest = edit.memory
+        is_unchanged = _inputs(newest, name) == inputs and _are_unchanged(newest, topics)
+        if is_unchanged and _is_due(night, newest, name):
+            edit.add((PutOverallHistory if name == HISTORY else PutOverallPersonality)(overall))
     return is_unchanged
 
 
