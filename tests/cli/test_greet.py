@@ -28,6 +28,7 @@ def planned(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("planned")
 def test_what_is_due_is_said_once(run: Run) -> None:
     """A notification's words on standard output; the second call of the day has none."""
+    assert SAID in run("greet", "--dry-run").out
     done = run("greet")
     assert (done.code, done.err) == (0, "")
     assert SAID in done.out
@@ -57,13 +58,6 @@ def test_until_it_is_switched_on_it_says_nothing(run: Run, monkeypatch: pytest.M
     assert "siliconfriend config set speaks_first yes" in done.err
     assert run("greet", "--json").json["silent"] == "off"
     run("config", "set", "speaks_first", "yes")
-    assert SAID in run("greet").out
-
-
-@pytest.mark.usefixtures("planned")
-def test_a_dry_run_uses_nothing_up(run: Run) -> None:
-    """What it shows is still said later."""
-    assert SAID in run("greet", "--dry-run").out
     assert SAID in run("greet").out
 
 

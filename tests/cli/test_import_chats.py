@@ -82,16 +82,6 @@ def test_without_a_terminal_what_is_open_is_an_error(run: Run, tmp_path: Path) -
     assert "no time zone; they are read as UTC" in done.err
 
 
-def test_names_from_a_file_steer_no_terminal(run: Run, tmp_path: Path) -> None:
-    """Nor do words, nor the name of the file itself; in a dry run and in an error."""
-    name = "A\x1b]0;pwned\x07da\u202e"
-    path = write(tmp_path / "chat.txt", f"13.05.23, 15:05 - {name}: Hi\n13.05.23, 15:06 - B: Ho\n")
-    for words in ((), ("--me", "B", "--dry-run"), ("--me", "B"), ("--me", name, "--other", "C")):
-        said = run("import", str(path), "--user", "Ada", *words)
-        for mark in ("\x1b", "\x07", "\u202e"):
-            assert mark not in said.out + said.err
-
-
 CHAT = "3/4/23, 23:05 - Annie: Hello\n3/4/23, 23:06 - Ben: Hi\n"
 
 

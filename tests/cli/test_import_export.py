@@ -62,14 +62,7 @@ def test_export_to_a_file_is_for_its_owner_only(run: Run, bank: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "content",
-    [
-        "{",
-        "[1, 2]",
-        '{"Ada": {"history": {"2026-03-02": [{"response": "no query"}]}}}',
-        '{"../x": {"history": {"2026-03-02": [["a", "b"]]}}}',
-        '{"Ada": {"history": {"2026-03-02": [["a", "b"]]}}, "": {"history": {}}}',
-    ],
+    "content", ["{", '{"Ada": {"history": {"2026-03-02": [["a", "b"]]}}, "": {"history": {}}}']
 )
 def test_a_bad_file_imports_nothing(run: Run, home: Path, tmp_path: Path, content: str) -> None:
     """Exit code 2, one sentence, and no person half taken in."""
@@ -82,14 +75,11 @@ def test_a_bad_file_imports_nothing(run: Run, home: Path, tmp_path: Path, conten
     assert run("users", "list", "--json").json == {"users": []}
 
 
-@pytest.mark.parametrize("command", [["recall", "x"], ["memories", "list"], ["export"]])
-@pytest.mark.parametrize("name", ["Nobody", "../x", "a\x00b"])
-def test_unknown_and_refused_names_exit_2(
-    run: Run, bank: Path, command: list[str], name: str
-) -> None:
-    """Whichever command: one sentence on standard error, nothing on standard output."""
+@pytest.mark.parametrize("name", ["Nobody", "../x"])
+def test_unknown_and_refused_names_exit_2(run: Run, bank: Path, name: str) -> None:
+    """One sentence on standard error, nothing on standard output."""
     run("import", str(bank))
-    done = run(*command, "--user", name)
+    done = run("recall", "x", "--user", name)
     assert (done.code, done.out) == (2, "")
     assert len(done.err.strip().splitlines()) == 1
 
@@ -109,27 +99,3 @@ def test_notes_of_one_person_or_a_folder_each(run: Run, bank: Path, tmp_path: Pa
         it.relative_to(tmp_path / "all").parts[1:] for it in tmp_path.glob("all/*/*/*-*.md")
     )
     assert days == [("days", "2026-03-02.md"), ("days", "2026-03-10.md"), ("日子", "2026-03-14.md")]
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("--format", "markdown"), "name a folder for them"),
-        (("--out", "x.md"), "--format markdown --out FOLDER"),
-        (("--format", "markdown", "--out", "{strange}"), "no notes of this program"),
-        (("--user", "Nobody", "--format", "markdown", "--out", "y"), "Nobody"),
-    ],
-)
-def test_what_cannot_be_written_is_said(
-    run: Run, bank: Path, tmp_path: Path, words: tuple[str, ...], sentence: str
-) -> None:
-    """Exit 2 and what to do; nothing is written."""
-    run("import", str(bank))
-    strange = tmp_path / "strange"
-    strange.mkdir()
-    (strange / "thesis.txt").write_text("mine")
-    user = () if "--user" in words else ("--user", "Ada")
-    done = run("export", *user, *(it.format(strange=strange) for it in words))
-    assert (done.code, done.out) == (2, "")
-    assert sentence in done.err
-    assert [it.name for it in strange.iterdir()] == ["thesis.txt"]

@@ -65,27 +65,6 @@ def test_recall_json_is_ranked_and_changes_nothing(run: Run, bank: Path) -> None
     assert {it["strength"] for it in listed} == {1}
 
 
-def test_reinforce_strengthens_what_was_found(run: Run, bank: Path) -> None:
-    """Told to, a recall counts as one; twice on one day as one as well."""
-    run("import", str(bank))
-    for _ in range(2):
-        done = run(
-            "recall", "--user", "Ada", "When did Biscuit come home?", "--reinforce", "--json"
-        )
-        assert done.code == 0
-    listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
-    assert listed[2]["strength"] == 2
-    assert listed[2]["last_recalled"] == "2026-03-14"
-
-
-def test_an_unknown_recipe_is_refused(run: Run, bank: Path) -> None:
-    """A recipe there is none of is wrong words."""
-    run("import", str(bank))
-    done = run("recall", "--user", "Ada", "x", "--recipe", "soup", "--json")
-    assert (done.code, done.out) == (2, "")
-    assert "soup" in done.err
-
-
 def test_a_list_can_be_cut_to_the_newest(run: Run, bank: Path) -> None:
     """The newest two of three, oldest first, and how many there are; the same in JSON."""
     run("import", str(bank))

@@ -70,20 +70,6 @@ def served(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> Loopbac
     return loopback
 
 
-def test_a_model_that_fails_for_everyone_leaves_the_days_pending_and_exits_5(
-    run: Run, bank: Path, served: LoopbackServer
-) -> None:
-    """The report is printed all the same, and nothing of the failure is remembered."""
-    run("import", str(bank))
-    served.answers([refused(401)])
-    done = run("nightly", "--json")
-    assert done.code == 5
-    (person,) = done.json["users"]
-    assert (person["status"], person["summarised"]) == ("failed", [])
-    assert person["errors"]
-    assert run("users", "show", "Ada", "--json").json["summaries"] == 0
-
-
 def test_a_model_that_fails_for_some_exits_6(
     run: Run, bank: Path, tmp_path: Path, served: LoopbackServer
 ) -> None:

@@ -55,12 +55,8 @@ def test_the_operator_s_key_is_printed_at_the_first_start_alone(home: Path) -> N
         }
 
 
-@pytest.mark.parametrize("lang", ["en", "cn"])
-def test_without_keys_only_this_machine_is_served(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, lang: str
-) -> None:
+def test_without_keys_only_this_machine_is_served(run: Run, home: Path) -> None:
     """The refusal is exit code 3, and nothing is opened."""
-    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", lang)
     refused = run("serve", "--no-keys", "--host", "0.0.0.0")
     assert (refused.code, refused.out) == (3, "")
     assert "--no-keys" in refused.err
@@ -92,30 +88,12 @@ def test_without_the_extra_it_says_what_to_install(
     assert "pip install 'siliconfriend[mcp]'" in outcome.err
 
 
-def test_a_bad_setting_ends_it_before_the_protocol_begins(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What no call could put right is told at once, with the exit code of every command."""
-    monkeypatch.setenv("SILICONFRIEND_POLICY", "none of these")
-    outcome = run("mcp")
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "SILICONFRIEND_POLICY" in outcome.err
-
-
-@pytest.mark.parametrize(
-    "host",
-    [
-        "0.0.0.0",
-        "::",
-        "example.org",
-    ],
-)
 @pytest.mark.slow
-def test_an_address_others_could_reach_needs_a_log_in(run: Run, host: str) -> None:
+def test_an_address_others_could_reach_needs_a_log_in(run: Run) -> None:
     """Without --auth the page opens on this machine only, and the sentence says both ways."""
-    done = run("web", "--host", host)
+    done = run("web", "--host", "0.0.0.0")
     assert (done.code, done.out) == (3, "")
-    assert host in done.err
+    assert "0.0.0.0" in done.err
     assert "--auth" in done.err
     assert "--host" in done.err
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import signal
@@ -16,7 +15,6 @@ from siliconfriend.models.local_models import suggested_model
 from tests.cli.conftest import Run
 from tests.cli.pseudo_terminal import Terminal, terminal
 from tests.loopback import LoopbackServer, streamed
-from tests.models.hub import serve_hub
 
 pytestmark = pytest.mark.slow
 
@@ -134,45 +132,3 @@ def test_the_first_chat_asks_who_is_there_and_no_later_command_does(run: Run, ho
     with terminal("chat") as shown:
         shown.wait_for("good to have you back")
         assert "Your name" not in shown.shown
-
-
-WITH_A_SMALL_FILE = """
-import siliconfriend.config.presets as presets
-document = presets._document()
-document["local"][0] |= {"name": "Small", "size": SIZE, "sha256": "SUM", "file": "FILE"}
-presets._document = lambda: document
-from siliconfriend.cli.main import main
-main()
-"""
-
-
-def test_setup_fetches_a_local_model_and_talks_with_it(
-    home: Path, gguf_path: Path, tmp_path: Path
-) -> None:
-    """Name, size, licence and place are said before; a return goes on to what is fetched."""
-    content = gguf_path.read_bytes()
-    program = tmp_path / "program.py"
-    sum_of = hashlib.sha256(content).hexdigest()
-    source = WITH_A_SMALL_FILE.replace("SIZE", str(len(content))).replace("SUM", sum_of)
-    program.write_text(source.replace("FILE", "small-Q4_K_M.gguf"), encoding="utf-8")
-    with (
-        serve_hub(content) as hub,
-        terminal(
-            "setup", program=(str(program),), HF_ENDPOINT=hub.url, HF_HUB_OFFLINE="0"
-        ) as shown,
-    ):
-        transcript = _answer(
-            shown,
-            ("[en]: ", ""),
-            ("Your name: ", "Ada"),
-            ("[SiliconFriend]: ", ""),
-            ("Number or name [", "Small"),
-            ("Fetch it now? [y/N]", "y"),
-        )
-    place = home / "models" / "small-Q4_K_M.gguf"
-    assert "Small: 0.1 GB, Apache-2.0, from https://huggingface.co/" in transcript
-    assert f"It will lie in {place}." in transcript
-    assert "Small is here." in transcript
-    assert "answers (" in transcript
-    assert _settings(home)["llm"] == f"gguf:{place}"
-    assert place.read_bytes() == content

@@ -30,55 +30,30 @@ _STEERS = re.compile(
 
 HOSTILE_RUNS = """
 chat --user Ada --show-memories
-demo --user Ada{x}
 nightly
 nightly --user Ada{x}
-nightly --dry-run
 import {bank}
 import {bad}
 export --user Ada --format native
-export --user Ada{x}
 backup {folder}/b{y}.zip
-backup --verify {bad}
 restore {bad} --yes
 recall --user Ada Biscuit
 recall --user Ada Biscuit --json
-recall --user N{x} q
 memories list --user Ada
 memories list --user Ada --json
-memories search --user Ada none{x}
 memories show --user Ada {id}
 memories show --user Ada no{x}
-memories pin --user Ada {id}
-memories unpin --user Ada none{x}
-memories edit --user Ada {id} --query x{x}
-memories erase --user Ada Biscuit
-users list
+memories erase --user Ada Biscuit --yes
 users show Ada
-users delete N{x} --yes
-users key N{x}
-companion list
 companion show Wren
 companion show Wren --json
-companion create Wr{y}en --persona p{x}
-companion edit Wren --greeting g{x}
-companion delete no{x}
 companion import {bad} --name Card
-companion lore Wren rain{x}
 config
-config --json
 config set no{x} 1
-config set companion_name Wr{x}en
 doctor
 evaluate locomo --data {bad}
-evaluate talk --talks no{x}
-web --auth no{x}
-evaluate likelihood --life {bad} --out {folder}/t
-serve --host no{x}
 no{x}
 --no{x}
---now x{x} users list
---home {bad} users list
 --debug import {bad}
 """.strip().splitlines()
 """Command lines; ``{x}`` stands for what steers a terminal, ``{y}`` for what a name may hold."""
