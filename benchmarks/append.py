@@ -1,8 +1,8 @@
 """What a turn costs when little and when much is remembered.
 
 Prints the median time of an append, durable on return, with 100 and with 100,000 turns
-remembered, and their ratio; then how long the larger memory takes to load and to fold. The
-ratio is what counts: ``python benchmarks/append.py [TURNS]``.
+remembered, and their ratio; then how long the larger memory takes to load. The ratio is what
+counts: ``python benchmarks/append.py [TURNS]``.
 """
 
 from __future__ import annotations
@@ -11,47 +11,18 @@ import statistics
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
-from siliconfriend.forgetting.trace import Trace
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.long_life import NORA, TURNS_A_DAY, first_turns, remember
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.records import Turn
-from siliconfriend.memory.scope import Scope
 
-NORA = Scope.of("Nora")
-BEGAN = datetime(2012, 1, 1, 8, tzinfo=UTC)
-NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
-TURNS_A_DAY = 20
+NOW = datetime(2030, 3, 14, 9, tzinfo=UTC)
 APPENDS = 400
-
-
-def an_old_turn(number: int) -> Turn:
-    """A turn of ordinary length, twenty a day."""
-    said = BEGAN + timedelta(days=number // TURNS_A_DAY, minutes=number % TURNS_A_DAY)
-    date, position = said.date().isoformat(), number % TURNS_A_DAY
-    return Turn(
-        memory_id(NORA, "turn", date, position),
-        date,
-        position,
-        query=f"This is what was said as number {number} on that day, about beans and the garden.",
-        response="And this is what was answered, a little longer than the question was. " * 2,
-        time=said,
-        trace=Trace(said),
-    )
-
-
-def remember(home: Path, turns: int) -> FileStore:
-    """A store with so many turns at rest."""
-    store = FileStore(home)
-    store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
-    with store.edit(NORA) as edit:
-        edit.add(*(PutTurn(an_old_turn(number)) for number in range(turns)))
-    store.tidy(NORA)
-    return store
 
 
 def append_once(store: FileStore) -> float:
@@ -64,7 +35,8 @@ def append_once(store: FileStore) -> float:
 
 def main(turns: int = 100_000) -> None:
     with tempfile.TemporaryDirectory() as small_home, tempfile.TemporaryDirectory() as large_home:
-        small, large = remember(Path(small_home), 100), remember(Path(large_home), turns)
+        small = remember(Path(small_home), first_turns(100 // TURNS_A_DAY))
+        large = remember(Path(large_home), first_turns(turns // TURNS_A_DAY))
         # In turns, so that a busy moment of the machine meets both alike.
         pairs = [(append_once(small), append_once(large)) for _ in range(APPENDS)]
         few, many = (statistics.median(times) for times in zip(*pairs, strict=True))
@@ -73,9 +45,6 @@ def main(turns: int = 100_000) -> None:
         began = time.perf_counter()
         FileStore(Path(large_home)).load(NORA)
         print(f"load,   {turns:,} turns   {(time.perf_counter() - began) * 1e3:8.0f} ms")
-        began = time.perf_counter()
-        large.tidy(NORA)
-        print(f"fold,   {turns:,} turns   {(time.perf_counter() - began) * 1e3:8.0f} ms")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,6 @@ sentence; with ``--at-once`` they say it in the same moment. The goal: within 15
 
 from __future__ import annotations
 
-import json
-import multiprocessing
 import re
 import statistics
 import sys
@@ -22,16 +20,17 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.model_server import TOKENS, serve_model, served
 from siliconfriend.clock import SystemClock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.import_export import import_bank
@@ -47,10 +46,8 @@ COPIES = 4
 
 APART_DAYS = 120
 REPLIES = 20
-DELAY, PACE = 0.2, 0.05
-"""Seconds until the model begins, and from token to token."""
-
-TOKENS = 20
+DELAY = 0.2
+"""Seconds until the model begins."""
 WRITING = 3.0
 """Seconds from the person's beginning until their first message is sent."""
 LAST_LETTER = 0.2
@@ -64,37 +61,6 @@ QUESTIONS = (
     "Which evening does the choir meet, and what do we rehearse?",
     "What should I read next in the bath?",
 )
-
-
-def serve_model(pipe: Connection) -> None:
-    """A server that begins to answer after the delay, with ``heard`` and the words' number."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            number = asked["messages"][-1]["content"].split()[-1]
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.end_headers()
-            with suppress(BrokenPipeError):  # whoever asked has gone
-                for at in range(TOKENS):
-                    time.sleep(PACE if at else DELAY)
-                    self._say({"content": f"word{at} " if at else f"heard{number} "}, None)
-                self._say({}, "stop")
-                self.wfile.write(b"data: [DONE]\n\n")
-
-        def _say(self, delta: dict[str, str], finish: str | None) -> None:
-            choice = {"index": 0, "delta": delta, "finish_reason": finish}
-            self.wfile.write(f"data: {json.dumps({'choices': [choice]})}\n\n".encode())
-            self.wfile.flush()
-
-        def log_message(self, *words: Any) -> None:
-            """Say nothing."""
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    pipe.send(f"http://127.0.0.1:{http.server_port}/v1")
-    http.serve_forever()
 
 
 def settings_of(home: str, model_url: str) -> Settings:
@@ -112,20 +78,6 @@ def serve_page(home: str, model_url: str, pipe: Connection) -> None:
     _, url = launch(settings_of(home, model_url), port=0, block=False)
     pipe.send(url)
     threading.Event().wait()
-
-
-@contextmanager
-def served(work: Callable[..., None], *given: Any) -> Iterator[str]:
-    """A server in a process of its own, so that nobody waits for another's Python; its address."""
-    spawn = multiprocessing.get_context("spawn")
-    here, there = spawn.Pipe()
-    child = spawn.Process(target=work, args=(*given, there), daemon=True)
-    child.start()
-    try:
-        yield here.recv()
-    finally:
-        child.kill()
-        child.join()
 
 
 def settle(settings: Settings) -> tuple[str, int]:
@@ -240,7 +192,7 @@ def own_time(model: OpenAICompatible, words: str) -> float:
 
 
 def main(*, in_browser: bool, at_once: bool) -> None:
-    with tempfile.TemporaryDirectory() as folder, served(serve_model) as model_url:
+    with tempfile.TemporaryDirectory() as folder, served(serve_model, DELAY) as model_url:
         name, turns = settle(settings_of(folder, model_url))
         model = OpenAICompatible("loopback", base_url=model_url)
         own_time(model, QUESTIONS[0])  # opens the client, which a page does once as well

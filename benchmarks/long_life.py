@@ -6,10 +6,14 @@ one of a month. Sentences are put together from parts and are hardly ever said t
 
 from __future__ import annotations
 
+import hashlib
 import random
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import numpy as np
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn
@@ -18,6 +22,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.embedders.base import Vectors
 
 NORA = Scope.of("Nora")
 BEGAN = datetime(2016, 1, 1, 8, tzinfo=UTC)
@@ -89,10 +94,43 @@ def first_turns(days: int, scope: Scope = NORA) -> Iterator[Turn]:
         yield from turns_of_day(number, scope)
 
 
-def remember(
-    home: Path, turns: Iterable[Turn], scope: Scope = NORA, *, fold: bool = True
-) -> FileStore:
-    """A store in which these turns were added to what is there, at rest unless not to ``fold``."""
+class HashEmbedder:
+    """Vectors of length 1 drawn by a text's hash, since how they were made does not change costs.
+
+    Attributes:
+        embedded: how many passages so far.
+        spent: seconds of processor time for queries so far.
+    """
+
+    name = "hash"
+    revision = "1"
+    dimension = 384
+
+    def __init__(self) -> None:
+        self.embedded, self.spent = 0, 0.0
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """One row a text."""
+        self.embedded += len(texts)
+        return self._made(texts)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """The same vectors, not counted."""
+        began = time.process_time()
+        made = self._made(texts)
+        self.spent += time.process_time() - began
+        return made
+
+    def _made(self, texts: Sequence[str]) -> Vectors:
+        made = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for row, text in enumerate(texts):
+            seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
+            made[row] = np.random.default_rng(seed).standard_normal(self.dimension)
+        return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), dtype=np.float32)
+
+
+def remember(home: Path, turns: Iterable[Turn], scope: Scope = NORA) -> FileStore:
+    """A store in which these turns were added to what is there, at rest."""
     store = FileStore(home)
     if not store.exists(scope):
         store.create(scope, new_profile(scope, language="en", timezone="UTC", now=BEGAN))
@@ -103,8 +141,7 @@ def remember(
             _write(store, scope, batch)
             batch = []
     _write(store, scope, batch)
-    if fold:
-        store.tidy(scope)
+    store.tidy(scope)
     return store
 
 

@@ -1,10 +1,10 @@
-"""How long a night takes: people at once against one after another, and the forgetting pass.
+"""How long a night takes: people at once against one after another, and with nothing to do.
 
-Run it with ``python benchmarks/night.py [PEOPLE] [AT_ONCE] [MEMORIES]``: a night over 64
-people with a model that takes 200 ms a call, one at a time and 16 at a time, then the pass
-over a million memories against reading them. Everything but the model is the real thing:
-files, locks, the bundled embedder and its index. Seconds differ from machine to machine;
-what is to be compared is measured in the same run.
+Run it with ``python benchmarks/night.py [PEOPLE] [AT_ONCE]``: a night over 64 people with a model
+that takes 200 ms a call, 16 at a time and one at a time, each with the nights after it in which
+nobody has said anything. Everything but the model is the real thing: files, locks, the bundled
+embedder and its index. Seconds differ from machine to machine; what is to be compared is measured
+in the same run.
 """
 
 from __future__ import annotations
@@ -15,13 +15,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
-
-import forgetting_pass
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
@@ -86,10 +84,10 @@ def settle(home: Path, people: int) -> None:
         runtime.recaller.rebuild_index(scope)
 
 
-def night(home: Path, at_once: int) -> float:
-    """Seconds of a night over everyone."""
+def night(home: Path, at_once: int, after: int = 0) -> float:
+    """Seconds of a night over everyone, so many days after the first."""
     model = SlowModel()
-    runtime = _runtime(home, model)
+    runtime = _runtime(home, model, after)
     began, worked = time.perf_counter(), _worked()
     report = run_night(runtime, concurrency=at_once)
     seconds, worked = time.perf_counter() - began, _worked() - worked
@@ -107,9 +105,10 @@ def _embedder(home: Path) -> Embedder | None:
     return open_embedder(load_settings(home=home, environ={}))
 
 
-def _runtime(home: Path, chat: SlowModel | None = None) -> Runtime:
+def _runtime(home: Path, chat: SlowModel | None = None, after: int = 0) -> Runtime:
     settings = load_settings(home=home, environ={}, timezone="UTC")
-    return Runtime(settings, FixedClock(NOW), chat=chat, embedder=_embedder(home))
+    clock = FixedClock(NOW + timedelta(days=after))
+    return Runtime(settings, clock, chat=chat, embedder=_embedder(home))
 
 
 def _worked() -> float:
@@ -117,16 +116,16 @@ def _worked() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def main(people: int = 64, at_once: int = 16, memories: int = 1_000_000) -> None:
+def main(people: int = 64, at_once: int = 16) -> None:
     """Both measurements, one after the other."""
     seconds = {}
     for number in (at_once, 1):
         with tempfile.TemporaryDirectory() as home:
             settle(Path(home), people)
             seconds[number] = night(Path(home), number)
+            for after in (1, 2):
+                night(Path(home), number, after)
     print(f"{at_once} at once are {seconds[1] / seconds[at_once]:.1f} times as fast")
-    if memories:
-        forgetting_pass.main(memories)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""What it costs to take in a past of years: one export of 100,000 messages in each format.
+"""What it costs to take in a past of years: one export of 100,000 messages in three formats.
 
-Prints for each format the CPU seconds of reading and of taking in, the memory it needs at most,
+Prints for each the CPU seconds of reading and of taking in, the memory it needs at most,
 and how both compare with a past of a tenth: a ratio near 10 is a cost that grows as the file
 does. Then taking the same in again, and a day of 20,000 messages against as many spread over
 years. ``python benchmarks/past.py [MESSAGES]``; each measurement is a process of its own.
@@ -77,57 +77,6 @@ def chatgpt(messages: int, a_day: int) -> Iterator[str]:
     yield "]"
 
 
-def claude(messages: int, a_day: int) -> Iterator[str]:
-    """Conversations of a hundred messages of one text block each."""
-    yield "["
-    for start in range(0, messages, A_TALK):
-        inner = [
-            {
-                "uuid": f"m{number}",
-                "text": words(number),
-                "content": [{"type": "text", "text": words(number)}],
-                "sender": "assistant" if number % 2 else "human",
-                "created_at": said(number, a_day).isoformat(),
-                "attachments": [],
-                "files": [],
-            }
-            for number in range(start, min(start + A_TALK, messages))
-        ]
-        yield ("," if start else "") + json.dumps({"uuid": f"c{start}", "chat_messages": inner})
-    yield "]"
-
-
-def sillytavern(messages: int, a_day: int) -> Iterator[str]:
-    """A line about the chat and a line a message."""
-    yield json.dumps({"user_name": "Ada", "character_name": "Ben", "chat_metadata": {}}) + "\n"
-    for number in range(messages):
-        form = {
-            "name": "Ben" if number % 2 else "Ada",
-            "is_user": number % 2 == 0,
-            "is_system": False,
-            "send_date": said(number, a_day).isoformat(),
-            "mes": words(number),
-            "extra": {},
-        }
-        yield json.dumps(form) + "\n"
-
-
-def characterai(messages: int, a_day: int) -> Iterator[str]:
-    """One list of turns with a candidate each."""
-    yield "["
-    for number in range(messages):
-        human = {"author_id": "1", "is_human": True, "name": "ada"}
-        form = {
-            "turn_key": {"chat_id": "c", "turn_id": f"t{number}"},
-            "create_time": said(number, a_day).isoformat(),
-            "author": {"author_id": "2", "name": "Ben"} if number % 2 else human,
-            "candidates": [{"candidate_id": "k", "raw_content": words(number)}],
-            "primary_candidate_id": "k",
-        }
-        yield ("," if number else "") + json.dumps(form)
-    yield "]"
-
-
 def telegram(messages: int, a_day: int) -> Iterator[str]:
     """One personal chat."""
     yield '{"name": "Ben", "type": "personal_chat", "id": 2, "messages": ['
@@ -152,30 +101,10 @@ def whatsapp(messages: int, a_day: int) -> Iterator[str]:
         yield f"[{said(number, a_day):%d.%m.%y, %H:%M:%S}] {name}: {words(number)}\r\n"
 
 
-def wechat(messages: int, a_day: int) -> Iterator[str]:
-    """A line with time and name, the words below."""
-    for number in range(messages):
-        name = "Ben" if number % 2 else "Ada"
-        yield f"{said(number, a_day):%Y-%m-%d %H:%M:%S} {name}\n{words(number)}\n\n"
-
-
-def text(messages: int, a_day: int) -> Iterator[str]:
-    """A day in a line of its own, then a name and words a line."""
-    for number in range(messages):
-        if number % a_day == 0:
-            yield f"# {said(number, a_day):%Y-%m-%d}\n"
-        yield f"{'Ben' if number % 2 else 'Ada'}: {words(number)}\n"
-
-
 MAKERS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "chatgpt": chatgpt,
-    "claude": claude,
-    "sillytavern": sillytavern,
     "telegram": telegram,
-    "characterai": characterai,
     "whatsapp": whatsapp,
-    "wechat-text": wechat,
-    "text": text,
 }
 
 

@@ -9,41 +9,35 @@ are drawn by the hash of a text, since how they were made does not change what f
 
 from __future__ import annotations
 
-import hashlib
 import multiprocessing
 import resource
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.long_life import NORA, HashEmbedder, remember, turns_of_day
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutTrace, PutTurn
-from siliconfriend.memory.creation import new_profile
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import Turn
-from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import Recaller
 
-NORA = Scope.of("Nora")
-BEGAN = datetime(2012, 1, 1, 8, tzinfo=UTC)
-NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
-TURNS_A_DAY = 20
-DIMENSION = 384
+NOW = datetime(2030, 3, 14, 9, tzinfo=UTC)
+DIMENSION = HashEmbedder.dimension
 OF_EACH = 30
 """How many messages of each kind are asked."""
 MATTERS = (
@@ -64,51 +58,18 @@ WORDS_A_TURN = 40
 EMBEDDED_SAMPLE = 60
 
 
-class HashEmbedder:
-    """Vectors of length 1 drawn by a text's hash; ``spent`` is the processor time of all queries."""
-
-    spent = 0.0
-
-    name = "hash"
-    revision = "1"
-    dimension = DIMENSION
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """One row a text."""
-        made = np.stack([self._one(text) for text in texts])
-        return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), dtype=np.float32)
-
-    def queries(self, texts: Sequence[str]) -> Vectors:
-        """The same vectors."""
-        began = time.process_time()
-        made = self.passages(texts)
-        self.spent += time.process_time() - began
-        return made
-
-    def _one(self, text: str) -> NDArray[np.float64]:
-        seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
-        return np.random.default_rng(seed).standard_normal(DIMENSION)
-
-
 def sentence(draw: np.random.Generator, words: int) -> str:
     """Words as frequent as in speech (Zipf), of a large vocabulary and without stop words."""
     numbers = STOPPED + np.searchsorted(COMMON, draw.random(words))
     return " ".join("".join(chr(97 + int(digit)) for digit in str(number)) for number in numbers)
 
 
-def an_old_turn(number: int, draw: np.random.Generator) -> Turn:
-    said = BEGAN + timedelta(days=number // TURNS_A_DAY, minutes=number % TURNS_A_DAY)
-    date, position = said.date().isoformat(), number % TURNS_A_DAY
-    half = WORDS_A_TURN // 2
-    return Turn(
-        memory_id(NORA, "turn", date, position),
-        date,
-        position,
-        query=sentence(draw, half),
-        response=sentence(draw, half),
-        time=said,
-        trace=Trace(said),
-    )
+def old_turns(turns: int, draw: np.random.Generator) -> Iterator[Turn]:
+    """So many turns of Zipf's words."""
+    days = (turns_of_day(number) for number in count())
+    for turn in islice(chain.from_iterable(days), turns):
+        half = WORDS_A_TURN // 2
+        yield replace(turn, query=sentence(draw, half), response=sentence(draw, half))
 
 
 def resident() -> float:
@@ -156,11 +117,7 @@ def one_size(turns: int) -> None:
     draw = np.random.default_rng(1)
     embedder = HashEmbedder()
     with tempfile.TemporaryDirectory() as folder:
-        store = FileStore(Path(folder))
-        store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
-        with store.edit(NORA) as edit:
-            edit.add(*(PutTurn(an_old_turn(at, draw)) for at in range(turns)))
-        store.tidy(NORA)
+        store = remember(Path(folder), old_turns(turns, draw))
         recaller = Recaller(
             store,
             embedder,

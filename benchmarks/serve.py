@@ -9,96 +9,46 @@ changes nothing for a search and saves minutes of embedding.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 
-from siliconfriend.forgetting.trace import Trace
-from siliconfriend.installation.installation import installation_in
-from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_profile
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.records import Turn
-from siliconfriend.memory.scope import Scope
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-NORA = Scope.of("Nora")
+from benchmarks.long_life import NORA, TURNS_A_DAY, remember, turns_of_day
+from benchmarks.model_server import serve_model, served
+from siliconfriend.installation.installation import installation_in
+from siliconfriend.memory.records import Turn
+
 DISTINCT = 500
-TURNS_A_DAY = 20
-PACE = 0.1
-"""Seconds from piece to piece of the model."""
 MESSAGES = 15
 """Fewer than leave the talk: what a model reads behind it is another matter."""
 THINGS = ("beans", "chess", "the ferry", "my sister", "the garden", "a violin", "Porto", "bread")
 
 
-class Model(BaseHTTPRequestHandler):
-    """Begins to answer every request at once."""
-
-    protocol_version = "HTTP/1.1"
-
-    def do_POST(self) -> None:
-        """Answer as OpenAI's servers stream; whoever asks for JSON gets a form with nothing in it."""
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        schema = asked.get("response_format", {}).get("json_schema", {}).get("schema")
-        words = "Well." if schema is None else json.dumps({key: [] for key in schema["required"]})
-        deltas = [({"content": words}, None), ({}, "stop")]
-        chunks = [
-            {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
-            for delta, reason in deltas
-        ]
-        lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Connection", "close")
-        self.end_headers()
-        for at, line in enumerate([*lines, "data: [DONE]\n\n"]):
-            time.sleep(PACE if at else 0)
-            self.wfile.write(line.encode())
-        self.close_connection = True
-
-    def log_message(self, *_words: object) -> None:
-        """Say nothing."""
-
-
-def remember(home: Path, turns: int) -> None:
-    """Keep so many old turns of ordinary length, twenty a day."""
-    began = datetime.now(UTC).replace(hour=8) - timedelta(days=turns // TURNS_A_DAY + 2)
-    store = FileStore(home)
-    store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=began))
-    with store.edit(NORA) as edit:
-        for number in range(turns):
-            said = began + timedelta(days=number // TURNS_A_DAY, minutes=number % TURNS_A_DAY)
-            date, position = said.date().isoformat(), number % TURNS_A_DAY
-            kind = number % DISTINCT
-            edit.add(
-                PutTurn(
-                    Turn(
-                        memory_id(NORA, "turn", date, position),
-                        date,
-                        position,
-                        query=f"Story {kind}: today it was about {THINGS[kind % 8]} and {THINGS[kind // 8 % 8]}.",
-                        response=f"I like how you tell of {THINGS[kind % 8]}, number {kind}.",
-                        time=said,
-                        trace=Trace(said),
-                        context="extracted",
-                    )
-                )
+def old_turns(turns: int) -> Iterator[Turn]:
+    """So many old turns of ordinary length; every 500 their texts repeat."""
+    number = 0
+    while number < turns:
+        kind = number % DISTINCT
+        for turn in turns_of_day(number // TURNS_A_DAY):
+            query = (
+                f"Story {kind}: today it was about {THINGS[kind % 8]} and {THINGS[kind // 8 % 8]}."
             )
-    store.tidy(NORA)
+            response = f"I like how you tell of {THINGS[kind % 8]}, number {kind}."
+            yield replace(turn, query=query, response=response, context="extracted")
+            number += 1
+            kind = number % DISTINCT
 
 
 @contextmanager
@@ -131,19 +81,16 @@ def first_token(client: httpx.Client, url: str, model: str, words: str, chat: st
     began, seconds = time.perf_counter(), 0.0
     with client.stream("POST", f"{url}/chat/completions", json=body, headers=headers) as answer:
         for line in answer.iter_lines():
-            if not seconds and re.search(r'"content": ?"W', line):
+            if not seconds and re.search(r'"content": ?"heard', line):
                 seconds = time.perf_counter() - began
     return seconds
 
 
 def main(turns: int) -> None:
     """Measure, one message through the door and one to the model in turns."""
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Model)
-    threading.Thread(target=http.serve_forever, daemon=True).start()
-    model = f"http://127.0.0.1:{http.server_port}/v1"
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, served(serve_model, 0.0) as model:
         home = Path(folder)
-        remember(home, turns)
+        remember(home, old_turns(turns))
         key = installation_in(home).keys.make_for(NORA.person)
         headers = {"Authorization": f"Bearer {key}"}
         with (

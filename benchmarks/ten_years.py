@@ -1,17 +1,16 @@
-"""What a life of years costs: a night with one new day, a reply, opening, folding, erasing.
+"""What a life of years costs: a night with one new day, a reply, opening, erasing.
 
 For each number of days a person who talks twenty times a day is made, with one night over all
 of it. Then each act is done by a process of its own, and its seconds of processor time are
 printed, imports not counted, with how many texts it embedded. Vectors are drawn by the hash of
 a text, so that what is counted is the work around embedding; a text embedded for real costs
-some 50 ms more. What counts is how the lines compare: ``python benchmarks/ten_years.py [DAYS …]`` writes ``docs/reliability/ten_years.json``. With
-``--keep FOLDER`` the lives that were made are kept there, and taken from there the next time.
+some 50 ms more. What counts is how the lines compare: ``python benchmarks/ten_years.py [DAYS …]``.
+With ``--keep FOLDER`` the lives that were made are kept there, and taken from there the next time.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import multiprocessing
 import resource
 import shutil
@@ -22,33 +21,29 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
-import numpy as np
 import orjson
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.long_life import BEGAN, NORA, first_turns, remember, turns_of_day
+from benchmarks.long_life import BEGAN, NORA, HashEmbedder, first_turns, remember, turns_of_day
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.run import run_night
-from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index_pool import preload
 from siliconfriend.runtime import Runtime
-from tests.long.report import write_proof
 
 SIZES = (30, 120, 300, 1200)
 EMBEDDING = 0.05
 """Seconds that the bundled embedder takes for a text."""
-DIMENSION = 384
 QUESTION = "What did Grandpa paint by the river?"
 TIMES = 3
 COLUMNS = (
     *("days", "turns", "night with one new day", "texts it embeds", "with their embedding"),
     "first reply",
-    *("cold open", "of parsing its JSON", "fold of a day", "erasing a turn"),
+    *("cold open", "of parsing its JSON", "erasing a turn"),
     *("first night over all", "its memory"),
 )
 MADE = "first-night.json"
@@ -62,36 +57,6 @@ Measured = tuple[float, int]
 """Seconds, and how many texts were embedded."""
 
 
-class HashEmbedder:
-    """Vectors of length 1 drawn by a text's hash, which counts the texts it is given.
-
-    Attributes:
-        embedded: how many so far.
-    """
-
-    name = "hash"
-    revision = "1"
-    dimension = DIMENSION
-
-    def __init__(self) -> None:
-        self.embedded = 0
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """One row a text."""
-        self.embedded += len(texts)
-        made = np.empty((len(texts), DIMENSION), dtype=np.float32)
-        for row, text in enumerate(texts):
-            seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
-            made[row] = np.random.default_rng(seed).standard_normal(DIMENSION)
-        return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True))
-
-    def queries(self, texts: Sequence[str]) -> Vectors:
-        """The same vectors, not counted."""
-        made = self.passages(texts)
-        self.embedded -= len(texts)
-        return made
-
-
 def a_runtime(home: Path, day: int) -> Runtime:
     """Everything opened by a process that begins in the night after a day."""
     clock = FixedClock(BEGAN + timedelta(days=day, hours=20))
@@ -103,12 +68,6 @@ def a_night(home: Path, day: int) -> int:
     runtime = a_runtime(home, day)
     report = run_night(runtime, NightOptions(allow_large=True))
     assert report.exit_code == 0, report.to_json()
-    return embedded_by(runtime)
-
-
-def a_recall(home: Path, day: int) -> int:
-    runtime = a_runtime(home, day)
-    runtime.recaller.recall(NORA, QUESTION, now=BEGAN + timedelta(days=day))
     return embedded_by(runtime)
 
 
@@ -127,12 +86,6 @@ def an_opening(home: Path, _day: int) -> int:
 def a_parsing(home: Path, _day: int) -> int:
     """What an opening is compared with: ``memory.json`` parsed by orjson."""
     orjson.loads((FileStore(home).folder(NORA) / "memory.json").read_bytes())
-    return 0
-
-
-def a_fold(home: Path, _day: int) -> int:
-    """Writing a new day into ``memory.json``, opened before."""
-    FileStore(home).tidy(NORA)
     return 0
 
 
@@ -200,34 +153,21 @@ def a_row(days: int, keep: Path) -> list[str]:
             remember(home, turns_of_day(day))
             nights.append(measured(a_night, home, day))
         night, embedded = min(nights)
-        remember(home, turns_of_day(days + TIMES), fold=False)
-        folding = max(0.0, measured(a_fold, home, days)[0] - opening)
         reply, _ = min(measured(a_reply, home, days + TIMES) for _ in range(TIMES))
         erasing, _ = measured(an_erasing, home, days)
     return [
         *(f"{days:,}", f"{days * 20:,}", f"{night:.2f} s", f"{embedded}"),
         *(f"{night + EMBEDDING * embedded:.1f} s", f"{reply:.2f} s"),
-        *(f"{opening:.2f} s", f"{opening / parsing:.2f}", f"{folding:.2f} s", f"{erasing:.1f} s"),
+        *(f"{opening:.2f} s", f"{opening / parsing:.2f}", f"{erasing:.1f} s"),
         *(f"{first:.0f} s", f"{megabytes:.0f} MB"),
     ]
 
 
 def main(sizes: Sequence[int], keep: Path | None) -> None:
-    rows = []
     with tempfile.TemporaryDirectory() as passing:
         for days in sizes:
-            rows.append(a_row(days, keep or Path(passing)))
-            print(dict(zip(COLUMNS, rows[-1], strict=True)), flush=True)
-    write(rows)
-
-
-def write(rows: Sequence[Sequence[str]]) -> None:
-    """Write the proof of these rows."""
-    write_proof(
-        "ten_years",
-        columns=COLUMNS,
-        rows=rows,
-    )
+            row = a_row(days, keep or Path(passing))
+            print(dict(zip(COLUMNS, row, strict=True)), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.errors import Undecided, UnreadableFile
+from siliconfriend.errors import Undecided
 from tests.importers.makers import read, turns, words_of, write
 
 
@@ -104,33 +104,3 @@ def test_nobody_marked_as_human_is_asked(tmp_path: Path) -> None:
     with pytest.raises(Undecided):
         read(path)
     assert turns(read(path, me="annie")) == [("2024-01-01", "Hello", "Hi")]
-
-
-def test_several_characters_need_a_name(tmp_path: Path) -> None:
-    """Each has its own talks; one is meant."""
-    other = [_turn(1, "Miau", human=False, name="Tom"), _turn(2, "Oh", human=True)]
-    content = {
-        "chats": [
-            {"character_name": "Rook", "turns": TURNS},
-            {"character_name": "Tom", "turns": other},
-        ]
-    }
-    path = write(tmp_path / "all.json", content)
-    with pytest.raises(Undecided) as asked:
-        read(path)
-    assert set(asked.value.choices) == {"Rook", "Tom"}
-    assert turns(read(path, other="Tom"))[0] == ("2024-04-01", "", "Miau")
-
-
-@pytest.mark.parametrize(
-    "turn",
-    [
-        _turn(1, "x", human=True) | {"candidates": "x"},
-        _turn(1, "x", human=True) | {"create_time": "then"},
-        ["x"],
-    ],
-)
-def test_a_field_of_another_kind_is_an_error(tmp_path: Path, turn: object) -> None:
-    """Nothing is guessed of it."""
-    with pytest.raises(UnreadableFile):
-        read(write(tmp_path / "a.json", {"turns": [TURNS[0], turn]}))

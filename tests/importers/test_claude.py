@@ -83,18 +83,3 @@ def test_chatgpt_s_file_is_told_from_it(tmp_path: Path) -> None:
         read(path, form="chatgpt")
     assert refused.value.key == "import_other_format"
     assert "looks like claude" in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("content", "words"),
-        ("created_at", "soon"),
-    ],
-)
-def test_a_field_of_another_kind_is_named(tmp_path: Path, field: str, value: object) -> None:
-    """A changed format is an error with its place."""
-    message = _message(1, "human", "Hello") | {field: value}
-    path = write(tmp_path / "c.json", [_conversation(message)])
-    with pytest.raises(UnreadableFile, match=f"`{field}`"):
-        read(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.errors import Undecided, UnreadableFile, UsageError
+from siliconfriend.errors import UnreadableFile
 from tests.importers.makers import UTC_ZONE, read, turns, words_of, write
 
 HEADER = {
@@ -77,34 +77,6 @@ def test_personas_of_one_person_are_one(tmp_path: Path) -> None:
     content = _jsonl(HEADER, _line("Annie", "Hello", "2024-03-01T10:30:00Z"), other)
     past = read(write(tmp_path / "chat.jsonl", content))
     assert turns(past) == [("2024-03-01", "Hello\nOnward", "")]
-
-
-def test_a_group_of_characters_needs_a_name(tmp_path: Path) -> None:
-    """Only the one that is named is taken."""
-    content = _jsonl(
-        HEADER,
-        _line("Annie", "Hello", "2024-03-01T10:30:00Z"),
-        _line("Seraphine", "Hi", "2024-03-01T10:31:00Z"),
-        _line("Rook", "Caw", "2024-03-01T10:32:00Z"),
-    )
-    path = write(tmp_path / "group.jsonl", content)
-    with pytest.raises(UsageError) as refused:
-        read(path)
-    assert refused.value.key == "import_group"
-    assert turns(read(path, other="Rook")) == [("2024-03-01", "Hello", "Caw")]
-
-
-def test_chats_with_two_characters_need_a_name(tmp_path: Path) -> None:
-    """Two files, two characters: one of them is meant."""
-    paths = []
-    for name in ("Seraphine", "Rook"):
-        content = _jsonl(HEADER, _line(name, "Hi", "2024-03-01T10:31:00Z"))
-        paths.append(write(tmp_path / f"{name}.jsonl", content))
-    with pytest.raises(Undecided) as asked:
-        read(*paths)
-    assert asked.value.option == "other"
-    past = read(*paths, other="Rook")
-    assert (len(past.drafts), past.left_out) == (1, {"other_chat": 1})
 
 
 @pytest.mark.parametrize(

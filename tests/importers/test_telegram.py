@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.errors import Undecided, UnreadableFile, UsageError
+from siliconfriend.errors import Undecided, UnreadableFile
 from tests.importers.makers import UTC_ZONE, pack, read, seconds, turns, write
 
 ME, BEN = "user100", "user200"
@@ -91,19 +91,6 @@ def test_of_a_whole_account_one_chat_is_named(tmp_path: Path) -> None:
     assert past.left_out == {"other_chat": 1, "group": 1}
 
 
-def test_a_group_alone_is_refused(tmp_path: Path) -> None:
-    """Unless two of it are named."""
-    group = _chat(
-        _message(1, ME, "Who cooks?"), _message(2, "user300", "Me"), _message(3, BEN, "I"),
-        name="Club", type="private_supergroup", id=7,
-    )  # fmt: skip
-    path = write(tmp_path / "result.json", group)
-    with pytest.raises(UsageError) as refused:
-        read(path, me="Annie")
-    assert refused.value.key == "import_group"
-    assert turns(read(path, me="Annie", other="Ben")) == [("2024-02-01", "Who cooks?", "I")]
-
-
 def test_a_changed_name_is_one_speaker(tmp_path: Path) -> None:
     """And an account that was deleted has no name at all."""
     renamed = _message(2, BEN, "Still me") | {"from": "Ben the Great"}
@@ -132,17 +119,3 @@ def test_html_is_refused_with_what_to_do(tmp_path: Path) -> None:
         tmp_path / "export.zip", messages__html=page, result__json=_chat(_message(1, ME, "Hello"))
     )
     assert len(read(both).drafts) == 1
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("text", 3),
-        ("date_unixtime", "noon"),
-    ],
-)
-def test_a_field_of_another_kind_is_named(tmp_path: Path, field: str, value: object) -> None:
-    """A changed format is an error with its place."""
-    path = write(tmp_path / "result.json", _chat(_message(1, ME, "Hello") | {field: value}))
-    with pytest.raises(UnreadableFile, match=f"`{field}`"):
-        read(path)

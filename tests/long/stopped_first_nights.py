@@ -25,8 +25,7 @@ from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from benchmarks.long_life import BEGAN, NORA, first_turns, remember
-from benchmarks.ten_years import HashEmbedder
+from benchmarks.long_life import BEGAN, NORA, HashEmbedder, first_turns, remember
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.memory.days import outlines
