@@ -17,7 +17,6 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.words import keywords_among
 from siliconfriend.memory.records import Memory
-from siliconfriend.recall.association import EQUAL, OwnWeights
 from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.embedders.base import Vectors
@@ -101,7 +100,6 @@ class CandidateSet:
         asks: the person asks something in it.
         told: how many turns there are in all; where there are none, how many memories.
         rare_match: what BM25 gives for two words of the search that stand nowhere else.
-        own_weights: the person's own weights for association.
         keywords: what the question is about, for association.
         new_share: of each, what it says beyond the message, 1 all and 0 nothing
             (:mod:`siliconfriend.recall.repeated_questions`); 1 where nobody asked.
@@ -143,7 +141,6 @@ class CandidateSet:
     asks: Mask
     told: int
     rare_match: float = 0.0
-    own_weights: OwnWeights = EQUAL
     keywords: frozenset[str] = frozenset()
     new_share: Numbers | float = 1.0
     lent_share: Numbers | float = 1.0
@@ -163,7 +160,6 @@ def find_candidates(
     policy: ForgettingPolicy,
     exclude: Collection[str] = (),
     weights: Mapping[str, float] | None = None,
-    own_weights: OwnWeights = EQUAL,
 ) -> CandidateSet:
     """Find everything that may be recalled for a cue, with what recipes weigh.
 
@@ -175,7 +171,6 @@ def find_candidates(
         policy: what retention goes by.
         exclude: ids that are no candidates.
         weights: of the tokens to search for, where they are not those of the cue alike.
-        own_weights: the person's own weights for association.
     """
     told = date_match(index.rows["day"], cue, now.date())
     spoken, spoken_day = spoken_match(index.times, cue, now.date())
@@ -230,7 +225,6 @@ def find_candidates(
         asks=columns["asks"],
         told=int(np.count_nonzero(index.rows["is_told"])) or len(usual),
         rare_match=RARE_WORDS * words.idf_at(1),
-        own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
 

@@ -132,16 +132,21 @@ def expand(
 
 def expand_query(
     cue: Cue,
-    table: AssociationTable,
+    table: AssociationTable | None,
     *,
     names: Collection[str],
     frequency: Callable[[str], int],
     documents: int,
 ) -> ExpandedQuery:
-    """Build what is searched for from a cue; arguments as for :func:`query_terms`."""
+    """Build what is searched for from a cue; arguments as for :func:`query_terms`.
+
+    ``table``: where to look up what the words bring to mind; None for the words alone.
+    """
     terms = query_terms(
         cue.tokens, cue.reply_tokens, names=names, frequency=frequency, documents=documents
     )
+    if table is None:
+        return ExpandedQuery(terms)
     words = _input_words(cue.message, cue.tokens, terms, table)
     return ExpandedQuery(terms, expand_words(words, table, strategy="mixed"))
 

@@ -22,11 +22,9 @@ from numpy.typing import NDArray
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.days import LazyDays, changed_dates, outlines, without_dates
 from siliconfriend.memory.records import Day, PersonMemory
-from siliconfriend.recall.cue import name_words
 from siliconfriend.recall.documents import Document, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
-from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index_file import INDEX_FILE, SNAPSHOT_FILE, IndexFile
 from siliconfriend.recall.index_snapshot import NOT_STORED, Snapshot, SnapshotFile, day_marks
 from siliconfriend.recall.memory_table import MemoryTable
@@ -115,7 +113,6 @@ class ScopeIndex:
         )
         self.progress: tuple[int, int] | None = None
         self._zone = ZoneInfo("UTC")
-        self._facts = FactTable()
         self.version = 0
         self._snapshot_rows = 0
         self._days: Mapping[str, Day] = {}
@@ -183,19 +180,9 @@ class ScopeIndex:
             self._days_spoken = tuple(sorted(self.spoken.values()))
         return self._days_spoken
 
-    @property
-    def facts(self) -> FactTable:
-        """The rows that are facts, in step with all rows."""
-        self._facts.sync(self.rows, self.version)
-        return self._facts
-
     def rows_of(self, ids: Iterable[str]) -> list[int]:
         """The living rows of memories, without those that have none."""
         return [row for memory in ids if (row := self.row_of.get(memory)) is not None]
-
-    def speaker_words(self, memory: PersonMemory, companion_name: str = "") -> frozenset[str]:
-        """The words of what the two who speak are called, in the settings and in what is known."""
-        return name_words((memory.profile.name, companion_name)) | self.facts.speakers
 
     def rebuild(self, memory: PersonMemory, told: Told | None = None) -> Refreshed:
         """Bring both indexes in step, leave the dead rows behind and tidy the cache."""

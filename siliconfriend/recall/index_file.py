@@ -144,7 +144,7 @@ class IndexFile:
             with self._open("BEGIN IMMEDIATE") as base:
                 if self._prepare(base):
                     self._delete(base, digests, 0)
-                    base.execute("DELETE FROM association")
+                    self._replace_associations(base, [])
                     base.execute(
                         "INSERT OR REPLACE INTO stamp VALUES ('erasures', ?)", [str(self.erasures)]
                     )
@@ -166,8 +166,9 @@ class IndexFile:
         try:
             with self._open("BEGIN") as base:
                 held = _stamps(base)
-                if any(held.get(name) != value for name, value in self.stamps.items()):
-                    return []
+                wanted = self.stamps | {"associated": str(self.erasures)}
+                if any(held.get(name) != value for name, value in wanted.items()):
+                    return []  # made otherwise, or of a memory that holds what was erased since
                 rows = [entries for (entries,) in base.execute("SELECT entries FROM association")]
             cipher = self._cipher
             return [
@@ -190,15 +191,21 @@ class IndexFile:
         """Keep a table of associated words instead of the one before; an erasure takes it away."""
         if self._path is None or not self._path.parent.is_dir():
             return
-        data = _sealed(self._cipher, json.dumps(entries).encode())
         with suppress(OSError, sqlite3.Error), self._open("BEGIN IMMEDIATE", create=True) as base:
             if self._prepare(base):
-                base.execute("DELETE FROM association")
-                base.execute("INSERT INTO association VALUES (?)", [data])
-                base.execute(
-                    "INSERT INTO stamp VALUES ('associations', 1)"
-                    " ON CONFLICT (name) DO UPDATE SET value = value + 1"
-                )
+                self._replace_associations(base, entries)
+
+    def _replace_associations(
+        self, base: sqlite3.Connection, entries: Sequence[Association]
+    ) -> None:
+        data = _sealed(self._cipher, json.dumps(entries).encode())
+        base.execute("DELETE FROM association")
+        base.execute("INSERT INTO association VALUES (?)", [data])
+        base.execute("INSERT OR REPLACE INTO stamp VALUES ('associated', ?)", [str(self.erasures)])
+        base.execute(
+            "INSERT INTO stamp VALUES ('associations', 1)"
+            " ON CONFLICT (name) DO UPDATE SET value = value + 1"
+        )
 
     @contextmanager
     def _open(self, begin: str, *, create: bool = False) -> Iterator[sqlite3.Connection]:

@@ -3,9 +3,8 @@
 What was told in one breath belongs together ("Mochi" and "cat"), and the embedder knows
 which of the person's words mean nearly the same ("office" and "work"). Learning costs the
 square of the words, so a table holds the most informative ones only. It is learned at night,
-with the embedder, and kept in the index's cache, from where an erasure takes it. Where no
-night has been yet, one is learned in passing from the last few hundred memories without the
-embedder, so that nobody waits for vectors. The operator's own file replaces all of them.
+with the embedder, and kept in the index's cache, from where an erasure takes it. Before the first
+night there is the base table alone. The operator's own file replaces both.
 """
 
 from __future__ import annotations
@@ -25,9 +24,8 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.words import keyword_forms
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.memory.records import Memory
 from siliconfriend.recall.association_table import (
-    BASE_TABLE,
     HIGHEST,
     AssociationTable,
     Entry,
@@ -42,12 +40,6 @@ MOST_WORDS = 1000
 
 MOST_TEXTS = 2000
 """Memories it is learned from: facts and events first, then turns, the newest first."""
-
-MOST_TEXTS_IN_PASSING = 300
-"""The same while somebody waits: some tens of milliseconds, once."""
-
-GROWTH = 2
-"""A table learned in passing is learned again once there is this many times as much."""
 
 MOST_OF_ONE = 12
 """Words that one word brings to mind."""
@@ -83,15 +75,12 @@ class AssociationTables:
 
     def __init__(self, operator: Path | None = None) -> None:
         self._operator = OperatorTable(operator)
-        self._learned: WeakKeyDictionary[ScopeIndex, _LearnedTable] = WeakKeyDictionary()
+        self._kept: WeakKeyDictionary[ScopeIndex, tuple[tuple[str, int], AssociationTable]] = (
+            WeakKeyDictionary()
+        )
 
-    def of(
-        self, index: ScopeIndex, memory: PersonMemory, *, in_passing: bool = True
-    ) -> AssociationTable:
-        """The table for an index that is in step with a memory: the operator's or their own.
-
-        Where no night has made one, it is learned now; unless ``in_passing`` is False, and then it
-        is what goes together for anybody.
+    def of(self, index: ScopeIndex) -> AssociationTable:
+        """The table for an index: the operator's, or what a night has learned with the base table.
 
         Raises:
             ConfigurationError: the operator's file cannot be read.
@@ -99,42 +88,36 @@ class AssociationTables:
         table = self._operator.load()
         if table is not None:
             return table
-        learned = self._learned.setdefault(index, _LearnedTable())
-        return learned.current(index, memory, in_passing=in_passing)
-
-    def store(
-        self,
-        index: ScopeIndex,
-        memory: PersonMemory,
-        entries: Sequence[Entry],
-    ) -> None:
-        """Keep entries that were learned from a memory with the embedder."""
-        index.cache.put_associations(entries)
-        self._learned.setdefault(index, _LearnedTable()).replace(index, entries, memory)
+        mark = index.cache.associations_mark(), index.cache.erasures
+        kept = self._kept.get(index)
+        if kept is None or kept[0] != mark:
+            kept = mark, AssociationTable(index.cache.associations(), with_base=True)
+            self._kept[index] = kept
+        return kept[1]
 
 
-def associated_memories(index: ScopeIndex, most: int = MOST_TEXTS) -> list[Memory]:
+def associated_memories(index: ScopeIndex) -> list[Memory]:
     """The memories that a table is learned from: turns, facts and events, none archived.
 
     No event that was made offline: it holds the words of its turns, and what was told once in one
-    breath would count as known to belong together. Of more than ``most`` of either only those
-    that can be among the first so many, by what they are and their day.
+    breath would count as known to belong together. Of more than :data:`MOST_TEXTS` of either only
+    those that can be among the first so many, by what they are and their day.
     """
     rows = index.rows
     is_found = rows["alive"] & ~rows["archived"] & np.isin(rows["kind"], _LEARNED_FROM)
     is_event = rows["kind"] == KINDS.index("event")
-    events = [rows.memories[row] for row in _newest(index, is_found & is_event, most)]
-    told = [rows.memories[row] for row in _newest(index, is_found & ~is_event, most)]
+    events = [rows.memories[row] for row in _newest(index, is_found & is_event)]
+    told = [rows.memories[row] for row in _newest(index, is_found & ~is_event)]
     return [*(it for it in events if not _is_made_offline(it)), *told]
 
 
-def _newest(index: ScopeIndex, is_found: NDArray[np.bool_], most: int) -> list[int]:
+def _newest(index: ScopeIndex, is_found: NDArray[np.bool_]) -> list[int]:
     """The rows that can be among the first so many: facts first, then the newest."""
     found = np.flatnonzero(is_found)
     is_fact = index.rows["kind"][found] == KINDS.index("fact")
     rank = index.rows["day"][found] + np.where(is_fact, _BEYOND_ALL_DAYS, 0)
-    if len(found) > most:
-        found = found[rank >= np.partition(rank, -most)[-most]]
+    if len(found) > MOST_TEXTS:
+        found = found[rank >= np.partition(rank, -MOST_TEXTS)[-MOST_TEXTS]]
     return found.tolist()
 
 
@@ -150,7 +133,6 @@ def learn_associations(
     *,
     names: Collection[str] = frozenset(),
     embed: Embed | None = None,
-    most_texts: int = MOST_TEXTS,
 ) -> list[Entry]:
     """Learn the entries of a table from what can be recalled of a person.
 
@@ -158,9 +140,8 @@ def learn_associations(
         memories: in any order.
         names: the words of what the two who speak are called; they go with everything.
         embed: gives vectors of words; without it only what was told together counts.
-        most_texts: at most so many of the memories.
     """
-    texts = _texts(memories, names, most_texts)
+    texts = _texts(memories, names)
     vocabulary = _vocabulary(texts)
     if len(vocabulary) < 2:
         return []
@@ -171,61 +152,6 @@ def learn_associations(
         near = _neighbours(embed(surface_forms[:MOST_EMBEDDED]))
         pairs = _Pairs(*(np.concatenate(both) for both in zip(pairs, near, strict=True)))
     return _entries(surface_forms, pairs)
-
-
-class _LearnedTable:
-    """The table of one index, learned from its memories."""
-
-    def __init__(self) -> None:
-        self._table: AssociationTable | None = None
-        self._erasures = 0
-        self._rows_in_passing: int | None = None
-        self._version = -1
-        self._mark: str | None = None
-
-    def current(
-        self, index: ScopeIndex, memory: PersonMemory, *, in_passing: bool
-    ) -> AssociationTable:
-        """The table that was learned at night, one learned in passing, or the base table."""
-        has_erased = self._erasures != len(memory.erased)
-        learned_from = self._rows_in_passing
-        has_grown = learned_from is not None and len(index.rows) > GROWTH * learned_from
-        is_replaced = self._is_replaced(index)
-        if self._table is None or has_erased or has_grown or is_replaced:
-            kept = index.cache.associations() if is_replaced else []
-            self._rows_in_passing = None if kept else len(index.rows)
-            self._erasures = len(memory.erased)
-            entries = kept
-            if not kept and in_passing:
-                entries = learn_associations(
-                    associated_memories(index, MOST_TEXTS_IN_PASSING),
-                    names=index.speaker_words(memory),
-                    most_texts=MOST_TEXTS_IN_PASSING,
-                )
-            if has_erased and not kept:
-                index.cache.put_associations(entries)  # what was erased is in the one before
-                self._mark = index.cache.associations_mark()
-            is_learned = bool(kept) or in_passing
-            self._table = AssociationTable(entries, with_base=True) if is_learned else None
-        return BASE_TABLE if self._table is None else self._table
-
-    def _is_replaced(self, index: ScopeIndex) -> bool:
-        """True if the table that is kept is another one than was looked at last.
-
-        Looked for where something was written since: a night of another process writes more than
-        its table.
-        """
-        if index.version == self._version:
-            return False
-        self._version = index.version
-        before, self._mark = self._mark, index.cache.associations_mark()
-        return self._mark != before
-
-    def replace(self, index: ScopeIndex, entries: Sequence[Entry], memory: PersonMemory) -> None:
-        """Take entries that were learned from ``memory`` with the embedder, and are kept."""
-        self._mark = index.cache.associations_mark()
-        self._table = AssociationTable(entries, with_base=True)
-        self._erasures, self._rows_in_passing = len(memory.erased), None
 
 
 class _Pairs(NamedTuple):
@@ -245,10 +171,10 @@ class _Texts:
     is_known: NDArray[np.bool_]
 
 
-def _texts(memories: Iterable[Memory], names: Collection[str], most: int) -> _Texts:
+def _texts(memories: Iterable[Memory], names: Collection[str]) -> _Texts:
     newest = sorted(
         memories, key=lambda memory: (_is_known(memory), memory.date, memory.id), reverse=True
-    )[:most]
+    )[:MOST_TEXTS]
     return _Texts(
         [
             {

@@ -13,9 +13,15 @@ import numpy as np
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers, find_candidates
-from siliconfriend.recall.cue import Cue, CueVectors, Utterance, build_cue, cue_vectors
+from siliconfriend.recall.cue import (
+    Cue,
+    CueVectors,
+    Utterance,
+    build_cue,
+    cue_vectors,
+    name_words,
+)
 from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
@@ -95,7 +101,6 @@ class RecallPipeline:
     Args:
         embedder: None ranks by words alone.
         policy: what retention and states go by.
-        own_weights: the person's own weights for association.
         associations: the tables that words are expanded by.
         likelihood: the operator's file of learned weights, which need not be there.
     """
@@ -104,13 +109,11 @@ class RecallPipeline:
         self,
         embedder: Embedder | None,
         policy: ForgettingPolicy,
-        own_weights: OwnWeights,
         associations: AssociationTables,
         likelihood: Path | None = None,
     ) -> None:
         self._embedder = embedder
         self._policy = policy
-        self._own_weights = own_weights
         self._associations = associations
         self.model = model_of(None if embedder is None else embedder.name, likelihood)
         self._calibration = calibration_of(embedder)
@@ -194,14 +197,11 @@ class RecallPipeline:
         request: RecallRequest,
         recipe: Recipe,
     ) -> ExpandedQuery:
-        """The weighted words of the cue and what they bring to mind, where anything is found by it."""
-        is_for_facts = request.top_facts > 0 and len(index.facts.rows) > 0
-        if not (is_for_facts or recipe.expands_query):
-            return ExpandedQuery()
+        """The weighted words of the cue, with what they bring to mind where the recipe asks for it."""
         return expand_query(
             cue,
-            self._associations.of(index, memory, in_passing=is_for_facts or recipe.expands_query),
-            names=index.speaker_words(memory, request.companion_name),
+            self._associations.of(index) if recipe.expands_query else None,
+            names=name_words((memory.profile.name, request.companion_name)),
             frequency=index.word_index.frequency,
             documents=len(index.word_index),
         )
@@ -225,7 +225,6 @@ class RecallPipeline:
             policy=self._policy,
             exclude=_excluded(cue, request),
             weights=search_weights(query, cue) if recipe.expands_query else None,
-            own_weights=self._own_weights,
         )
         if recipe.is_judged:
             candidates = with_new_shares(candidates, cue)

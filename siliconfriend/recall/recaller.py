@@ -17,9 +17,8 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
-from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
-from siliconfriend.recall.cue import Utterance
+from siliconfriend.recall.cue import Utterance, name_words
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.index import Refreshed, ScopeIndex, Told, TooManyTexts
@@ -43,7 +42,6 @@ class Recaller:
         store: where the memories are.
         embedder: None ranks by words alone.
         policy: what retention and states go by.
-        own: the person's own weights for association.
         folder: gives the folder in which the index of a scope is kept; nowhere unless given.
         associations: the operator's table of associated words, which need not be there.
         likelihood: the operator's file of learned weights, which need not be there.
@@ -60,7 +58,6 @@ class Recaller:
         embedder: Embedder | None,
         *,
         policy: ForgettingPolicy,
-        own: OwnWeights | None = None,
         folder: Callable[[Scope], Path | None] = lambda _scope: None,
         associations: Path | None = None,
         likelihood: Path | None = None,
@@ -73,13 +70,9 @@ class Recaller:
         self._indexes = IndexPool(embedder, folder)
         self._associations = AssociationTables(associations)
         self._calibration = calibration_of(embedder)
-        self._pipeline = RecallPipeline(
-            embedder, policy, own or OwnWeights(), self._associations, likelihood
-        )
+        self._pipeline = RecallPipeline(embedder, policy, self._associations, likelihood)
         self._word_indexes = IndexPool(None, folder)
-        self._word_pipeline = RecallPipeline(
-            None, policy, own or OwnWeights(), AssociationTables(associations), likelihood
-        )
+        self._word_pipeline = RecallPipeline(None, policy, self._associations, likelihood)
         self._behind = EmbeddingBehind(self.update_index)
 
     def recall(
@@ -311,13 +304,13 @@ class Recaller:
         with index.lock:
             memory = self._store.load(scope)
             index.sync(memory)
-            memories, names = associated_memories(index), index.speaker_words(memory)
+            memories, names = associated_memories(index), name_words([memory.profile.name])
         embed = None if index.embedder is None else index.embedder.passages
         entries = learn_associations(memories, names=names, embed=embed)
         with index.lock:
             # What was erased meanwhile must not come back by the words it held.
             if self._store.load(scope).erased == memory.erased:
-                self._associations.store(index, memory, entries)
+                index.cache.put_associations(entries)
         return len(entries)
 
     def associations(self, scope: Scope) -> AssociationTable:
@@ -328,6 +321,5 @@ class Recaller:
         """
         index = self._indexes.get(scope)
         with index.lock:
-            memory = self._store.load(scope)
-            index.sync(memory)
-            return self._associations.of(index, memory)
+            index.sync(self._store.load(scope))
+            return self._associations.of(index)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from siliconfriend.errors import UsageError
 from siliconfriend.language.words import extract_keywords
+from siliconfriend.recall.association import DECAY
 from siliconfriend.recall.association import IMPORTANCE as IMPORTANCE_WEIGHT
 from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
 from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
@@ -144,13 +145,12 @@ def reverie(candidates: CandidateSet) -> Parts:
     """The retrieval of the code of Generative Agents.
 
     Recency 0.99 to the rank by last use, relevance and importance, each min-max normalised,
-    weighted 0.5, 3 and 2, times the person's own three.
+    weighted 0.5, 3 and 2.
     """
-    own = candidates.own_weights
     return {
-        "recency": own.recency * RECENCY_WEIGHT * min_max(own.decay**candidates.use_rank),
-        "relevance": own.relevance * RELEVANCE_WEIGHT * min_max(_dense_or_lexical(candidates)),
-        "importance": own.importance * IMPORTANCE_WEIGHT * min_max(candidates.importance),
+        "recency": RECENCY_WEIGHT * min_max(DECAY**candidates.use_rank),
+        "relevance": RELEVANCE_WEIGHT * min_max(_dense_or_lexical(candidates)),
+        "importance": IMPORTANCE_WEIGHT * min_max(candidates.importance),
     }
 
 
@@ -166,7 +166,7 @@ def reverie_words(candidates: CandidateSet) -> Parts:
     ]
     return {
         "shared": np.array(shared, dtype=np.float64),
-        "recency": 0.5 * min_max(0.99**candidates.use_rank),
+        "recency": 0.5 * min_max(DECAY**candidates.use_rank),
     }
 
 

@@ -125,7 +125,9 @@ def test_what_comes_to_mind_is_searched_too(tmp_path: Path) -> None:
     said = [("2026-03-01", "Mochi the kitten.", ""), ("2026-03-02", "Mochi my kitten!", "")]
     more = [("2026-03-03", "The kitten broke a vase.", ""), ("2026-03-04", "A tram.", "")]
     remember(store, turns([*said, *more, ("2026-03-05", "Bread.", "")]))
-    found_ones = found(a_recaller(store, None).recall(NORA, "Mochi", now=NOW, recipe="dynamic"))
+    recaller = a_recaller(store, None, tmp_path)
+    recaller.learn_associations(NORA)
+    found_ones = found(recaller.recall(NORA, "Mochi", now=NOW, recipe="dynamic"))
     assert found_ones[2] == "The kitten broke a vase."
 
 

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import siliconfriend
+from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.language.tokenizer import stem
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Memory
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.association_table import (
@@ -33,11 +33,12 @@ from siliconfriend.recall.learned_associations import (
     AssociationTables,
     learn_associations,
 )
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
-from tests.recall.known_people import a_fact, know, known, numbered
-from tests.recall.people import NOW, a_recaller, remember, turns
+from tests.recall.known_people import a_fact, know, numbered
+from tests.recall.people import a_recaller, turns
 
 RED = AssociationTable(
     [
@@ -181,8 +182,9 @@ def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
     path = tmp_path / "associations.tsv"
     store = FileStore(tmp_path / "home")
     know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
-    recaller = a_recaller(store, None)
+    recaller = a_recaller(store, None, tmp_path)
     recaller._associations = AssociationTables(path)
+    recaller.learn_associations(NORA)
     assert recaller.associations(NORA).of("mochi")
     path.write_text("mochi\tsnow\t9\n", "utf-8")
     assert recaller.associations(NORA).of("mochi") == (("snow", 9),)
@@ -274,29 +276,6 @@ def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:
     assert not a_recaller(store, None, tmp_path).associations(NORA).of("mochi")
 
 
-def test_where_no_night_has_been_a_table_is_made_in_passing_and_grows(tmp_path: Path) -> None:
-    """Once more whenever there is twice as much to make it of."""
-    store = FileStore(tmp_path)
-    remember(store, turns([("2026-03-01", "hello", "")]))
-    recaller = a_recaller(store, None)
-    assert len(recaller.associations(NORA)) == 0
-    know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
-    assert recaller.associations(NORA).of("mochi") == (("kitten", 5),)
-
-
-def test_what_comes_to_mind_finds_a_fact(tmp_path: Path) -> None:
-    """The question has no word of it; the step is timed."""
-    store = FileStore(tmp_path)
-    know(store, [a_fact("Mochi the kitten."), a_fact("The kitten broke a vase."), a_fact("tram")])
-    found = a_recaller(store, None).recall(NORA, "How is Mochi?", now=NOW)
-    assert known(found) == [
-        "Mochi the kitten.",
-        "The kitten broke a vase.",
-    ]
-    assert [it.is_likely for it in found.facts] == [True, False]
-    assert "expansion" in found.timings_ms
-
-
 def test_expand_is_public_and_goes_by_the_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,6 +286,7 @@ def test_expand_is_public_and_goes_by_the_settings(
     know(FileStore(tmp_path), [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
     assert siliconfriend.expand("Mochi").expanded_words == ()
     monkeypatch.setenv("SILICONFRIEND_USER", "Nora")
+    Runtime(load_settings()).recaller.learn_associations(NORA)
     assert siliconfriend.expand("Mochi").expanded_words == (("kitten", 5),)
     (tmp_path / "associations.tsv").write_text("mochi\tsnow\t9\n", "utf-8")
     assert siliconfriend.expand("Mochi").expanded_words == (("snow", 9),)
@@ -354,27 +334,6 @@ def test_an_entry_of_several_words_is_found_as_a_whole() -> None:
     assert expand("The ice melts into the cream.", table=table).expanded_words == ()
     long = expand("ice cream " + " ".join(f"word{it}" for it in range(20)), table=table)
     assert len(long.input_words) == 10
-
-
-def test_no_table_is_made_where_nothing_is_found_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A first recall before anything is known does not wait for one; with a fact it is made."""
-    made: list[int] = []
-
-    def make(memories: Any, **_more: Any) -> list[Any]:
-        made.append(len(list(memories)))
-        return []
-
-    monkeypatch.setattr("siliconfriend.recall.learned_associations.learn_associations", make)
-    store = InMemoryStore()
-    remember(store, turns([("2026-03-01", "The cat sleeps.", "Good.")]))
-    recaller = a_recaller(store, None)
-    recaller.recall(NORA, "The cat?", now=NOW)
-    assert made == []
-    know(store, [a_fact("Nora has a cat.")])
-    recaller.recall(NORA, "The cat?", now=NOW, top_facts=0)
-    assert made == []
-    recaller.recall(NORA, "The cat?", now=NOW)
-    assert made == [2]
 
 
 @pytest.mark.parametrize(

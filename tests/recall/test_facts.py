@@ -68,19 +68,9 @@ def test_the_names_of_the_two_are_not_searched(tmp_path: Path) -> None:
     """Nearly every fact has them; a question with nothing else finds nothing."""
     facts = [
         a_fact("Nora swims in the lake."),
-        a_fact("Sil likes the sea.", entity="Sil", entity_type="subject"),
         a_fact("Momo hums.", entity="nobody", entity_type="general"),
     ]
-    assert _ask(tmp_path, facts, "Nora, Sil, Momo!", companion_name="Momo") == []
-
-
-def test_a_word_of_one_character_is_looked_for_in_key_words_alone(tmp_path: Path) -> None:
-    """猫 stands in 猫眼石, which is about no cat."""
-    store = FileStore(tmp_path)
-    cat = a_fact("木木养了一只布偶。", key_word="猫", entity="木木")
-    pearl = a_fact("木木 有 猫 形 的 胸针。", key_word="首饰", entity="木木")
-    know(store, [cat, pearl], MU, "cn")
-    assert ask(a_recaller(store, None), "猫呢？", MU) == [cat.text]
+    assert _ask(tmp_path, facts, "Nora, Momo!", companion_name="Momo") == []
 
 
 def test_what_no_longer_holds_stays_out(tmp_path: Path) -> None:
@@ -244,15 +234,6 @@ def test_the_same_question_finds_the_same_and_never_too_many(
     holding = [" ".join(words) for words, _ in told if set(asked) & set(words)]
     assert len(found) <= most
     assert len([it for it in found if it in holding]) == min(most, len(holding))
-
-
-def test_a_chinese_key_word_is_found_by_each_of_its_characters(tmp_path: Path) -> None:
-    """住 asks for 住处, though one character is not looked for in descriptions."""
-    store = FileStore(tmp_path)
-    home = a_fact("木木家在海边。", key_word="住处", entity="木木")
-    other = a_fact("木木住过山里的酒店。", key_word="旅行", entity="木木")
-    know(store, [home, other], MU, "cn")
-    assert ask(a_recaller(store, None), "我现在住在哪个城市？", MU) == [home.text]
 
 
 def test_a_question_that_nothing_answers_gets_the_nearest_and_strengthens_none(
