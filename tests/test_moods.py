@@ -9,7 +9,7 @@ from siliconfriend.texts import area
 
 def test_denied_moods_are_not_counted() -> None:
     """Not worried is not worried; 不开心 is sad and not happy."""
-    assert not moods_of(["I am not worried about it."])
+    assert not moods_of(["I am not worried about it.", "I wasn’t happy.", "dont be sad"])
     assert {mood.key for mood in moods_of(["I'm worried, but happy."])} == {"worried", "happy"}
     assert {mood.key for mood in moods_of(["我今天很不开心。"])} == {"sad"}
     assert {mood.key for mood in moods_of(["我今天很开心。"])} == {"happy"}

@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from siliconfriend.language.contractions import written_out
+from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import word_list, word_pattern
 from siliconfriend.texts import LANGUAGES, Language, area, text
 
 _DENIED = re.compile(
-    r"(?:\b(?:not|no|never|without|hardly|nobody|none|cannot|nothing|no one)"
+    r"(?:\b(?:not|no|never|without|hardly|nobody|none|cannot|nothing|no one"
+    r"|(?:do|does|did|is|are|was|were|have|has|had|could|would|should|ca|wo|ai)n'?t)"
     r"(?:\s+(?!stop|help|but|only|just|so)\w+){0,2}\s+"
     r"|(?:[不没无未]|(?<![特分区级])别)(?:太|怎么|那么|很|再|有|会|用|要|是|人|谁|能|想|觉得|感到|曾|什么|这么|特别|非常|让人?|令人){0,2})$",
     re.IGNORECASE,
@@ -48,7 +49,7 @@ def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
     """Count the sentences that say each mood."""
     found: Counter[Mood] = Counter()
     for sentence in sentences:
-        plain = written_out(sentence)
+        plain = fold(sentence).replace("’", "'")
         said = _PIECE.findall(plain)
         for mood, beginnings, pattern in _patterns():
             # A pattern takes a hundred times as long as this look for a word that could begin it.

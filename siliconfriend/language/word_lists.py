@@ -75,14 +75,6 @@ def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
     )
 
 
-@cache
-def _each_pattern(name: str, key: str, language: Language) -> tuple[re.Pattern[str], ...]:
-    """A language's patterns one by one: each is looked for by its first letters, all together not."""
-    return tuple(
-        re.compile(filled_pattern(name, it, language)) for it in lookup(name, key, language)
-    )
-
-
 def filled_pattern(name: str, pattern: str, language: Language) -> str:
     """Put an area's words of a kind in place of each ``{kind}``."""
 

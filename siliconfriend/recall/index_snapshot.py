@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,9 @@ from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.days import day_versions, days_epoch
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.records import Day
-from siliconfriend.recall import documents, memory_table
+from siliconfriend.recall import dates, documents, memory_table, times
 from siliconfriend.recall.memory_table import KEPT, Find, MemoryTable
-from siliconfriend.recall.times import TimeTable, spoken_rules
+from siliconfriend.recall.times import TimeTable
 from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import Postings, WordIndex
 
@@ -83,7 +82,7 @@ class SnapshotFile:
 
     def __init__(self, path: Path | None, stamps: Mapping[str, str]) -> None:
         self._path = path
-        made_by = {**stamps, "rows": _row_rules(), "times": spoken_rules()}
+        made_by = {**stamps, "rows": _row_rules()}
         self._stamp = [FORMAT, *(f"{name} {it}" for name, it in sorted(made_by.items()))]
 
     def load(self, find: Find, dimension: int | None) -> Snapshot | None:
@@ -184,8 +183,13 @@ def _texts(held: NDArray[np.uint8]) -> list[str]:
 @cache
 def _row_rules() -> str:
     """A short mark of the rules by which a day gives rows."""
-    modules = (documents, memory_table, records, knowledge, trace, sentences)
-    lists = resources.files(texts)
-    asking = [str(lists / language / "words.toml") for language in texts.LANGUAGES]
-    files = (__file__, *(module.__file__ or "" for module in modules), *asking)
-    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:16]
+    modules = (documents, memory_table, times, records, knowledge, trace, sentences)
+    files = [Path(__file__), *(Path(module.__file__ or "") for module in modules)]
+    files += [it for it in sorted(Path(dates.__file__).parent.iterdir()) if it.is_file()]
+    lists = Path(texts.__file__).parent
+    files += [
+        lists / language / f"{name}.toml"
+        for language in texts.LANGUAGES
+        for name in ("words", "tense")
+    ]
+    return hashlib.sha256(b"".join(it.read_bytes() for it in files)).hexdigest()[:16]

@@ -7,11 +7,9 @@ with the index, never in the records, so that better rules reach old memories to
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 from datetime import MAXYEAR, date
-from functools import cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -25,10 +23,7 @@ from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import beginning_and_end
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.dates import find_dates_said_on, rules_of_dates
-
-RULES = "7"
-"""Raise it where the same words come to mean other days without another pattern."""
+from siliconfriend.recall.dates import find_dates_said_on
 
 YEARS = 10
 """For so many years a birthday told once is of its day."""
@@ -88,12 +83,6 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
         return None
     day = day_of(memory.time, zone)
     return None if day.isoformat() == memory.date else day
-
-
-@cache
-def spoken_rules() -> str:
-    """Return a short digest of the rules by which days are read."""
-    return hashlib.sha256(f"{RULES} {rules_of_dates()}".encode()).hexdigest()[:16]
 
 
 def _anniversaries(day: date) -> list[SpokenTime]:

@@ -18,12 +18,11 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.recall.dates.calendar import Calendar, DateSpan, PartOfDay, feasts
+from siliconfriend.recall.dates.calendar import Calendar, DateSpan, PartOfDay
 from siliconfriend.recall.dates.grammar import Grammar
 from siliconfriend.recall.dates.languages import GRAMMARS
 from siliconfriend.recall.dates.resolvers import Said, beside, names_days_beside
 from siliconfriend.recall.dates.tense import Tenses
-from siliconfriend.texts import LANGUAGES, area
 
 __all__ = [
     "DateSpan",
@@ -31,7 +30,6 @@ __all__ = [
     "asks_ahead",
     "find_dates",
     "find_dates_said_on",
-    "rules_of_dates",
 ]
 
 LONGEST_TEXT = 20_000
@@ -80,14 +78,6 @@ def asks_ahead(text: str) -> bool:
     """True if a question asks for what is to come: "What have I planned for November?"."""
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
     return any(grammar.near["asks_ahead"].search(plain) for grammar in GRAMMARS)
-
-
-def rules_of_dates() -> str:
-    """Return everything the reading of dates is written down in, to notice a change of it."""
-    forms = [form.words for grammar in GRAMMARS for form in grammar.forms]
-    near = [pattern.pattern for grammar in GRAMMARS for pattern in grammar.near.values()]
-    tenses = [str(area("tense", language)) for language in LANGUAGES]
-    return " ".join([*forms, *near, *tenses, str(feasts())])
 
 
 class _Hit(NamedTuple):
