@@ -34,7 +34,7 @@ from siliconfriend.evaluation.grading import grade_reply
 from siliconfriend.evaluation.table import Row
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.import_export import read_bank
-from siliconfriend.memory.memorybank_file import BankPerson
+from siliconfriend.memory.memorybank import BankPerson
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.served_context import UNKNOWN_CONTEXT
@@ -119,11 +119,10 @@ def read_filler(bank: Any) -> list[Told]:
         UnreadableFile: it is no such file.
     """
     return [
-        Told(day, turn.query, turn.response)
+        Told(turn.date, turn.query, turn.response)
         for person in read_bank(bank)
         if isinstance(person, BankPerson)
-        for day, turns in sorted(person.history.items())
-        for turn in turns
+        for turn in person.memory().turns()
     ]
 
 

@@ -17,8 +17,7 @@ from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.import_checks import check_values, parse_json
-from siliconfriend.memory.memorybank import export_memorybank, import_memorybank
-from siliconfriend.memory.memorybank_file import BankPerson, parse_person
+from siliconfriend.memory.memorybank import BankPerson, export_memorybank, parse_person
 from siliconfriend.memory.merge import Merge, merge
 from siliconfriend.memory.mirror import FORMAT, export_memory, parse_memory
 from siliconfriend.memory.names import check_newcomers
@@ -179,7 +178,7 @@ def _merge_person(store: MemoryStore, scope: Scope, person: BankPerson | PersonM
 
 def _merge_into(memory: PersonMemory, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
     if isinstance(person, BankPerson):
-        person = import_memorybank(person, scope, memory.profile)
+        person = person.memory(scope, memory.profile)
     return merge(memory, person, scope)
 
 

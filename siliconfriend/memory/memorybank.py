@@ -1,25 +1,30 @@
 """A person of a MemoryBank file as a memory, and a memory as such a person.
 
 The two directions belong together: what one reads the other writes back with the same
-meaning, so that a bank can pass through here and be used by its own programs again.
+meaning, so that a bank can pass through here and be used by its own programs again. Such files
+come in several forms (dialogues as objects or pairs, texts as strings or objects, keys that are
+left out), and all of those are taken. What cannot be understood is named, with the person and the
+key, before anything is imported. Fields that mean nothing here are kept for the export.
 """
 
 from __future__ import annotations
 
+import math
+import re
+import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
+from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.documents import state_fields
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import day_inputs
-from siliconfriend.memory.memorybank_file import OWN, BankPerson, BankText, BankTurn
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
@@ -32,42 +37,237 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.memory.scope import Scope
 
+_KNOWN = frozenset(
+    (
+        *("name", "history", "summary", "personality", "meta_information"),
+        *("overall_history", "overall_personality"),
+    )
+)
+_STATE = frozenset({"memory_strength", "last_recall_date"})
+_PARTS = ("traits", "mood", "strategy")
+OWN = "siliconfriend"
+"""The field of a dialogue that only this program reads: ``sources`` and ``brought`` of a turn."""
 
-def import_memorybank(person: BankPerson, scope: Scope, profile: Profile) -> PersonMemory:
-    """Convert a person of a MemoryBank file to a memory of ``scope``.
+_SOURCE = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
-    A turn stands at its index in the file. Only its day is known, which counts as noon.
-    Derived texts carry the hash of what they rest on, so that they are not due again.
+
+@dataclass(frozen=True, slots=True)
+class BankPerson:
+    """The person who stands in a bank under the name ``user``, checked."""
+
+    user: str
+    form: Mapping[str, Any]
+
+    def memory(self, scope: Scope | None = None, profile: Profile | None = None) -> PersonMemory:
+        """Convert the person to a memory of ``scope``.
+
+        A turn stands at its index in the file. Only its day is known, which counts as noon.
+        Derived texts carry the hash of what they rest on, so that they are not due again.
+        """
+        profile = profile or Profile(self.user, "en", "UTC", datetime(2000, 1, 1, tzinfo=UTC))
+        return _Reader(self.user, scope or Scope(self.user), profile).memory(self.form)
+
+
+def parse_person(user: str, form: Any) -> BankPerson:
+    """The person who stands under the name ``user``.
+
+    Raises:
+        UnreadableFile: naming the person and the key that is missing or wrong.
     """
-    zone = profile.zone
-    dates = sorted({*person.history, *person.summaries, *person.personalities})
-    days = {}
-    for it in dates:
-        turns = tuple(
-            _turn(turn, scope, it, position, zone)
-            for position, turn in enumerate(person.history.get(it, ()))
+    person = BankPerson(user, form)
+    person.memory()
+    return person
+
+
+class _Reader:
+    """Reads the fields of one person and names them where they are wrong."""
+
+    def __init__(self, user: str, scope: Scope, profile: Profile) -> None:
+        self._user, self._scope, self._profile = user, scope, profile
+
+    def memory(self, form: object) -> PersonMemory:
+        person = self._object(form, self._user)
+        extra = {key: person[key] for key in person if key not in _KNOWN}
+        overall = {}
+        for key, daily in (("overall_history", "summary"), ("overall_personality", "personality")):
+            overall[key] = self._text_or_content(person.get(key), key)
+            whole = person.get(daily)
+            # Some files have one text here for all days.
+            if isinstance(whole, str) and whole.strip():
+                if overall[key]:
+                    extra[daily] = whole
+                overall[key] = overall[key] or whole
+        name = self._text(person.get("name") or self._user, "name")
+        if name.strip() != self._user:
+            extra["name"] = name
+        meta = self._object(person.get("meta_information") or {}, "meta_information")
+        profile = replace(self._profile, meta_information=meta, extra=extra)
+        memory = PersonMemory(profile, self._days(person))
+        made = Provenance("import", profile.created)
+        if text := overall["overall_history"]:
+            inputs = replace(made, inputs=overall_history_inputs(memory))
+            memory = replace(memory, overall_history=Overall(text, inputs))
+        if text := overall["overall_personality"]:
+            inputs = replace(made, inputs=overall_personality_inputs(memory))
+            memory = replace(memory, overall_personality=Overall(text, inputs))
+        return memory
+
+    def _days(self, person: Mapping[str, Any]) -> dict[str, Day]:
+        if person.get("history") is None:
+            raise self._fault("missing", "history")
+        days: dict[str, Day] = {}
+        for day, key, value in self._dated(person["history"], "history"):
+            turns = enumerate(self._list(value or [], key))
+            days[day] = Day(day, tuple(self._turn(day, at, it, f"{key}[{at}]") for at, it in turns))
+        for kind, read in (("summary", self._summary), ("personality", self._personality)):
+            texts = person.get(kind)
+            if texts is None or isinstance(texts, str):
+                continue
+            for day, key, entry in self._dated(texts, kind):
+                there = days.get(day) or Day(day)
+                form = {"content": entry} if entry is None or isinstance(entry, str) else entry
+                text = read(there, self._object(form, key), key)
+                if text is not None:
+                    days[day] = replace(there, **{kind: text})  # type: ignore[arg-type]  # by its kind
+        return dict(sorted(days.items()))
+
+    def _turn(self, day: str, position: int, entry: object, key: str) -> Turn:
+        if isinstance(entry, list):
+            if len(entry) != 2:
+                raise self._fault("wrong_dialogue", key)
+            form, names = dict(zip(("query", "response"), entry, strict=True)), ("[0]", "[1]")
+        elif isinstance(entry, dict):
+            form, names = entry, (".query", ".response")
+            for name in ("query", "response"):
+                if form.get(name) is None:
+                    raise self._fault("missing", f"{key}.{name}")
+        else:
+            raise self._fault("wrong_dialogue", key)
+        query = self._text(form["query"], f"{key}{names[0]}")
+        sources, brought = self._own(form.get(OWN), f"{key}.{OWN}")
+        return Turn(
+            id=memory_id(self._scope, "turn", day, position),
+            date=day,
+            position=position,
+            query=query,
+            response=self._text(form["response"], f"{key}{names[1]}"),
+            time=None,
+            trace=replace(self._trace(form, key, day), brought=brought),
+            origin="import",
+            distress=speaks_of_self_harm(query),
+            sources=sources,
+            extra=_rest(form, "query", "response", OWN),
         )
-        day = Day(it, turns)
-        made = Provenance(
-            "import", profile.created, tuple(turn.id for turn in turns), day_inputs(day)
+
+    def _own(self, value: object, key: str) -> tuple[tuple[str, ...], datetime | None]:
+        """``sources`` and ``brought`` of a turn that was exported from here."""
+        form = {} if value is None else self._object(value, key)
+        sources = tuple(self._list(form.get("sources") or [], f"{key}.sources"))
+        if not all(isinstance(it, str) and _SOURCE.fullmatch(it) for it in sources):
+            raise self._fault("wrong_sources", f"{key}.sources")
+        if form.get("brought") is None:
+            return sources, None
+        try:
+            moment = datetime.fromisoformat(self._text(form["brought"], f"{key}.brought"))
+        except ValueError as error:
+            raise self._fault("wrong_moment", f"{key}.brought") from error
+        if moment.tzinfo is None or not 1 < moment.year < 9999:
+            raise self._fault("wrong_moment", f"{key}.brought")
+        return sources, moment.astimezone(UTC)
+
+    def _summary(self, day: Day, form: Mapping[str, Any], key: str) -> DaySummary | None:
+        if "content" not in form:
+            raise self._fault("missing", f"{key}.content")
+        text, trace = (
+            self._text_or_content(form, f"{key}.content"),
+            self._trace(form, key, day.date),
         )
-        summary = person.summaries.get(it)
-        personality = person.personalities.get(it)
-        days[it] = replace(
-            day,
-            summary=_summary(summary, scope, it, made, zone) if summary else None,
-            personality=_personality(personality, it, made) if personality else None,
+        identifier, extra = memory_id(self._scope, "day", day.date, 0), _rest(form, "content")
+        made = self._made(day)
+        return DaySummary(identifier, day.date, text, trace, made, extra) if text else None
+
+    def _personality(self, day: Day, form: Mapping[str, Any], key: str) -> DayPersonality | None:
+        parts = {it: self._text(form[it], f"{key}.{it}") for it in _PARTS if form.get(it)}
+        if "content" not in form and not parts:
+            raise self._fault("missing", f"{key}.content")
+        whole = {"content": form.get("content") or "\n".join(parts.values())}
+        text, extra = (
+            self._text_or_content(whole, f"{key}.content"),
+            _rest(form, "content", *_PARTS),
         )
-    brought = replace(profile, meta_information=person.meta_information, extra=person.extra)
-    memory = PersonMemory(brought, days)
-    made = Provenance("import", profile.created)
-    if person.overall_history:
-        made = replace(made, inputs=overall_history_inputs(memory))
-        memory = replace(memory, overall_history=Overall(person.overall_history, made))
-    if person.overall_personality:
-        made = replace(made, inputs=overall_personality_inputs(memory))
-        memory = replace(memory, overall_personality=Overall(person.overall_personality, made))
-    return memory
+        made = self._made(day)
+        return DayPersonality(day.date, text, made, **parts, extra=extra) if text else None
+
+    def _made(self, day: Day) -> Provenance:
+        ids = tuple(turn.id for turn in day.turns)
+        return Provenance("import", self._profile.created, ids, day_inputs(day))
+
+    def _trace(self, form: Mapping[str, Any], key: str, day: str) -> Trace:
+        """A trace with this strength and last recall: the recall is counted in the strength."""
+        strength, last = form.get("memory_strength"), form.get("last_recall_date")
+        if strength is not None:
+            is_number = isinstance(strength, int | float) and not isinstance(strength, bool)
+            if not is_number or not 0 < strength < math.inf:
+                raise self._fault("wrong_strength", f"{key}.memory_strength")
+        strength = 1.0 if strength is None else float(strength)
+        recalled = day if last is None else self._date(last, f"{key}.last_recall_date")
+        created, recall = (
+            noon_of(date.fromisoformat(it), self._profile.zone) for it in (day, recalled)
+        )
+        if recalled <= day:
+            return Trace(created, first_strength=strength)
+        return Trace(created, first_strength=strength - 1, recalls=(recall,))
+
+    def _dated(self, value: object, key: str) -> list[tuple[str, str, Any]]:
+        """ISO day, the key as a person would name it, and the value, for each day."""
+        found: dict[str, tuple[str, str, Any]] = {}
+        for name, entry in self._object(value, key).items():
+            where = f"{key}.{name}"
+            day = self._date(name, where)
+            if day in found:
+                raise self._fault("wrong_date", where)
+            found[day] = (day, where, entry)
+        return list(found.values())
+
+    def _date(self, value: object, key: str) -> str:
+        try:
+            day = date(*time.strptime(str(value).strip(), "%Y-%m-%d")[:3])
+        except ValueError as error:
+            raise self._fault("wrong_date", key) from error
+        # At the ends of the calendar noon of a day has no moment in every time zone.
+        if not 1 < day.year < 9999:
+            raise self._fault("wrong_date", key)
+        return day.isoformat()
+
+    def _object(self, value: object, key: str) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise self._fault("wrong_object", key)
+        return value
+
+    def _text(self, value: object, key: str) -> str:
+        if not isinstance(value, str):
+            raise self._fault("wrong_text", key)
+        return value
+
+    def _text_or_content(self, value: object, key: str) -> str:
+        """A text, or that of an object; empty where there is none."""
+        if isinstance(value, dict):
+            value = value.get("content")
+        text = "" if value is None else self._text(value, key)
+        return text if text.strip() else ""
+
+    def _list(self, value: object, key: str) -> list[Any]:
+        if not isinstance(value, list):
+            raise self._fault("wrong_list", key)
+        return value
+
+    def _fault(self, kind: str, key: str) -> UnreadableFile:
+        return UnreadableFile(f"import_{kind}", user=self._user, field=key)
+
+
+def _rest(form: Mapping[str, Any], *known: str) -> dict[str, Any]:
+    """The fields that mean nothing here."""
+    return {name: form[name] for name in form if name not in (*known, *_STATE)}
 
 
 def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
@@ -97,48 +297,6 @@ def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
         if key == "name" or not person.get(key):
             person[key] = value
     return {profile.name: person}
-
-
-def _turn(turn: BankTurn, scope: Scope, day: str, position: int, zone: ZoneInfo) -> Turn:
-    return Turn(
-        id=memory_id(scope, "turn", day, position),
-        date=day,
-        position=position,
-        query=turn.query,
-        response=turn.response,
-        time=None,
-        trace=replace(_trace(day, turn.strength, turn.last_recall, zone), brought=turn.brought),
-        origin="import",
-        distress=speaks_of_self_harm(turn.query),
-        sources=turn.sources,
-        extra=turn.extra,
-    )
-
-
-def _summary(
-    summary: BankText, scope: Scope, day: str, made: Provenance, zone: ZoneInfo
-) -> DaySummary:
-    return DaySummary(
-        id=memory_id(scope, "day", day, 0),
-        date=day,
-        text=summary.text,
-        trace=_trace(day, summary.strength, summary.last_recall, zone),
-        provenance=made,
-        extra=summary.extra,
-    )
-
-
-def _personality(personality: BankText, day: str, made: Provenance) -> DayPersonality:
-    return DayPersonality(day, personality.text, made, **personality.parts, extra=personality.extra)
-
-
-def _trace(day: str, strength: float, last_recall: str | None, zone: ZoneInfo) -> Trace:
-    """A trace with this strength and last recall: the recall is counted in the strength."""
-    created = noon_of(date.fromisoformat(day), zone)
-    if last_recall is None or last_recall <= day:
-        return Trace(created, first_strength=strength)
-    recall = noon_of(date.fromisoformat(last_recall), zone)
-    return Trace(created, first_strength=strength - 1, recalls=(recall,))
 
 
 def _turn_forms(day: Day, profile: Profile) -> Iterator[Mapping[str, Any]]:
