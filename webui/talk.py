@@ -212,8 +212,8 @@ async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIte
             except TimeoutError:
                 silences += 1
                 if replicas.are_several:
-                    states = await run_in_threadpool(replicas.states, [visit.scope])
-                    if state != (state := states.get(visit.scope)) and talk.running is None:
+                    newest = await run_in_threadpool(replicas.state, visit.scope)
+                    if state != (state := newest) and talk.running is None:
                         version = -1
                 reading = await run_in_threadpool(_reading, visit) if talk.running else ""
                 if reading != waits:
@@ -298,7 +298,7 @@ def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
 def _is_answered_elsewhere(visit: Visit) -> bool:
     """Return True if another process of the page says a reply to this person."""
     replies = visit.backend.installation.replies
-    state = replies.states([visit.scope]).get(visit.scope) if replies.are_several else None
+    state = replies.state(visit.scope) if replies.are_several else None
     return state is not None and state.is_answered
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import UnknownPerson
 from siliconfriend.installation.accounts import Keys, Passwords, Sessions
 from siliconfriend.installation.jobs import Jobs
 from siliconfriend.installation.leases import Leases
@@ -19,7 +18,7 @@ from siliconfriend.installation.tables import Tables
 from siliconfriend.memory.database import Database, SQLiteDatabase
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.scope import clean_name
 from siliconfriend.memory.store import MemoryStore
 
 _BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
@@ -58,13 +57,7 @@ class Installation:
         self.sessions = Sessions(self.tables)
         self.leases = Leases(self.tables)
         self.jobs = Jobs(self.tables, self.leases)
-
-        def sequence(scope: Scope) -> int:
-            if store is None:
-                raise UnknownPerson("unknown_person", name=scope.person)
-            return store.load(scope).sequence
-
-        self.replies = Replies(self.leases, sequence)
+        self.replies = Replies(self.leases, store)
 
     @property
     def is_shared(self) -> bool:

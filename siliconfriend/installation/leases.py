@@ -175,12 +175,6 @@ class Leases:
             return Holder(str(host).partition("/")[0], pid, since)
         return None
 
-    def held(self, names: list[str]) -> set[str]:
-        """Which of some leases somebody has."""
-        now, wanted = self.tables.now(), set(names)
-        rows = self.tables.read("SELECT name FROM lease WHERE until >= ?", (now,))
-        return {name for (name,) in rows if name in wanted}
-
     def stop(self, name: str) -> None:
         """Ask whoever has a lease to end; they hear it when they renew it."""
         self.tables.change("UPDATE lease SET is_stopped = 1 WHERE name = ?", (name,))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
-from siliconfriend.errors import UnknownPerson
 from siliconfriend.installation.leases import Lease, Leases, OnEnd
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 
 TTL = 10.0
 """Seconds after which a reply whose process died no longer keeps others waiting."""
@@ -33,11 +31,11 @@ class Replies:
 
     Args:
         leases: of the installation.
-        sequence: returns the number of a memory's newest change.
+        store: where the memories are; None where nobody asks for the state of talks.
     """
 
-    def __init__(self, leases: Leases, sequence: Callable[[Scope], int]) -> None:
-        self._leases, self._sequence = leases, sequence
+    def __init__(self, leases: Leases, store: MemoryStore | None) -> None:
+        self._leases, self._store = leases, store
 
     @property
     def are_several(self) -> bool:
@@ -58,14 +56,12 @@ class Replies:
         """End the reply that another process makes, within two seconds."""
         self._leases.stop(_name(scope))
 
-    def states(self, scopes: Collection[Scope]) -> Mapping[Scope, TalkState]:
-        """Return the state of some talks; one that has not begun is left out."""
-        held = self._leases.held([_name(scope) for scope in scopes])
-        found: dict[Scope, TalkState] = {}
-        for scope in scopes:
-            with suppress(UnknownPerson):
-                found[scope] = TalkState(self._sequence(scope), _name(scope) in held)
-        return found
+    def state(self, scope: Scope) -> TalkState | None:
+        """Return the state of a talk; None for one that has not begun."""
+        if self._store is None or not self._store.exists(scope):
+            return None
+        is_answered = self._leases.holder(_name(scope)) is not None
+        return TalkState(self._store.load(scope).sequence, is_answered)
 
 
 def _name(scope: Scope) -> str:

@@ -6,8 +6,8 @@ the records of a day are fetched and decoded when somebody asks for them.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import date as date_type
 from typing import Any, Generic, Protocol, TypeVar
 
 from siliconfriend.errors import DamagedMemory
@@ -25,9 +25,6 @@ from siliconfriend.memory.records import (
     PersonMemory,
     Turn,
 )
-
-NEAR = 31
-"""Days before another that are looked up one by one, before all that come earlier are."""
 
 
 class DaySource(Protocol):
@@ -207,13 +204,7 @@ class LazyDays(PartialDays):
 
     def with_held(self, changed: Mapping[str, HeldDay]) -> LazyDays:
         """The same, of days as they are held."""
-        held = self.held
-        merged = {**held, **changed}
-        newest = next(reversed(held), "")
-        is_in_order = all(date in held for date in changed) or (
-            len(changed) == 1 and next(iter(changed)) > newest
-        )
-        after = LazyDays(merged if is_in_order else dict(sorted(merged.items())), self.epoch)
+        after = LazyDays(dict(sorted({**self.held, **changed}.items())), self.epoch)
         after._left_alone = self._left_alone.difference(changed)
         after._unknown = frozenset(changed).union(self._unknown)
         return after
@@ -226,10 +217,7 @@ def with_days(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[st
 
 def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
     """The outline of each day, by date ascending."""
-    if not isinstance(days, LazyDays):
-        yield from ((date, outline_day(day)) for date, day in days.items())
-        return
-    for date, held in days.held.items():
+    for date, held in LazyDays.of(days).held.items():
         yield date, held.outline
 
 
@@ -240,9 +228,7 @@ def days_epoch(days: Mapping[str, Day]) -> str:
 
 def day_versions(days: Mapping[str, Day]) -> dict[str, int]:
     """Number of the last change of each stored day: where it is the same within an epoch, so is the day."""
-    if not isinstance(days, LazyDays):
-        return {}
-    return {date: held.changed for date, held in days.held.items() if held.changed}
+    return {date: held.changed for date, held in LazyDays.of(days).held.items() if held.changed}
 
 
 def overall_history_inputs(memory: PersonMemory) -> str:
@@ -259,21 +245,12 @@ def overall_personality_inputs(memory: PersonMemory) -> str:
 
 def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
     """The last turn of the days before a date of which something may be made; None for none."""
-    for earlier in _dates_before(memory.days, date):
+    dates = list(memory.days)
+    for earlier in reversed(dates[: bisect_left(dates, date)]):
         for turn in reversed(memory.days[earlier].turns):
             if not turn.is_left_alone:
                 return turn
     return None
-
-
-def _dates_before(days: Mapping[str, Day], date: str) -> Iterator[str]:
-    """The dates of days before a date, the last first; years are gone through only after weeks."""
-    last = date_type.fromisoformat(date).toordinal() - 1
-    first = max(last - NEAR, 1)
-    near = (date_type.fromordinal(it).isoformat() for it in range(last, first - 1, -1))
-    yield from (it for it in near if it in days)
-    farther = date_type.fromordinal(first).isoformat()
-    yield from reversed([it for it in days if it < farther])
 
 
 def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:
@@ -288,10 +265,9 @@ def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[s
 
 def without_dates(days: Mapping[str, Day], dates: Collection[str]) -> Mapping[str, Day]:
     """The days but those of some dates; what is not decoded stays so."""
-    if isinstance(days, LazyDays):
-        kept = {date: held for date, held in days.held.items() if date not in dates}
-        return LazyDays(kept, days.epoch)
-    return {date: day for date, day in days.items() if date not in dates}
+    days = LazyDays.of(days)
+    kept = {date: held for date, held in days.held.items() if date not in dates}
+    return LazyDays(kept, days.epoch)
 
 
 _Value = TypeVar("_Value")

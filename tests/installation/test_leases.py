@@ -13,6 +13,7 @@ import pytest
 
 from siliconfriend.errors import MemoryBusy
 from siliconfriend.installation import leases as module
+from siliconfriend.installation.replies import Replies, TalkState
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
@@ -115,11 +116,10 @@ def test_the_state_of_a_talk_tells_its_newest_change_and_a_reply(opened: Open) -
     now = clock.now(ZoneInfo("UTC"))
     profile = new_profile(ADA, language="en", timezone="UTC", now=now)
     store.create(ADA, profile)
-    replies = opened().replies
-    replies._sequence = lambda scope: store.load(scope).sequence
+    replies = Replies(opened().leases, store)
     right = replies.turn(ADA, lambda *, was_lost: None)
     assert right.take()
-    states = replies.states([ADA, Scope.of("Ben")])
-    assert [(scope.person, state.is_answered) for scope, state in states.items()] == [("Ada", True)]
+    assert replies.state(Scope.of("Ben")) is None
+    assert replies.state(ADA) == TalkState(1, is_answered=True)
     right.give_back()
-    assert not replies.states([ADA])[ADA].is_answered
+    assert replies.state(ADA) == TalkState(1, is_answered=False)
