@@ -107,6 +107,8 @@ class _Responder:
         self.today = day_of(message.now, profile.zone)
         self.keeps = message.turn is not None and not message.turn.unkept
         unseen = 0 if self.keeps else len(context.unwritten)
+        shown = (*(message.talk or ()), *(() if self.keeps else context.unwritten))
+        self.above = [it.query for it in shown if not it.id and tells_something(it.query)]
         self.number = self.memory.next_position(self.today.isoformat()) + unseen
         self.days = days_remembered(self.memory)
         self.spans = find_dates(self.said, now=message.now, zone=profile.zone, days=self.days)
@@ -201,7 +203,16 @@ class _Responder:
             if told.is_likely and not isinstance(told.memory, Turn):
                 words = excerpt(told.memory.text, self.said)
                 return OfflineReply((self.wordings.quote("own_story", "", words),))
-        return self._say("nothing")
+        return self._said_above() or self._say("nothing")
+
+    def _said_above(self) -> OfflineReply | None:
+        """Quote the nearest words of this talk that are not kept: those of a chat begun elsewhere."""
+        wanted = {it.root for it in content_words(self.said)}
+        near = [(len(wanted & {it.root for it in content_words(it)}), it) for it in self.above]
+        most, words = max(reversed(near), default=(0, ""), key=lambda it: it[0])
+        if not most:
+            return None
+        return OfflineReply((self.wordings.quote("above", "", excerpt(words, self.said)),))
 
     def _remark(self) -> OfflineReply:
         """Acknowledge what was told, with what is due or what it surely brings to mind."""

@@ -9,8 +9,9 @@ from fastapi.responses import JSONResponse
 
 from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.memory.records import Turn
+from siliconfriend.memory.records import Turn, kind_of
 from siliconfriend.memory.scope import clean_name
+from siliconfriend.models.output import clean
 from siliconfriend.person.views import PersonSummary
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.server import schemas
@@ -123,6 +124,21 @@ def remove_key(context: Context, caller: Asking, reached: Reached) -> None:
 def list_companions(context: Context) -> schemas.Companions:
     """List the companions one can talk to."""
     return schemas.Companions(companions=context.companions())
+
+
+@router.get("/companions/{companion}/lore", tags=["people"])
+def show_lore(
+    context: Context,
+    companion: Annotated[str, Path(examples=["default"])],
+    query: Annotated[str, Query(description="Search by meaning and words.")] = "",
+) -> schemas.Lore:
+    """List what a companion knows and has lived; best first where one searches."""
+    is_plain = companion in context.companions() and not context.bank.companions.exists(companion)
+    found = [] if is_plain else context.bank.lore(companion, clean(query))
+    entries = [
+        schemas.LoreEntry(id=it.id, kind=kind_of(it), date=it.date, text=it.text) for it in found
+    ]
+    return schemas.Lore(companion=companion, entries=entries)
 
 
 @of_person.post("/recall", tags=["recall"])

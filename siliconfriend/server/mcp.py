@@ -265,7 +265,10 @@ class MemoryTools:
             language = person.language
             yield person
         except SiliconFriendError as error:
-            raise ToolError(error.message(language)) from error
+            message = error.message(language)
+            if error.key == "memory_unknown":  # whose sentence names a command of the terminal
+                message = text("server", "mcp.memory_unknown", language, **error.details)
+            raise ToolError(message) from error
         except Exception as error:
             _LOG.exception("a tool failed")
             message = text("server", "mcp.unexpected", language, cause=type(error).__name__)

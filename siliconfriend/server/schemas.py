@@ -288,6 +288,22 @@ class Companions(BaseModel):
     companions: list[str]
 
 
+class LoreEntry(BaseModel):
+    """A thing that a companion knows, or has lived."""
+
+    id: str
+    kind: str = Field(examples=["fact", "event"])
+    date: str
+    text: str
+
+
+class Lore(BaseModel):
+    """What a companion knows and has lived."""
+
+    companion: str
+    entries: list[LoreEntry]
+
+
 class NightOrder(Asked):
     """What a night is to do; all of it by default."""
 

@@ -438,6 +438,23 @@ def test_offline_tasks_are_answered_by_rule(
     assert _turns(server) == []
 
 
+@pytest.mark.parametrize(
+    ("told", "asked", "wanted"),
+    [
+        ("My cat is called Miso.", "What is my cat called?", "In this talk you wrote"),
+        ("我的猫叫豆包。", "我的猫叫什么名字？", "这次聊天里你写过"),
+        ("I like tea.", "What is my cat called?", "I find nothing"),
+    ],
+)
+def test_offline_a_chat_begun_elsewhere_is_not_denied(
+    server: Server, told: str, asked: str, wanted: str
+) -> None:
+    """What stands above the question is quoted, though it was never told to this memory."""
+    with _client(server, server.keys.make_for("Ada")) as client:
+        said = _say(client, told, "Ah.", asked).choices[0].message.content
+    assert wanted in said
+
+
 def test_an_answer_that_comes_late_is_not_written_over_a_newer_one(
     settings: Settings, clock: MovingClock
 ) -> None:

@@ -9,8 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
+from siliconfriend.characters.character import Character, CharacterTexts
+from siliconfriend.characters.companions import LoreDefaults
+from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
+from siliconfriend.memory.drafts import EventDraft
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.server.serving import Server, serving
@@ -280,6 +284,21 @@ def test_export_and_import_give_the_same_memory(server: Server, operator: httpx.
     bank = {"Bo": operator.get(f"{ADA}/export").json()["Ada"]}
     assert operator.post("/v1/import", json=bank).json()["turns"] == 1
     assert operator.post("/v1/import", json={"Bo": 3}).status_code == 422
+
+
+def test_the_lore_of_a_companion_is_shown(server: Server, ada: httpx.Client) -> None:
+    """Each entry with its kind; what fits first where one searches; of nobody it is not there."""
+    bank, now = server.bank, server.runtime.clock.now(server.bank.settings.zone)
+    bank.companions.create(Character("Robin", {"en": CharacterTexts(persona="A keeper.")}))
+    drafts = [EventDraft("Robin made leek soup."), EventDraft("Robin repaired the lamp.")]
+    with bank.companions.edit_lore("Robin", LoreDefaults("UTC", now)) as edit:
+        edit.add(*add_entries(edit.memory, drafts, now=now, made_by="person").changes)
+    entries = ada.get("/v1/companions/Robin/lore").json()["entries"]
+    assert [(it["kind"], it["text"]) for it in entries] == [("event", it.text) for it in drafts]
+    found = ada.get("/v1/companions/Robin/lore", params={"query": "the lamp"}).json()["entries"]
+    assert found[0]["text"] == "Robin repaired the lamp."
+    assert ada.get("/v1/companions/default/lore").json()["entries"] == []
+    assert ada.get("/v1/companions/Nobody/lore").status_code == 404
 
 
 def test_companions_have_memories_of_their_own(operator: httpx.Client) -> None:
