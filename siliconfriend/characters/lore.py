@@ -255,15 +255,7 @@ class Lore:
         near = self._recaller.similarity(self._files.scope, query, now=now).of
         least = 0.0 if self._recaller.embedder is None else float("-inf")
         found = [
-            Recalled(
-                entry,
-                near[entry.id],
-                {"nearness": near[entry.id]},
-                "vivid",
-                1.0,
-                None,
-                is_likely=False,
-            )
+            _recalled(entry, near[entry.id], "nearness", is_likely=False)
             for entry in entries
             if near.get(entry.id, least) > least
         ]
@@ -329,7 +321,11 @@ def _called(entry: Entry) -> Recalled:
     """An entry that a key called; one that is always told need not bear on what is said."""
     keys = BookKeys.of(entry)
     score = 0.0 if keys is None or keys.is_constant else 1.0
-    return Recalled(entry, score, {"key": score}, "vivid", 1.0, None, is_likely=score > 0)
+    return _recalled(entry, score, "key", is_likely=score > 0)
+
+
+def _recalled(entry: Entry, score: float, part: str, *, is_likely: bool) -> Recalled:
+    return Recalled(entry, score, {part: score}, "vivid", 1.0, None, is_likely=is_likely)
 
 
 UNBOUNDED = 1_000_000

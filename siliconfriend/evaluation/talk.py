@@ -9,9 +9,10 @@ in which the companion is about to answer. Recall is asked through the reply flo
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import truediv
 from typing import Any
 
 from siliconfriend.characters.companions import companion_name
@@ -32,6 +33,8 @@ from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.texts import Language
 
 PERSON, COMPANION = "person", "companion"
+Share = Callable[[int, int], float]
+"""Of how many were found, and of how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +145,9 @@ class _TalkRun:
             "lang": file.language,
             "talks": len(file.talks),
             "skipped": file.skipped,
-            "recall": {str(k): _mean_recall(file.talks, with_floor, k) for k in self.ks},
-            "hit": {str(k): _hit(file.talks, with_floor, k) for k in self.ks},
-            "without_floor": {str(k): _mean_recall(file.talks, without_floor, k) for k in self.ks},
+            "recall": _means(file, with_floor, self.ks, truediv),
+            "hit": _means(file, with_floor, self.ks, lambda found, _: found > 0),
+            "without_floor": _means(file, without_floor, self.ks, truediv),
             "seconds": round(seconds, 3),
         }
 
@@ -166,18 +169,18 @@ class _TalkRun:
         return [self.names[identifier] for identifier in found if identifier in self.names]
 
 
-def _mean_recall(talks: Sequence[Talk], found: Sequence[Sequence[str]], k: int) -> float:
-    shares = (
-        len(talk.relevant.intersection(ids[:k])) / len(talk.relevant)
-        for talk, ids in zip(talks, found, strict=True)
-    )
-    return sum(shares) / len(talks)
-
-
-def _hit(talks: Sequence[Talk], found: Sequence[Sequence[str]], k: int) -> float:
-    """The share of talks that have a relevant memory within the first k."""
-    hits = (not talk.relevant.isdisjoint(ids[:k]) for talk, ids in zip(talks, found, strict=True))
-    return sum(hits) / len(talks)
+def _means(
+    file: TalkFile, found: Sequence[Sequence[str]], ks: Sequence[int], share: Share
+) -> dict[str, float]:
+    """A share of the relevant memories within the first k, averaged over talks, by k."""
+    return {
+        str(k): sum(
+            share(len(talk.relevant.intersection(ids[:k])), len(talk.relevant))
+            for talk, ids in zip(file.talks, found, strict=True)
+        )
+        / len(file.talks)
+        for k in ks
+    }
 
 
 def _memory(data: Mapping[str, Any]) -> Told:

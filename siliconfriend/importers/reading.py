@@ -21,7 +21,7 @@ from siliconfriend.importers import (
 )
 from siliconfriend.importers.files import Source, WrongField, sources_of
 from siliconfriend.importers.messages import Chat, Options
-from siliconfriend.importers.turns import Draft, Pair, Setting, choose_pairs, make_drafts
+from siliconfriend.importers.turns import Draft, Setting, choose_chats, make_drafts
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,23 +119,23 @@ def read_past(
                 by_format.setdefault(name, []).extend(FORMATS[name].read(source, options))
             except WrongField as error:
                 raise error.of(source.label) from error
-    pairs: list[tuple[str, Pair]] = []
+    taken: list[tuple[str, Chat]] = []
     for name, chats in by_format.items():
         for chat in chats:
             left_out += chat.skipped
-        pairs += [(name, pair) for pair in choose_pairs(chats, options, left_out)]
+        taken += [(name, chat) for chat in choose_chats(chats, options, left_out)]
     clock_zone = options.zone
-    if clock_zone is None and _need_zone(pair.chat for _, pair in pairs):
+    if clock_zone is None and _need_zone(chat for _, chat in taken):
         raise Undecided("import_zone", "timezone")
     drafts: list[Draft] = []
-    for name, pair in pairs:
-        drafts += make_drafts(pair, name, clock_zone or setting.zone, setting, left_out)
+    for name, chat in taken:
+        drafts += make_drafts(chat, name, clock_zone or setting.zone, setting, left_out)
     drafts.sort(key=lambda draft: draft.moment(setting.zone))
     return Past(
         tuple(drafts),
         tuple(by_format),
-        len(pairs),
-        tuple(dict.fromkeys((pair.person, pair.companion) for _, pair in pairs)),
+        len(taken),
+        tuple(dict.fromkeys((chat.person, chat.companion) for _, chat in taken)),
         +left_out,
     )
 

@@ -32,23 +32,8 @@ MOST_NAMES = 12
 """Names that a question lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A chat with the two whose words are taken.
-
-    Attributes:
-        chat: the talk.
-        person: the person's name in it; empty where they said nothing.
-        companion: the other's; empty where they said nothing.
-    """
-
-    chat: Chat
-    person: str
-    companion: str
-
-
-def choose_pairs(chats: Sequence[Chat], options: Options, skipped: Counter[str]) -> list[Pair]:
-    """The talks to take, each with its two; what is left out is counted in ``skipped``.
+def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str]) -> list[Chat]:
+    """The talks to take, each with its two; a name stays empty of whom said nothing.
 
     Args:
         chats: of one format.
@@ -67,31 +52,30 @@ def choose_pairs(chats: Sequence[Chat], options: Options, skipped: Counter[str])
     for wanted in filter(None, (options.me, options.other)):
         if talks and wanted not in names and wanted not in _told(talks):
             raise UsageError("import_no_speaker", name=visible(wanted), names=_listed(names))
-    pairs = []
+    taken = []
     for chat in talks:
-        pair = _pair_of(chat, options, is_only=len(talks) == 1)
-        if pair is None:
-            skipped["group" if chat.is_group else "other_chat"] += len(chat.messages)
+        if _decide_speakers(chat, options, is_only=len(talks) == 1):
+            taken.append(chat)
         else:
-            pairs.append(pair)
-    others = Counter(pair.companion for pair in pairs if pair.companion)
+            skipped["group" if chat.is_group else "other_chat"] += len(chat.messages)
+    others = Counter(chat.companion for chat in taken if chat.companion)
     if len(others) > 1 and not options.other:
         found = tuple(name for name, _ in others.most_common())
         raise Undecided("import_which_other", "other", found, names=_listed(found))
-    return pairs
+    return taken
 
 
 def _told(chats: Sequence[Chat]) -> set[str]:
     return {name for chat in chats for name in (chat.person, chat.companion)}
 
 
-def _pair_of(chat: Chat, options: Options, *, is_only: bool) -> Pair | None:
-    """The two of a chat; None where it is not the one that is meant."""
+def _decide_speakers(chat: Chat, options: Options, *, is_only: bool) -> bool:
+    """Name the two of a chat; False where it is not the one that is meant."""
     names = chat.speakers()
     if options.other and options.other not in (*names, chat.companion):
-        return None
+        return False
     if chat.is_group and not is_only:
-        return None
+        return False
     told = "" if chat.is_group or chat.companion == options.me else chat.companion
     companion = options.other or told
     person = _person_of(chat, names, companion, options)
@@ -101,8 +85,9 @@ def _pair_of(chat: Chat, options: Options, *, is_only: bool) -> Pair | None:
             details = {"count": len(names), "names": _listed(names)}
             raise UsageError("import_group", **details)
         chat.is_group = True
-        return None
-    return Pair(chat, person, companion or (rest[0] if rest else ""))
+        return False
+    chat.person, chat.companion = person, companion or (rest[0] if rest else "")
+    return True
 
 
 def _person_of(chat: Chat, names: Sequence[str], companion: str, options: Options) -> str:
@@ -210,12 +195,12 @@ class Setting:
 
 
 def make_drafts(
-    pair: Pair, form: str, clock_zone: ZoneInfo, setting: Setting, left_out: Counter[str]
+    chat: Chat, form: str, clock_zone: ZoneInfo, setting: Setting, left_out: Counter[str]
 ) -> list[Draft]:
     """The turns of a chat, in its order.
 
     Args:
-        pair: the chat and its two.
+        chat: with the names of its two.
         form: the name of the format.
         clock_zone: of times without an offset.
         setting: the person's zone, the present, the mark of keys.
@@ -224,15 +209,15 @@ def make_drafts(
     said = list[Words]()
     before: datetime | None = None
     seen: Counter[str] = Counter()
-    for message in pair.chat.messages:
+    for message in chat.messages:
         text = clean_text(message.text)
         reason = fault_of(message.said, setting.now) or ("" if text else "empty")
-        if message.speaker not in (pair.person, pair.companion):
+        if message.speaker not in (chat.person, chat.companion):
             reason = "others"
         if reason:
             left_out[reason] += 1
             continue
-        is_person = message.speaker == pair.person
+        is_person = message.speaker == chat.person
         key = _key(form, is_person, message, text, seen)
         text, keys = leave_out_keys(text, setting.mark)
         left_out["keys"] += keys

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.importers.messages import Chat, Message, Said, leave_out_keys
-from siliconfriend.importers.turns import Draft, Pair, Setting, make_drafts
+from siliconfriend.importers.turns import Draft, Setting, make_drafts
 from tests.importers.makers import NOW, UTC_ZONE, words_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -20,9 +20,9 @@ def _drafts(
     zone: ZoneInfo = UTC_ZONE,
     left_out: Counter[str] | None = None,
 ) -> list[Draft]:
-    chat = Chat("x", [Message(name, said, text) for name, said, text in messages])
-    pair, setting = Pair(chat, "Ada", "Ben"), Setting(zone, NOW, "[key]")
-    return make_drafts(pair, "text", zone, setting, Counter() if left_out is None else left_out)
+    chat = Chat("x", [Message(name, said, text) for name, said, text in messages], "Ada", "Ben")
+    setting = Setting(zone, NOW, "[key]")
+    return make_drafts(chat, "text", zone, setting, Counter() if left_out is None else left_out)
 
 
 def _at(written: str) -> datetime:
