@@ -126,7 +126,7 @@ class PeopleNight:
         tokens, writer = max(settings.max_tokens, WRITTEN_TOKENS), None
         if chat is not None:
             writer = ModelWriter(chat, prompts, subject, answer_tokens=tokens)
-        report.now = self.runtime.now(memory)
+        report.now, report.zone = self.runtime.now(memory), memory.profile.zone
         return PersonNight(
             runtime=self.runtime,
             options=self.options,

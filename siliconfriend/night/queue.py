@@ -19,7 +19,7 @@ from siliconfriend.installation.leases import TTL, Lease
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.person_night import NightOptions
+from siliconfriend.night.person_night import USUAL, NightOptions
 from siliconfriend.night.reports import prune_nights
 
 HOUR = 3
@@ -47,26 +47,6 @@ _IS_STILL = " WHERE person = ? AND companion = ? AND (night = ? OR (night IS NUL
 
 
 @dataclass(frozen=True, slots=True)
-class QueuedOptions:
-    """How the nights of one row go; ``everyone`` where it is over everyone as one that comes by itself."""
-
-    stages: tuple[str, ...] = ()
-    today: bool = False
-    allow_large: bool = False
-    everyone: bool = True
-
-    @property
-    def is_usual(self) -> bool:
-        """True for a whole night over everyone, in which who has nothing to do is passed over."""
-        return self == QueuedOptions()
-
-    @property
-    def options(self) -> NightOptions:
-        """The same as options of a night."""
-        return NightOptions(stages=self.stages, today=self.today, allow_large=self.allow_large)
-
-
-@dataclass(frozen=True, slots=True)
 class Queued:
     """One person's night, taken out of the queue.
 
@@ -83,7 +63,7 @@ class Queued:
     scope: Scope
     night: int
     asked: int
-    options: QueuedOptions
+    options: NightOptions
     attempts: int
     timezone: str
     lease: Lease
@@ -107,7 +87,7 @@ class NightQueue:
     def begin(
         self,
         now: datetime,
-        options: QueuedOptions,
+        options: NightOptions,
         *,
         name: str | None = None,
         max_calls: int | None = None,
@@ -173,11 +153,11 @@ class NightQueue:
                 return None
             statement = "UPDATE night_person SET attempts = ? WHERE person = ? AND companion = ?"
             transaction.execute(statement, (attempts + 1, person, companion))
-            options = QueuedOptions()
+            options = USUAL
             found = "SELECT options FROM night WHERE id = ?"
             if asked is not None and (kept := transaction.one(found, (asked,))) is not None:
                 form = json.loads(kept[0])
-                options = QueuedOptions(**{**form, "stages": tuple(form["stages"])})
+                options = NightOptions(**{**form, "stages": tuple(form["stages"])})
                 number = asked
             else:
                 day = datetime.fromtimestamp(due, ZoneInfo(timezone)).date().isoformat()
@@ -247,7 +227,7 @@ class NightQueue:
         self,
         transaction: Transaction,
         now: datetime,
-        options: QueuedOptions,
+        options: NightOptions,
         name: str | None,
         max_calls: int | None,
     ) -> int:

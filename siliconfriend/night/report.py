@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from siliconfriend.control.policy_text import formula
 from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
@@ -33,7 +34,8 @@ class PersonReport:
 
     Attributes:
         scope: whose.
-        now: the moment the night was for; None where it never got so far.
+        now, zone: the moment the night was for, and the person's time zone; None where it never got
+            so far.
         stages: for each stage that ran, what was due and what was done.
         summarised: ISO days whose summary was written.
         archived, dimmed: what this run newly put away or found dim, by kind.
@@ -54,6 +56,7 @@ class PersonReport:
 
     scope: Scope
     now: datetime | None = None
+    zone: ZoneInfo | None = None
     stages: dict[str, dict[str, int]] = field(default_factory=dict)
     summarised: list[str] = field(default_factory=list)
     archived: Counter[str] = field(default_factory=Counter)
@@ -119,7 +122,7 @@ class PersonReport:
 _KEPT = tuple(
     it.name
     for it in fields(PersonReport)
-    if it.name not in ("scope", "now", "causes", "codes", "usage")
+    if it.name not in ("scope", "now", "zone", "causes", "codes", "usage")
 )
 """What a report says in the words and numbers of its JSON."""
 

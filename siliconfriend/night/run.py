@@ -14,7 +14,7 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.calls import CallBudget, RetryTimer
 from siliconfriend.night.people import PeopleNight, tell_nobody
 from siliconfriend.night.person_night import USUAL, NightOptions, Progress
-from siliconfriend.night.queue import NightQueue, QueuedOptions, lease_name
+from siliconfriend.night.queue import NightQueue, lease_name
 from siliconfriend.night.quiet import QuietPeople, conditions
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.reports import NightReports
@@ -81,12 +81,12 @@ def begin_night(
     """
     began = perf_counter()
     select_stages(options.stages)
+    options = replace(options, stages=tuple(options.stages), everyone=users is None)
     scopes = scopes_of(runtime.store, users)
     now = runtime.clock.now(runtime.settings.zone)
     queue = NightQueue(runtime.installation, runtime.policy)
-    queued = _queued(options, users)
-    quiet = _quiet_people(runtime, scopes) if queued.is_usual else {}
-    number = queue.begin(now, queued, name=name, max_calls=max_calls)
+    quiet = _quiet_people(runtime, scopes) if options.is_usual else {}
+    number = queue.begin(now, options, name=name, max_calls=max_calls)
     night = BegunNight(runtime, number, scopes, quiet, users is None, began)
     queue.make_due(number, night.due, now, runtime.settings.zone)
     return night
@@ -172,10 +172,6 @@ def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Sco
         # Damaged beyond knowing whose it is: its own night says so.
         scopes.append(Scope.of(name))
     return [scope for scope in scopes if scope.person in names]
-
-
-def _queued(options: NightOptions, users: Collection[str] | None) -> QueuedOptions:
-    return QueuedOptions(tuple(options.stages), options.today, options.allow_large, users is None)
 
 
 def _look(

@@ -196,7 +196,7 @@ class NightLoop:
         return QuietPeople(self._runtime, self._conditions, queued.scope)
 
     def _people(self, queued: Queued) -> PeopleNight:
-        options = queued.options.options
+        options = queued.options
         return PeopleNight(
             runtime=self._runtime,
             budget=self._budget(queued.night),
@@ -224,12 +224,7 @@ class NightLoop:
     ) -> None:
         """Write the report, the note and when the next night begins, all at once."""
         scope, now = queued.scope, self._now()
-        zone = ZoneInfo(queued.timezone)
-        if report.now is not None and report.stages:
-            try:
-                zone = self._runtime.store.load(scope).profile.zone
-            except SiliconFriendError:
-                _LOG.debug("a memory cannot be read after its night", exc_info=True)
+        zone = report.zone or ZoneInfo(queued.timezone)
         last_pass = report.now if "forget" in report.stages else None
         with self._runtime.installation.tables.write() as transaction:
             self._kept.save_person(transaction, queued.night, report, earlier)
