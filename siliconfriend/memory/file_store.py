@@ -58,7 +58,7 @@ from siliconfriend.memory.rows import DayRow, ScopeRows, State
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.seal import Sealer
-from siliconfriend.memory.store import MemoryStore, Repair, Snapshot
+from siliconfriend.memory.store import MemoryStore, Repair
 from siliconfriend.texts import Language
 
 MAX_OPEN = 64
@@ -269,16 +269,13 @@ class FileStore(MemoryStore):
                 path.unlink(missing_ok=True)
         atomic.flush_folder(folder)
 
-    def _after_edit(self, scope: Scope, snapshot: Snapshot, *, is_erasing: bool) -> None:
+    def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
         path = self.folder(scope) / MIRROR
-        if not is_erasing:
+        if not is_durable:
             with suppress(FileNotFoundError):
                 if path.stat().st_size > MAX_EACH_TIME:
                     return
-        self._write_mirror(scope, cipher=self.cipher(scope), is_durable=is_erasing)
-
-    def _after_tidy(self, scope: Scope, snapshot: Snapshot) -> None:
-        self._write_mirror(scope, cipher=self.cipher(scope), is_durable=True)
+        self._write_mirror(scope, cipher=self.cipher(scope), is_durable=is_durable)
 
     def _write_mirror(self, scope: Scope, *, cipher: Cipher | None, is_durable: bool) -> None:
         """Write ``memory.json`` of what is stored now; its lock keeps older ones from following."""

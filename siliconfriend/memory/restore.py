@@ -32,7 +32,7 @@ from siliconfriend.memory.folder import DATABASE, scope_folders
 from siliconfriend.memory.passing import named_folder, sweep
 from siliconfriend.memory.scope import Scope
 
-FOLDERS = ("people", "companions", "night")
+FOLDERS = ("people", "companions")
 """Folders of a data directory that a restore exchanges whole."""
 
 SETTINGS = (

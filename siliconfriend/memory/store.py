@@ -91,11 +91,8 @@ class MemoryStore(SnapshotReader):
     def _forget_deleted(self, database: Database, scope: Scope) -> None:
         """Leave nothing of deleted rows in the database's pages."""
 
-    def _after_edit(self, scope: Scope, snapshot: Snapshot, *, is_erasing: bool) -> None:
-        """Called under the lock when an edit is durable."""
-
-    def _after_tidy(self, scope: Scope, snapshot: Snapshot) -> None:
-        """Called under the lock when the rows are tidy."""
+    def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
+        """Called under the lock when an edit is on the disk; what follows it must be, too, or may."""
 
     # What is the same.
 
@@ -104,10 +101,10 @@ class MemoryStore(SnapshotReader):
         try:
             with self.database(scope).transaction(scope.person, read_only=True) as transaction:
                 rows = ScopeRows(transaction, Sealer(scope))
-                return rows.state() is not None or not self._is_nothing(rows)
+                return not self._is_nobody(rows)
         except (UnknownPerson, FileNotFoundError):
             return False
-        except (DamagedMemory, Unreadable):
+        except DamagedMemory:
             return True
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
@@ -126,7 +123,7 @@ class MemoryStore(SnapshotReader):
                     rows.place(begun, {NO_DATE: documents}, frozenset())
             snapshot = self._load(scope)
             if begun is not None:
-                self._after_edit(scope, snapshot, is_erasing=False)
+                self._after_edit(scope, is_durable=False)
             return snapshot.memory
 
     def load(self, scope: Scope) -> PersonMemory:
@@ -177,7 +174,7 @@ class MemoryStore(SnapshotReader):
             if after is not None:
                 self._snapshots.keep(scope, after)
                 is_erasing = any(isinstance(it, Erase) for it in edit.changes)
-                self._after_writing(scope, after, is_erasing=is_erasing)
+                self._after_writing(scope, is_erasing=is_erasing)
 
     def tidy(self, scope: Scope) -> None:
         """Store the outlines of changed days, write the readable copy, drop decoded days.
@@ -199,7 +196,7 @@ class MemoryStore(SnapshotReader):
                         for date, row in missing.items()
                     }
                 )
-            self._after_tidy(scope, snapshot)
+            self._after_edit(scope, is_durable=True)
             for held in days.held.values():
                 held.release()
 
@@ -209,7 +206,8 @@ class MemoryStore(SnapshotReader):
         What was set aside goes with them. An ``Erase`` does this by itself.
         """
         with self._locks.holding(scope):
-            self._erase_traces(scope, self._load(scope))
+            self._load(scope)
+            self._erase_traces(scope)
 
     def repair(self, scope: Scope) -> Repair | None:
         """Put a damaged memory right from what is left of it; None where nothing is damaged.
@@ -280,7 +278,8 @@ class MemoryStore(SnapshotReader):
                 rows.sealer = Sealer(scope, cipher)
                 rows.place(replace(state, moved_to=""), documents, erased)
                 self._put_key(rows, key)
-            self._erase_traces(scope, self._load(scope))
+            self._load(scope)
+            self._erase_traces(scope)
 
     def encrypt(self, scope: Scope, key: bytes | None) -> None:
         """Write every row anew, encrypted with a key as ``key.json`` holds it, or plain with None.
@@ -302,7 +301,8 @@ class MemoryStore(SnapshotReader):
                 numbers = {date: row.changed for date, row in rows.days().items()}
                 rows.sealer = Sealer(scope, new)
                 rows.place(state, documents, erased, changed=numbers)
-            self._erase_traces(scope, self._load(scope))
+            self._load(scope)
+            self._erase_traces(scope)
             self._drop_key(scope, key)
 
     def _drop_key(self, scope: Scope, key: bytes | None) -> None:
@@ -357,19 +357,19 @@ class MemoryStore(SnapshotReader):
         except Unreadable:
             return False
 
-    def _after_writing(self, scope: Scope, snapshot: Snapshot, *, is_erasing: bool) -> None:
+    def _after_writing(self, scope: Scope, *, is_erasing: bool) -> None:
         """Do what follows an edit that is durable already: a failure is only logged.
 
         One of erasing is raised: words may still be there.
         """
         if is_erasing:
-            self._erase_traces(scope, snapshot)
+            self._erase_traces(scope)
             return
         try:
-            self._after_edit(scope, snapshot, is_erasing=False)
+            self._after_edit(scope, is_durable=False)
         except SiliconFriendError as error:
             _LOG.warning(error.message(self.language))
 
-    def _erase_traces(self, scope: Scope, snapshot: Snapshot) -> None:
+    def _erase_traces(self, scope: Scope) -> None:
         self._forget_deleted(self.database(scope), scope)
-        self._after_edit(scope, snapshot, is_erasing=True)
+        self._after_edit(scope, is_durable=True)
