@@ -35,20 +35,16 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     settings = app.settings()
     if verify:
         found = administration.verify_backup(file)
-        if not app.answer_json({"file": str(file), "files": found.files, "made": found.made}):
-            app.echo(
-                "{path} is whole: {files}, each as its hash says, as it was on {made}.",
-                path=file,
-                files=app.count("file", found.files),
-                made=found.made,
-            )
+        whole = {"file": str(file), "files": found.files, "made": found.made}
+        if not app.answer_json(whole):
+            words = "{file} is whole: {files}, each as its hash says, as it was on {made}."
+            app.echo(words, **whole)
         return 0
     done = administration.back_up(settings, file, app.clock)
     counts = {"file": str(file), "memories": done.scopes, "files": done.files}
     faults = {"damaged": list(done.damaged), "missing": list(done.missing)}
     if not app.answer_json(counts | faults):
-        memories, files = app.count("memory_of", done.people), app.count("file", done.files)
-        app.echo("Wrote {memories} ({files}) to {path}.", memories=memories, files=files, path=file)
+        app.echo("Wrote {memory_of} ({files}) to {file}.", memory_of=done.people, **counts)
     if done.has_key:
         words = "The keys of services are not in {path}; restoring keeps those that are set there."
         app.say(words, path=file)
@@ -92,8 +88,7 @@ def restore_command(app: App, file: Path, yes: bool) -> None:
         done = restore(settings, file, replace=True)
     found = {"memories": done.scopes, "files": done.files, "made": done.made}
     if not app.answer_json(found | {"left_alone": list(done.left)}):
-        memories = app.count("memory_of", done.people)
-        app.echo("Restored {memories}, as it was on {made}.", memories=memories, made=done.made)
+        app.echo("Restored {memory_of}, as it was on {made}.", memory_of=done.people, **found)
     for name in done.left:
         app.say(
             "{path} was not taken from the backup: there is a file of that name already, and it "
@@ -161,11 +156,11 @@ def migrate_command(app: App, to: str | None, dry_run: bool, reopen: bool, yes: 
     unreadable = {"unreadable": list(done.unreadable)}
     if not app.answer_json(names | _moved_json(done.outcomes) | unreadable):
         moved = [outcome for outcome in done.outcomes if outcome.error is None]
-        words = "Would move {memories} to {to} ({records})."
+        words = "Would move {memory_of} to {to} ({records})."
         if not dry_run:
-            words = "Moved {memories} to {to}: {records}, each read back from there and equal."
-        records = app.count("record", sum(outcome.records for outcome in moved))
-        app.echo(words, memories=_people(app, moved), records=records, to=done.target)
+            words = "Moved {memory_of} to {to}: {records}, each read back from there and equal."
+        records = sum(outcome.records for outcome in moved)
+        app.echo(words, memory_of=_people(moved), records=records, to=done.target)
     for outcome in done.outcomes:
         if outcome.error is not None:
             app.show_error(outcome.error)
@@ -180,8 +175,8 @@ def migrate_command(app: App, to: str | None, dry_run: bool, reopen: bool, yes: 
     return 0 if done.is_whole else StoreError.exit_code
 
 
-def _people(app: App, outcomes: Sequence[MovedMemory]) -> str:
-    return app.count("memory_of", len({outcome.scope.person for outcome in outcomes}))
+def _people(outcomes: Sequence[MovedMemory]) -> int:
+    return len({outcome.scope.person for outcome in outcomes})
 
 
 def _moved_json(outcomes: Sequence[MovedMemory]) -> dict[str, object]:
@@ -201,9 +196,9 @@ def _say_the_rest(app: App, settings: Settings, done: Moved) -> None:
     failed = [outcome for outcome in done.outcomes if outcome.error]
     if failed:
         app.say(
-            "Not moved: {memories}. It stays in {place} and goes on there; put right what is said "
+            "Not moved: {memory_of}. It stays in {place} and goes on there; put right what is said "
             "above and run this again before you switch.",
-            memories=_people(app, failed),
+            memory_of=_people(failed),
             place=done.source,
         )
     if len(failed) < len(done.outcomes):
@@ -238,15 +233,15 @@ def _reopen(app: App, settings: Settings, *, yes: bool) -> None:
     from siliconfriend.person.administration import closed_memories, reopen
 
     closed = closed_memories(settings)
-    memories = app.count("memory_of", len({scope.person for scope in closed}))
+    people = len({scope.person for scope in closed})
     sure = (
-        "{memories} is kept in {others} now. If that still exists, there will be two memories of "
+        "{memory_of} is kept in {others} now. If that still exists, there will be two memories of "
         "one person, and neither learns of the other. Open it here again?"
     )
     if not closed:
         app.say("Nothing here has moved away or is half-way here. Nothing was changed.")
     elif not yes and not app.confirm(
-        sure, memories=memories, others=", ".join(sorted(set(closed.values())))
+        sure, memory_of=people, others=", ".join(sorted(set(closed.values())))
     ):
         app.say("Nothing was changed.")
         return
@@ -254,4 +249,4 @@ def _reopen(app: App, settings: Settings, *, yes: bool) -> None:
         reopen(settings, list(closed))
     names = [{"user": scope.person, "companion": scope.companion} for scope in closed]
     if not app.answer_json({"reopened": names}) and closed:
-        app.echo("Open here again: {memories}.", memories=memories)
+        app.echo("Open here again: {memory_of}.", memory_of=people)

@@ -32,24 +32,25 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 YES = ("y", "yes", "是", "是的", "好", "要", "对", "嗯")
-COUNTS: Mapping[str, tuple[str, str]] = {
-    "note": ("1 note", "{count} notes"),
-    "greeting": ("1 greeting", "{count} greetings"),
-    "person": ("1 person", "{count} people"),
-    "turn": ("1 turn", "{count} turns"),
-    "day": ("1 day", "{count} days"),
-    "file": ("1 file", "{count} files"),
-    "memory": ("1 memory", "{count} memories"),
+NOUNS: Mapping[str, tuple[str, str]] = {
+    "notes": ("1 note", "{count} notes"),
+    "greetings": ("1 greeting", "{count} greetings"),
+    "people": ("1 person", "{count} people"),
+    "turns": ("1 turn", "{count} turns"),
+    "days": ("1 day", "{count} days"),
+    "summaries": ("1 day", "{count} days"),
+    "files": ("1 file", "{count} files"),
+    "memories": ("1 memory", "{count} memories"),
     "memory_of": ("the memory of 1 person", "the memory of {count} people"),
-    "record": ("1 record", "{count} records"),
-    "fact": ("1 fact", "{count} facts"),
-    "event": ("1 event", "{count} events"),
-    "entry": ("1 entry", "{count} entries"),
-    "companion": ("1 companion", "{count} companions"),
-    "chat": ("1 talk", "{count} talks"),
-    "message": ("1 message", "{count} messages"),
+    "records": ("1 record", "{count} records"),
+    "facts": ("1 fact", "{count} facts"),
+    "events": ("1 event", "{count} events"),
+    "known": ("1 entry", "{count} entries"),
+    "companions": ("1 companion", "{count} companions"),
+    "chats": ("1 talk", "{count} talks"),
+    "messages": ("1 message", "{count} messages"),
 }
-"""A number with its noun, one and many."""
+"""What numbers of these names count in a sentence, one and many."""
 RESUMED = {
     "erase": "An erasing of {name}'s that had been stopped is finished now: 0 left.",
     "delete": "The deletion of {name} that had been stopped is finished now: 0 left.",
@@ -138,8 +139,20 @@ class App:
     # Printing
 
     def text(self, english: str, **values: object) -> str:
-        """Translate a sentence into the language of this run and put values in."""
-        return translate(english, self.language, **values)
+        """Translate a sentence into the language of this run and put values in.
+
+        A number whose name is one of ``NOUNS`` gets its noun: "1 turn" or "3 turns".
+        """
+        return translate(english, self.language, **self.counted(values))
+
+    def counted(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Return the values with nouns behind the numbers that count something."""
+        found = dict(values)
+        for name, number in values.items():
+            if name in NOUNS and isinstance(number, int):
+                one, many = NOUNS[name]
+                found[name] = self.text(one if number == 1 else many, count=number)
+        return found
 
     def answer_json(self, document: object) -> bool:
         """Print the answer as JSON where that was asked for; False where words are wanted."""
@@ -158,11 +171,6 @@ class App:
     def show_error(self, error: SiliconFriendError) -> None:
         """Print an error that does not end the command."""
         click.echo(error.message(self.language), err=True)
-
-    def count(self, what: str, number: int) -> str:
-        """Return a number with its noun: "1 turn" or "3 turns"."""
-        one, many = COUNTS[what]
-        return self.text(one) if number == 1 else self.text(many, count=number)
 
     def join(self, words: list[str] | tuple[str, ...]) -> str:
         """Join words the way the language lists them."""

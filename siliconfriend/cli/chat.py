@@ -217,8 +217,8 @@ class ChatSession:
         words = person.greeting(days) or self.app.text(hello, name=name)
         if summary is not None and days:
             back = "I remember {days} with you, from {first} to {last}."
-            span = {"days": self.app.count("day", days), "first": summary.first}
-            words = join_sentences([words, self.app.text(back, last=summary.last, **span)])
+            span = {"days": days, "first": summary.first, "last": summary.last}
+            words = join_sentences([words, self.app.text(back, **span)])
         if self.commands.off_record or summary is None:
             return words
         with suppress(ModelError, ConfigurationError):  # the reply tells of it

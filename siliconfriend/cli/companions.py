@@ -185,10 +185,10 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
     app.echo("{name} is removed.", name=name)
     if told:
         app.echo(
-            "What was told to it is untouched: {people}. `siliconfriend users delete PERSON "
+            "What was told to it is untouched: {memory_of}. `siliconfriend users delete PERSON "
             "--companion {name}` erases that.",
             name=name,
-            people=app.count("memory_of", len(told)),
+            memory_of=len(told),
         )
 
 
@@ -217,13 +217,11 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     card = {"greetings": done.greetings, "card": done.keeps_card, "picture": done.keeps_picture}
     if app.answer_json(document | counts | card | {"ignored": list(done.ignored)}):
         return
-    facts, events = app.count("fact", done.facts), app.count("event", done.events)
-    app.echo("{name}: {facts} and {events} added.", name=done.name, facts=facts, events=events)
+    app.echo("{name}: {facts} and {events} added.", name=done.name, **counts)
     if done.known:
-        app.echo("Already there: {entries}.", entries=app.count("entry", done.known))
+        app.echo("Already there: {known}.", known=done.known)
     if source.card is not None and done.greetings > 1:
-        greetings = app.count("greeting", done.greetings)
-        app.echo("It has {greetings}, another one each day.", greetings=greetings)
+        app.echo("It has {greetings}, another one each day.", greetings=done.greetings)
     if source.card is not None and done.created:
         _say_how_to_talk(app, done.name)
     if done.ignored:
@@ -335,8 +333,8 @@ def _line(app: App, item: dict[str, Any]) -> str:
         "{name} ({languages}): {facts}, {events}",
         name=item["name"],
         languages=app.join(languages) or app.text("no texts yet"),
-        facts=app.count("fact", item["facts"]),
-        events=app.count("event", item["events"]),
+        facts=item["facts"],
+        events=item["events"],
     )
     shares = app.text("; also recalls what people told {names}", names=app.join(item["shares"]))
     return line + shares if item["shares"] else line

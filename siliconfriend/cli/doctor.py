@@ -101,8 +101,7 @@ def _detail(app: App, check: Check) -> str:
         case "jobs":
             return app.text("nothing is left half-done")
         case "store":
-            people, turns = app.count("person", found["person"]), app.count("turn", found["turn"])
-            return app.text("{people} with {turns}, all read whole", people=people, turns=turns)
+            return app.text("{people} with {turns}, all read whole", **found)
         case "texts":
             folder = found["folder"] or app.text("those of the program")
             return app.text("prompts complete in both languages ({folder})", folder=folder)
@@ -114,15 +113,13 @@ def _detail(app: App, check: Check) -> str:
             words = "{name} gives vectors of {dimension} numbers ({seconds:.1f} s to start)"
             return app.text(words, **found)
         case "index":
-            people = app.count("person", found["person"])
-            return app.text("level with the memory of {people}", people=people)
+            return app.text("level with the memory of {people}", **found)
     return _model(app, check)
 
 
 def _companions(app: App, check: Check) -> str:
     found = check.found
-    counts = {name: app.count(name, found[name]) for name in ("companion", "fact", "event")}
-    words = app.text("{companion} with {fact} and {event}, all read whole", **counts)
+    words = app.text("{companions} with {facts} and {events}, all read whole", **found)
     if not found["silent"]:
         return words
     silent = "; without a greeting in each of its languages: {names}"
@@ -190,6 +187,6 @@ def _repair_sentence(app: App, one: Repaired) -> str:
         name=one.scope.person,
         files=", ".join(done.files),
         lost=done.lost,
-        turns=app.count("turn", done.turns),
+        turns=done.turns,
         until=done.until,
     )

@@ -285,7 +285,7 @@ def _confirmed(app: App, verb: str, rows: Sequence[MemoryRow]) -> bool:
     for row in rows:
         click.echo(memory_line(app, row.to_json()), err=True)
     unasked = "needs_yes" if verb == "erase" else "needs_yes_change"
-    return app.confirm(SURE[verb], unasked=unasked, memories=app.count("memory", len(rows)))
+    return app.confirm(SURE[verb], unasked=unasked, memories=len(rows))
 
 
 def are_ids(written: Sequence[str]) -> bool:

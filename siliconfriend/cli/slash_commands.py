@@ -107,7 +107,7 @@ class SlashCommands:
         others = sum(used.id not in found for used in reply.used)
         if others:
             words = "Besides, an overview of what happened lately: {events}."
-            self.app.echo(words, events=self.app.count("event", others))
+            self.app.echo(words, events=others)
 
     def offer_keeping(self, ids: Sequence[str]) -> None:
         """Let ``/undo`` keep these turns after all, until the next message."""

@@ -127,8 +127,7 @@ def export_command(
             raise UsageError("notes_need_out")
         for person in people:
             folder = out if is_one else out / folder_id(person.scope.person)
-            notes = app.count("note", person.notes(folder))
-            name = person.scope.person
+            name, notes = person.scope.person, person.notes(folder)
             app.say("{name}: {notes} in {path}", name=name, notes=notes, path=folder)
         return
     if out is not None and out.suffix.lower() in MARKDOWN:
@@ -140,7 +139,7 @@ def export_command(
         print_json(document)
         return
     write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
-    app.say("Wrote {people} to {path}.", people=app.count("person", len(people)), path=out)
+    app.say("Wrote {people} to {path}.", people=len(people), path=out)
 
 
 def _import_own(
@@ -159,12 +158,10 @@ def _import_own(
 
 def _print_own(app: App, report: ImportReport, *, dry_run: bool) -> None:
     for person in report.people:
-        turns = app.count("turn", person.turns)
         words = "{name}: {turns} added" if person.turns else "{name}: nothing new"
-        app.echo(words, name=person.user, turns=turns)
+        app.echo(words, name=person.user, turns=person.turns)
         _print_kept_erased(app, person.user, person.kept_erased)
-    people, turns = app.count("person", len(report.people)), app.count("turn", report.turns)
-    app.echo("Read {people}, added {turns}.", people=people, turns=turns)
+    app.echo("Read {people}, added {turns}.", people=len(report.people), turns=report.turns)
     if dry_run:
         click.echo(_report(app, "report.dry"))
 
@@ -172,7 +169,7 @@ def _print_own(app: App, report: ImportReport, *, dry_run: bool) -> None:
 def _print_kept_erased(app: App, name: str, number: int) -> None:
     if number:
         words = "{name}: not brought back, because it was erased here: {turns}"
-        app.echo(words, name=name, turns=app.count("turn", number))
+        app.echo(words, name=name, turns=number)
 
 
 def _import_chats(
@@ -226,9 +223,9 @@ def _import_chats(
             options = _decide(app, question, options, person.zone)
         except KeyboardInterrupt:
             if count[1]:
-                turns = app.count("turn", count[1])
+                done, turns = count
                 click.echo(err=True)
-                click.echo(_report(app, "report.stopped", done=count[0], total=turns), err=True)
+                click.echo(_report(app, "report.stopped", done=done, turns=turns), err=True)
             raise
 
 
@@ -280,40 +277,37 @@ def _print_chats(app: App, done: Imported) -> None:
     from siliconfriend.importers.messages import visible
 
     past = done.past
-    chats, messages = app.count("chat", past.chats), app.count("message", past.messages)
-    formats = ", ".join(past.formats)
-    click.echo(_report(app, "report.formats", formats=formats, chats=chats, messages=messages))
+    read = {"formats": ", ".join(past.formats), "chats": past.chats, "messages": past.messages}
+    click.echo(_report(app, "report.formats", **read))
     nobody = _report(app, "report.nobody")
     for me, other in past.speakers:
         names = {"person": visible(me) or nobody, "companion": visible(other) or nobody}
         click.echo(_report(app, "report.people", **names))
     if past.drafts:
         days = past.dates
-        turns = app.count("turn", len(past.drafts))
-        span = {"first": days[0], "last": days[-1], "days": app.count("day", len(days))}
-        click.echo(_report(app, "report.span", turns=turns, **span))
+        span = {"first": days[0], "last": days[-1], "days": len(days)}
+        click.echo(_report(app, "report.span", turns=len(past.drafts), **span))
     for reason, number in sorted(past.left_out.items()):
         if reason == "keys":
             click.echo(_report(app, "report.keys", count=number))
         else:
-            why, count = _report(app, f"skipped.{reason}"), app.count("message", number)
-            click.echo(_report(app, "report.left_out", count=count, reason=why))
+            why = _report(app, f"skipped.{reason}")
+            click.echo(_report(app, "report.left_out", messages=number, reason=why))
     _print_taken(app, done)
 
 
 def _print_taken(app: App, done: Imported) -> None:
     taken, name = done.taken, done.scope.person
-    added = app.count("turn", taken.added)
     if done.dry_run:
-        click.echo(_report(app, "report.would", turns=added))
+        click.echo(_report(app, "report.would", turns=taken.added))
     elif taken.added or not taken.grown:
         words = "{name}: {turns} added" if taken.added else "{name}: nothing new"
-        app.echo(words, name=name, turns=added)
+        app.echo(words, name=name, turns=taken.added)
     if taken.added and not done.dry_run:
         click.echo(_report(app, "report.fades"))
     for key, number in (("grown", taken.grown), ("known", taken.known)):
         if number:
-            click.echo(_report(app, f"report.{key}", turns=app.count("turn", number)))
+            click.echo(_report(app, f"report.{key}", turns=number))
     _print_kept_erased(app, name, taken.kept_erased)
     if done.dry_run:
         click.echo(_report(app, "report.dry"))
@@ -338,4 +332,4 @@ def _read(path: Path) -> bytes:
 
 
 def _report(app: App, key: str, **values: object) -> str:
-    return text("importers", key, app.language, **values)
+    return text("importers", key, app.language, **app.counted(values))

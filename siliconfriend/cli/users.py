@@ -97,7 +97,7 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
         app.echo(
             "{name} is erased. Searched {files} of the data directory: {left} left.",
             name=name,
-            files=app.count("file", proof.searched),
+            files=proof.searched,
             left=len(proof.found_in),
         )
     for place in proof.found_in:
@@ -125,25 +125,14 @@ def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bo
             app.speak_with(person, bank.settings)
             turns += person.summary().turns
     words = "Erase {name} with {turns} for good, backups included?"
-    return app.confirm(words, name=name, turns=app.count("turn", turns))
+    return app.confirm(words, name=name, turns=turns)
 
 
 def _line(app: App, person: PersonSummary) -> str:
-    span = app.text(
-        "{turns} on {days}, {first} to {last}; {summaries} summed up",
-        turns=app.count("turn", person.turns),
-        days=app.count("day", person.days),
-        first=person.first,
-        last=person.last,
-        summaries=app.count("day", person.summaries),
-    )
-    return app.text(
-        "{user} (with {companion}, {language}): {span}",
-        user=person.user,
-        companion=person.companion,
-        language=app.text(LANGUAGES[person.language]),
-        span=span if person.first else app.text("nothing said yet"),
-    )
+    words = "{turns} on {days}, {first} to {last}; {summaries} summed up"
+    known = person.to_json() | {"language": app.text(LANGUAGES[person.language])}
+    span = app.text(words if person.first else "nothing said yet", **known)
+    return app.text("{user} (with {companion}, {language}): {span}", span=span, **known)
 
 
 @users_command.command("password")

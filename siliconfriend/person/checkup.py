@@ -158,8 +158,8 @@ def _check_store(bank: MemoryBank) -> dict[str, Any]:
             if not any(path == folder or path in folder.parents for folder in folders):
                 raise DamagedMemory("folder_nobodys", path=path)
     return {
-        "person": len(memories),
-        "turn": sum(sum(1 for _ in memory.turns()) for memory in memories),
+        "people": len(memories),
+        "turns": sum(sum(1 for _ in memory.turns()) for memory in memories),
     }
 
 
@@ -183,9 +183,9 @@ def _check_companions(bank: MemoryBank) -> dict[str, Any]:
     lores = [lore for name in names if (lore := companions.lore(name)) is not None]
     characters = {name: companions.character(name).texts.values() for name in names}
     return {
-        "companion": len(names),
-        "fact": sum(1 for lore in lores for _ in lore.facts()),
-        "event": sum(1 for lore in lores for _ in lore.events()),
+        "companions": len(names),
+        "facts": sum(1 for lore in lores for _ in lore.facts()),
+        "events": sum(1 for lore in lores for _ in lore.events()),
         "silent": [
             name
             for name, texts in characters.items()
@@ -228,7 +228,7 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
     for number, scope in enumerate(scopes, 1):
         progress(scope.person, number, len(scopes))
         recaller.rebuild_index(scope)
-    return {"person": len(scopes)}
+    return {"people": len(scopes)}
 
 
 def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
