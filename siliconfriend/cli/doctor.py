@@ -34,24 +34,15 @@ MORE_CONTEXT = {
     "vllm": "To have more, start vLLM with --max-model-len 16384.",
     "other": "If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS.",
 }
-WHOLE = "The memory of {name} was damaged ({files}) and is put right: all of it is there, {turns}."
-PARTLY = (
-    "The memory of {name} was damaged ({files}) and is put right as far as it can be read: "
-    "{turns} are there, the last of {until}; {lost} of the changes are lost."
-)
-END_LOST = (
-    "The memory of {name} was damaged ({files}) and is put right as far as it can be read: "
-    "{turns} are there, the last of {until}; what came after them is lost, and nobody knows how "
-    "much that is."
-)
 EMPTY = (
     "The memory of {name} was damaged ({files}) and begins again: no turn of the talk can be "
     "read, and nobody knows how many there were."
 )
-DOUBTFUL = (
-    "The memory of {name} was taken as it is ({files}), though it is not what this program wrote: "
-    "{turns} are there, the last of {until}. Words in it may be other ones than were said."
-)
+RIGHT = "The memory of {name} was damaged ({files}) and is put right: {turns}, the last of {until}."
+WHOLE = " All of it is there."
+LOST = " {lost} of the changes are lost."
+END_LOST = " What came after them is lost, and nobody knows how much that is."
+DOUBTFUL = " It is not what this program wrote: words in it may be other ones than were said."
 
 
 @click.command("doctor", cls=Command)
@@ -178,15 +169,10 @@ def _repair_sentence(app: App, one: Repaired) -> str:
     if one.repair is None or one.scope is None:
         return one.error.message(app.language) if one.error else ""
     done = one.repair
-    words = PARTLY if done.lost else DOUBTFUL if done.is_doubtful else WHOLE
-    words = END_LOST if done.lost is None else words
+    what = {"name": one.scope.person, "files": ", ".join(done.files)}
     if not (done.turns or done.is_whole):
-        words = EMPTY
-    return app.text(
-        words,
-        name=one.scope.person,
-        files=", ".join(done.files),
-        lost=done.lost,
-        turns=done.turns,
-        until=done.until,
-    )
+        return app.text(EMPTY, **what)
+    more = LOST if done.lost else DOUBTFUL if done.is_doubtful else WHOLE
+    more = END_LOST if done.lost is None else more
+    words = app.text(RIGHT, turns=done.turns, until=done.until, **what)
+    return words + app.text(more, lost=done.lost)
