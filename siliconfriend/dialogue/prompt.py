@@ -44,8 +44,9 @@ MEMORY_SHARE = 0.2
 PORTRAIT_SHARE = 0.14
 """Of the room for memories, the most that each text of the portrait takes."""
 
-RECALLED_SHARE = 0.4
-"""Of the room for memories, the most that is recalled for one message."""
+RECALLED_SHARE, RECALLED_LATER_SHARE = 0.5, 0.2
+"""Of the room for memories, the most that is recalled for the first message of a talk, and for each
+later one, which stands below what was recalled before."""
 
 LEAST_RECALLED_TOKENS = 120
 """The room for what is recalled, however little there is for memories."""
@@ -56,7 +57,7 @@ PERSONA_SHARE = 0.2
 TALK_TOKENS = 8000
 """Most tokens of the talk, however large the context."""
 
-MOST_RECALLED = 10
+MOST_RECALLED = 16
 """Most turns that are recalled for one message."""
 
 DUE_TOKENS = 60
@@ -228,8 +229,9 @@ class PromptPlan:
 
     @property
     def _recalled_tokens(self) -> int:
-        """The room for what is recalled for one message."""
-        return max(LEAST_RECALLED_TOKENS, int(self.memory_tokens * RECALLED_SHARE))
+        """The room for what is recalled for the message."""
+        share = RECALLED_LATER_SHARE if self.talk else RECALLED_SHARE
+        return max(LEAST_RECALLED_TOKENS, int(self.memory_tokens * share))
 
     @cached_property
     def _system_tokens(self) -> int:

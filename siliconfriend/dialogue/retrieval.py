@@ -21,7 +21,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.runtime import Runtime
 
-MAX_MEMORIES = 10
+MAX_MEMORIES = 16
 """Most memories of the person."""
 MAX_STORY_EVENTS = 5
 """Most events of the companion's own story."""
