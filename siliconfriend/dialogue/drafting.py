@@ -22,13 +22,14 @@ from siliconfriend.dialogue.reply_stream import bounded, clean_reply
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.language.sentences import split_sentences
+from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.recall.due import DueMatter
-from siliconfriend.recall.results import RecallResult
+from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_FACTS, MOST_DUE, MOST_STORY = 6, 3, 6
 """Most facts, matters that are due, and entries of the companion's story in a prompt."""
@@ -184,7 +185,7 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
     every = [
         Used(identifier, it.score, it.parts, it.retention)
         for it in (*found.memories.facts[:MOST_FACTS], *likely)
-        for identifier in _ids_to_give(it.memory, message.memory)
+        for identifier in _ids_to_give(it, message.memory)
     ]
     every += [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
     today = day_of(message.now, message.memory.profile.zone)
@@ -197,17 +198,19 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
     return tuple(first.values())
 
 
-def _ids_to_give(memory: Memory, whole: PersonMemory) -> list[str]:
-    """The memory itself; for a note that rules wrote, the turns whose sentences it repeats.
+def _ids_to_give(found: Recalled, whole: PersonMemory) -> list[str]:
+    """The memory itself; for what rules wrote, the turns whose words it repeats.
 
-    After a night without a model such a note is all that is found of a day that faded.
+    After a night without a model a note is all that is found of a day that faded, and a fact may
+    say in other words what is asked for.
     """
+    memory = found.memory
     if isinstance(memory, Turn) or memory.provenance.made_by != OFFLINE:
         return [memory.id]
-    sources = [it for it in map(whole.find, memory.provenance.from_ids) if isinstance(it, Turn)]
-    return [
-        it.id for it in sources if any(map(memory.text.__contains__, split_sentences(it.query)))
-    ]
+    turns = [it for it in map(whole.find, memory.provenance.from_ids) if isinstance(it, Turn)]
+    if isinstance(memory, Fact):
+        return [turn.id for turn in turns if found.is_likely]
+    return [it.id for it in turns if any(map(memory.text.__contains__, split_sentences(it.query)))]
 
 
 def _days_until(matter: DueMatter, today: date) -> int:

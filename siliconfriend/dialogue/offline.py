@@ -35,6 +35,7 @@ from siliconfriend.language.moods import moods_of
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import matches, word_list
 from siliconfriend.language.words import content_words
+from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import asks_memory, days_remembered, remove_dates
@@ -241,10 +242,18 @@ class _Responder:
         """The memories and facts that tell something, likeliest first, each wording once."""
         recalled = (*self.retrieved.memories.memories, *self.retrieved.memories.facts)
         unique = dict[str, Recalled]()
-        for found in sorted(recalled, key=lambda it: -it.likelihood):
+        for it in sorted(recalled, key=lambda it: -it.likelihood):
+            found = replace(it, memory=self._in_own_words(it.memory))
             if self._may_be_quoted(found.memory):
                 unique.setdefault(own_words(found.memory).casefold(), found)
         return list(unique.values())
+
+    def _in_own_words(self, memory: Memory) -> Memory:
+        """Return the newest turn that a fact by rules was taken from, in place of the fact."""
+        if not isinstance(memory, Fact) or memory.provenance.made_by != OFFLINE:
+            return memory
+        turns = [it for it in map(self.memory.find, memory.provenance.from_ids) if it]
+        return max(turns, key=lambda it: it.date, default=memory)
 
     def _may_be_quoted(self, memory: Memory) -> bool:
         """False for questions, what another companion was told, and copies of live turns."""

@@ -16,6 +16,7 @@ from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.grading import is_refusal
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutOverallHistory, PutSummary, PutTurn, apply_all
+from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.recall.due import DueMatter
@@ -310,3 +311,23 @@ def test_a_long_memory_is_cut_to_what_is_asked(language: Language) -> None:
     assert cut.startswith("… ")
     assert cut.endswith(" …")
     assert len(cut) <= LONGEST_QUOTE + 4
+
+
+def test_a_fact_by_rules_is_told_in_the_words_it_was_taken_from() -> None:
+    """The judge finds it by the fact, which shares more with the question than the words do."""
+    memory = remembered("en")
+    boat = list(memory.turns())[BOAT]
+    made = Provenance(OFFLINE, NOW, (boat.id,))
+    fact = Fact(
+        "fact-1",
+        boat.date,
+        0,
+        "Ada's sister has a boat.",
+        Trace(NOW),
+        made,
+        "Anna",
+        "specific",
+        "attribute",
+    )
+    found = tuple(replace(it, memory=fact) for it in recalled(memory, BOAT))
+    assert boat.query in _reply("Who in my family has a vessel?", memory, found)
