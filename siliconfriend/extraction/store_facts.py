@@ -261,10 +261,9 @@ class _Storing:
 def supersede_offline(
     memory: PersonMemory, ids: Collection[str], read: Extracted, embed: Embed | None
 ) -> Iterator[Change]:
-    """Erase what rules alone made of turns and what a model's reading of them supersedes.
+    """Erase facts that rules alone made of turns, where a model's reading tells otherwise of the matter.
 
-    An event is superseded by any event of the same turns, a fact by one that tells otherwise of
-    the same matter. A fact that one of them had superseded is active again.
+    A fact that one of them had superseded is active again.
 
     Args:
         memory: the newest snapshot.
@@ -276,18 +275,11 @@ def supersede_offline(
     if not noted:
         return
     cited = {source for insight in memory.insights() for source in insight.provenance.from_ids}
-    retold = {turn for event in read.events for turn in event.turns}
     gone = {
-        event.id
-        for event in memory.events()
-        if _is_untouched_offline(event, noted) and not retold.isdisjoint(event.provenance.from_ids)
-    }
-    gone.update(
         fact.id
         for fact in memory.facts()
         if _is_untouched_offline(fact, noted) and _is_superseded(fact, read.facts, embed)
-    )
-    gone -= cited
+    } - cited
     for fact in memory.facts():
         if fact.superseded_by in gone and fact.id not in gone:
             yield PutDerived(replace(fact, superseded_by="", merged=False))
@@ -338,9 +330,9 @@ def _was_read_offline(memory: PersonMemory, identifier: str) -> bool:
     return isinstance(turn, Turn) and turn.context == "noted"
 
 
-def _is_untouched_offline(record: Event | Fact, noted: frozenset[str]) -> bool:
-    """True if rules made a record of nothing but these turns and no user changed it."""
-    made, trace = record.provenance, record.trace
+def _is_untouched_offline(fact: Fact, noted: frozenset[str]) -> bool:
+    """True if rules made a fact of nothing but these turns and no user changed it."""
+    made, trace = fact.provenance, fact.trace
     is_touched = trace.pinned or trace.archived is not None
     return made.made_by == OFFLINE and not is_touched and noted.issuperset(made.from_ids)
 

@@ -68,10 +68,6 @@ class OwnWeights:
             raise ValueError(msg)
 
 
-EQUAL = OwnWeights()
-"""Those of a person who named none: the common weights as they are."""
-
-
 @dataclass(frozen=True, slots=True)
 class Concept:
     """A memory as association sees it.

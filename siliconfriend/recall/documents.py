@@ -7,16 +7,13 @@ found by its words, and erasing a memory is done with once its document is gone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, DaySummary, Memory, Turn
-
-DERIVED = (Event, DaySummary)
-"""The kinds of memories that are made of turns and ranked beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +40,8 @@ def documents_of(day: Day) -> list[Document]:
     """Build the documents of a day: its turns in their order, its summary, then what it gave.
 
     A turn that only asks about what it then recalled has none, nor has one that is not to be
-    remembered, a superseded fact, or an event or summary that rules made of turns which are still
-    there: it holds their words alone.
+    remembered, a superseded fact, or a summary that rules made of turns which are still there: it
+    holds their words alone.
     """
     turns = {turn.id for turn in day.turns if turn.trace.archived is None}
     return [
@@ -54,11 +51,11 @@ def documents_of(day: Day) -> list[Document]:
     ]
 
 
-def _repeats(memory: Memory, turns: Collection[str]) -> bool:
-    """True if rules made a memory of some of these turns."""
-    if not isinstance(memory, DERIVED) or memory.provenance.made_by != OFFLINE:
+def _repeats(memory: Memory, turns: set[str]) -> bool:
+    """True for a summary that rules made of some of these turns."""
+    if not isinstance(memory, DaySummary) or memory.provenance.made_by != OFFLINE:
         return False
-    return not frozenset(turns).isdisjoint(memory.provenance.from_ids)
+    return not turns.isdisjoint(memory.provenance.from_ids)
 
 
 def digest_of(text: str) -> str:

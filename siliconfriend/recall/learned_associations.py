@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.words import keyword_forms
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.association_table import (
     HIGHEST,
@@ -99,30 +98,16 @@ class AssociationTables:
 def associated_memories(index: ScopeIndex) -> list[Memory]:
     """The memories that a table is learned from: turns, facts and events, none archived.
 
-    No event that was made offline: it holds the words of its turns, and what was told once in one
-    breath would count as known to belong together. Of more than :data:`MOST_TEXTS` of either only
-    those that can be among the first so many, by what they are and their day.
+    Of more than :data:`MOST_TEXTS` those that can be among the first so many: facts and events first,
+    then the newest.
     """
     rows = index.rows
-    is_found = rows["alive"] & ~rows["archived"] & np.isin(rows["kind"], _LEARNED_FROM)
-    is_event = rows["kind"] == KINDS.index("event")
-    events = [rows.memories[row] for row in _newest(index, is_found & is_event)]
-    told = [rows.memories[row] for row in _newest(index, is_found & ~is_event)]
-    return [*(it for it in events if not _is_made_offline(it)), *told]
-
-
-def _newest(index: ScopeIndex, is_found: NDArray[np.bool_]) -> list[int]:
-    """The rows that can be among the first so many: facts first, then the newest."""
-    found = np.flatnonzero(is_found)
-    is_fact = index.rows["kind"][found] == KINDS.index("fact")
-    rank = index.rows["day"][found] + np.where(is_fact, _BEYOND_ALL_DAYS, 0)
+    found = np.flatnonzero(rows["alive"] & ~rows["archived"] & np.isin(rows["kind"], _LEARNED_FROM))
+    is_turn = rows["kind"][found] == KINDS.index("turn")
+    rank = rows["day"][found] + np.where(is_turn, 0, _BEYOND_ALL_DAYS)
     if len(found) > MOST_TEXTS:
         found = found[rank >= np.partition(rank, -MOST_TEXTS)[-MOST_TEXTS]]
-    return found.tolist()
-
-
-def _is_made_offline(memory: Memory) -> bool:
-    return isinstance(memory, Event) and memory.provenance.made_by == OFFLINE
+    return [rows.memories[row] for row in found.tolist()]
 
 
 _BEYOND_ALL_DAYS = 1 << 30

@@ -20,7 +20,7 @@ from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance, name_words
 from siliconfriend.recall.due import Planned, find_planned
-from siliconfriend.recall.embedders.base import Embedder, Vectors
+from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import Refreshed, ScopeIndex, Told, TooManyTexts
 from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.index_pool import MOST_WAITED, EmbeddingBehind, IndexPool
@@ -232,21 +232,6 @@ class Recaller:
             memory = self._store.load(scope)
             index.sync(memory)
             return similarity_to(index, memory, query, tokens, vector, self._calibration, now)
-
-    def embed_passages(self, scope: Scope, texts: Sequence[str]) -> Vectors:
-        """Vectors of stored texts; those that were ever made for the scope are not made again.
-
-        Never call it within a store's ``edit``: it may ask a service.
-
-        Returns:
-            float32, shape (len(texts), dimension), rows of length 1.
-
-        Raises:
-            ModelUnavailable: the embedder is a service that failed.
-        """
-        embedder = self._indexes.get(scope).embedder
-        assert embedder is not None, "words alone have no vectors"
-        return embedder.passages(texts)
 
     def vector_file(self, scope: Scope) -> IndexFile:
         """The file that keeps the scope's vectors."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -55,19 +54,6 @@ def test_topics_score_by_likeness_and_shared_key_words(store: InMemoryStore) -> 
     near = a_recaller(store, WordEmbedder()).similarity(NORA, "wall", now=NOW)
     assert near.topics() == [topic]
     assert near.topic_scores([topic]) == pytest.approx([0.5**0.5 + 0.5])
-
-
-def test_vectors_of_memories_are_not_made_again(store: InMemoryStore, tmp_path: Path) -> None:
-    """Only what stands in no memory is embedded, and each text once."""
-    embedder = WordEmbedder()
-    recaller = a_recaller(store, embedder, tmp_path)
-    recaller.rebuild_index(NORA)
-    there = embedder.embedded[0]
-    made = recaller.embed_passages(NORA, [there, "a new kettle", there, "a new kettle"])
-    assert embedder.embedded[-1] == "a new kettle"
-    assert embedder.embedded.count(there) == 1
-    assert np.array_equal(made, embedder.passages([there, "a new kettle"])[[0, 1, 0, 1]])
-    assert recaller.embed_passages(NORA, []).shape == (0, embedder.dimension)
 
 
 def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: InMemoryStore) -> None:

@@ -1,26 +1,24 @@
-"""Drafts of topics, from one batch of talk; and topics rebuilt by rule.
+"""Drafts of topics, as a model reads them from one batch of talk; and topics rebuilt by rule.
 
-One batch can be about several things and one model call names them all, together with the events
-and facts. Were it worked out a page at a time, each page would cost a call of its own.
-Offline talk and imports get theirs by rule, from what the person said: nothing is made up.
-
-A topic some of whose pages left or changed their words is made again from the rest, also by
-rule: what was said of pages that are gone must not live on in a summary.
+A topic some of whose pages left or changed their words is made again from the rest, in the person's
+words: what was said of pages that are gone must not live on in a summary.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.tokenizer import surface_forms
-from siliconfriend.language.words import extract_keywords
+from siliconfriend.extraction.day_sentences import weightiest_sentences
+from siliconfriend.language.sentences import join_sentences
+from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.knowledge import Topic, TopicSegment
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
+
+MAX_KEY_WORDS = 8
+MAX_SUMMARY = 480
+"""Characters of a summary that is made by rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,64 +38,6 @@ class TopicDraft:
     continues: bool
 
 
-MAX_KEY_WORDS = 8
-MAX_QUOTED = 2
-"""Sentences of the person that the summary is made of."""
-MAX_QUOTE = 240
-"""Characters after which a quoted sentence is cut."""
-
-
-def draft_topics(turns: Sequence[Turn], *, continues: bool = False) -> tuple[TopicDraft, ...]:
-    """Draft by rule the one topic of turns said in a row; none where nothing was told.
-
-    A turn that only asks about what was said before (its ``index_text`` is empty) is no page:
-    the question would stand in a topic's summary in the place of what it asks about.
-
-    Args:
-        turns: of one scene, oldest first.
-        continues: they go on from the turn right before them.
-    """
-    statements = [turn for turn in turns if turn.index_text != ""]
-    said = [turn.query.strip() for turn in statements if turn.query.strip()]
-    if not said:
-        return ()
-    named = _top_key_words(said)
-    summary = _summary(said, frozenset(named))
-    return (TopicDraft(summary, tuple(named), tuple(turn.id for turn in statements), continues),)
-
-
-def _top_key_words(said: Sequence[str]) -> list[str]:
-    """The key words that most turns have, then those said most often, then those said first.
-
-    Of a Chinese word and one that holds it (收音, 收音机), both of the same turns, the longer stays.
-    """
-    turns: dict[str, set[int]] = {}
-    times: Counter[str] = Counter()
-    for at, text in enumerate(said):
-        for word in extract_keywords(text):
-            turns.setdefault(word, set()).add(at)
-        times.update(surface_forms(text))
-    parts = {
-        word
-        for word, its in turns.items()
-        if is_chinese(word)
-        and any(word != other and word in other and its == turns[other] for other in turns)
-    }
-    whole = [word for word in turns if word not in parts]
-    return sorted(whole, key=lambda word: (-len(turns[word]), -times[word]))[:MAX_KEY_WORDS]
-
-
-def _summary(said: Sequence[str], named: frozenset[str]) -> str:
-    """The sentences with most of the key words, in the order they were said."""
-    spoken = list(
-        dict.fromkeys(sentence for text in said for sentence in split_sentences(text))
-    ) or [said[0]]
-    shared = [len(named.intersection(extract_keywords(sentence))) for sentence in spoken]
-    best = sorted(sorted(range(len(spoken)), key=lambda at: (-shared[at], at))[:MAX_QUOTED])
-    quoted = [spoken[at][:MAX_QUOTE] for at in best]
-    return ("" if is_chinese(quoted[0]) else " ").join(quoted)
-
-
 def rebuild_topic(
     topic: Topic, pages: Mapping[str, Turn], touched: Collection[str]
 ) -> Topic | None:
@@ -114,32 +54,26 @@ def rebuild_topic(
         left = tuple(page for page in talk.pages if page in pages)
         if left:
             is_touched = not set(talk.pages).isdisjoint(touched)
-            overview = _overview(left, pages) if is_touched else talk.overview
+            overview = _summary(map(pages.__getitem__, left)) if is_touched else talk.overview
             follows = "" if talk.follows in touched else talk.follows
             talks.append(TopicSegment(left, overview, follows))
     turns = [pages[page] for talk in talks for page in talk.pages]
-    drafts = draft_topics(turns)
-    if not drafts:
+    summary = _summary(turns)
+    if not summary:
         return None
-    (draft,) = drafts
     stays = {turn.id for turn in turns}
+    from_ids = tuple(it for it in topic.provenance.from_ids if it in stays)
     return replace(
         topic,
-        text=draft.summary,
-        key_words=draft.key_words,
+        text=summary,
+        key_words=tuple(top_keywords((turn.query for turn in turns), MAX_KEY_WORDS)),
         talks=tuple(talks),
-        provenance=replace(
-            topic.provenance,
-            made_by=OFFLINE,
-            from_ids=tuple(
-                identifier for identifier in topic.provenance.from_ids if identifier in stays
-            ),
-        ),
+        provenance=replace(topic.provenance, made_by=OFFLINE, from_ids=from_ids),
         length=min(topic.length, len(turns)),
         analysed=tuple(it for it in topic.analysed if it in stays),
     )
 
 
-def _overview(ids: Collection[str], pages: Mapping[str, Turn]) -> str:
-    drafts = draft_topics([pages[identifier] for identifier in ids])
-    return drafts[0].summary if drafts else ""
+def _summary(turns: Iterable[Turn]) -> str:
+    """The weightiest sentences of some turns, word by word."""
+    return join_sentences(weightiest_sentences(turns))[:MAX_SUMMARY]
