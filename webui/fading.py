@@ -22,7 +22,7 @@ FARTHEST_DAYS = 365
 MOST_CURVES = 3
 MOST_CHOICES = 300
 WIDTH, HEIGHT = 720, 300
-LEFT, RIGHT, TOP, BOTTOM = 56, 34, 30, 30
+LEFT, RIGHT, TOP, BOTTOM = 56, 34, 40, 30
 TICKS = 3
 DASHES = ("none", "9 5", "2 4")
 SHAPES = ("M0-5a5 5 0 1 0 .01 0z", "M-4.4-4.4h8.8v8.8h-8.8z", "M0-5.6L5.2 4H-5.2z")
@@ -35,7 +35,9 @@ BETWEEN = 0.6
 def lay_out(backend: Backend) -> None:
     """Put the panel into the column that is open."""
     with gr.Row(elem_classes="sf-filters"):
-        days = gr.Slider(0, FARTHEST_DAYS, 30, step=1, label=LABELS("days_ahead"), scale=2)
+        days = gr.Slider(
+            0, FARTHEST_DAYS, 30, step=1, label=LABELS("days_ahead"), scale=2, min_width=300
+        )
         which = gr.Dropdown(
             [], multiselect=True, max_choices=MOST_CURVES, label=LABELS("which"), scale=3
         )
@@ -147,7 +149,7 @@ def drawing(visit: Visit, rows: Sequence[MemoryRow], then: datetime) -> str:
     body = [*_grid(), *_days(visit, first, span), _upright(across(now), visit.say("now"), "none")]
     if then > now:
         days = (then - now).days
-        high = 0 if across(then) - across(now) > 150 else 14
+        high = 0 if across(then) - across(now) > 260 else 22
         body.append(_upright(across(then), visit.say("in_days", days=days), "5 4", high))
     heights = _letter_heights([points[-1][1] for points in curves])
     for place, (row, points) in enumerate(zip(rows, curves, strict=True)):

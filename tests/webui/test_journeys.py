@@ -188,6 +188,12 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
         assert faults(page) == [], panel
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= PHONE["viewport"]["width"], panel
+    page.locator(".sf-companion").get_by_role("button").first.tap()
+    night = "rgb(38, 34, 32)"  # else Gradio's white, under the light letters of the night
+    expect(page.locator("form[data-act=texts] textarea").first).to_have_css(
+        "background-color", night
+    )
+    assert faults(page) == []
     expect(page.get_by_label("搜索").first).to_be_attached()
     page.locator("#sf-language").tap()
     expect(page.locator("html")).to_have_attribute("lang", "en")

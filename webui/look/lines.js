@@ -86,11 +86,8 @@ function menu(line, isLast, talk, words) {
   const details = make("details", { className: "sf-menu" }, summary);
   details.append(make("div", { className: "sf-menu-items" }, acts.map(([name, run]) => make("button", {
     type: "button", textContent: words.acts[name], "data-line-act": name,
-    onclick: () => { details.open = false; run(details.closest(".talk-line")); },
+    onclick: () => run(details.closest(".talk-line")),
   }))));
-  details.addEventListener("toggle", () => details.open && details.querySelector("button").focus());
-  details.addEventListener("keydown", (event) => event.key === "Escape" && ((details.open = false), summary.focus(), event.preventDefault()));
-  details.addEventListener("focusout", (event) => details.contains(event.relatedTarget) || (details.open = false));
   return details;
 }
 

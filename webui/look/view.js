@@ -81,7 +81,6 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     if (!act) return;
     event.preventDefault();
     back = act.closest("details.sf-menu")?.querySelector("summary") ?? act;
-    act.closest("details.sf-menu")?.removeAttribute("open");
     tell("click", { act: act.dataset.act, id: act.dataset.id ?? "", value: act.dataset.value ?? "" });
   });
   element.addEventListener("submit", (event) => {
@@ -95,17 +94,6 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   element.addEventListener("change", (event) => {
     const act = event.target.closest?.("input[data-act], select[data-act]");
     if (act && act.value) tell("click", { act: act.dataset.act, id: act.dataset.id ?? "", value: act.value });
-  });
-  element.addEventListener("keydown", (event) => {
-    const menu = event.key === "Escape" && event.target.closest?.("details.sf-menu[open]");
-    if (!menu) return;
-    event.stopPropagation();
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-  // One menu at a time, also that of another view.
-  document.addEventListener("click", (event) => {
-    for (const it of view.querySelectorAll("details.sf-menu[open]")) if (!it.contains(event.target)) it.open = false;
   });
   document.addEventListener("sf:panel", ({ detail }) => detail.panel === panel && show(detail.parameters));
   document.addEventListener("sf:changed", () => show({ changed: true }));
