@@ -15,113 +15,64 @@ LONGEST_WAIT = 300
 _FENCE = re.compile(r"^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?)*(`{3,}|~{3,})")
 _ONLY_SIGNS = re.compile(r"[\s>#*+\-=_`~|:]*|[\s>]*\d+[.)]?\s*")
 _ROW = re.compile(r"\s*\|")
-_BLOCK = re.compile(r"\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|>|\|)")
+_BLOCK = re.compile(r"\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|>)")
 _HALF = re.compile(r"(?:\\|&#?\w{0,10}|<[^\s<>]*|!)\Z")
 """A backslash, an entity, an address in angle brackets or a picture, of which the rest is to come."""
-_SIGN = re.compile(r"\\.|`+|\*+|_+|~+|\[", re.DOTALL)
+_WHOLE = re.compile(
+    r"\\.|(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()]*\)|(?=[^(]))", re.DOTALL
+)
+"""An escape, code in a line, a link, and brackets that are none."""
 
 
 def presentable(words: str) -> str:
     """Return as much of an unfinished reply as can be shown for good, with its signs closed."""
     lines = words.split("\n")
-    if (begin := _open_fence(lines)) is not None:
-        if begin == len(lines) - 1:
-            return "\n".join(lines[:-1])
-        return "\n".join(lines[:-1] if _ONLY_SIGNS.fullmatch(lines[-1]) else lines)
-    if _open_fence(lines[:-1]) is not None:
-        return words
     if _ONLY_SIGNS.fullmatch(lines[-1]):
         lines.pop()
-    start = _last_paragraph(lines)
-    end = len(lines) - _rows_that_wait(lines[start:])
+    if _is_in_code(lines):
+        return "\n".join(lines)
+    start = next((at + 1 for at in reversed(range(len(lines))) if not lines[at].strip()), 0)
+    start = max([start, *(at for at in range(start, len(lines)) if _BLOCK.match(lines[at]))])
+    rows = 0  # that may become a table, which the line below the first decides
+    while rows < len(lines) - start and _ROW.match(lines[-1 - rows]):
+        rows += 1
+    end = len(lines) - (rows if rows < 3 else 0)
     return "\n".join([*lines[:start], _closed("\n".join(lines[start:end]))])
 
 
-def _open_fence(lines: list[str]) -> int | None:
-    """Return the line that began the code which has not ended yet."""
-    begin, fence = None, ""
-    for place, line in enumerate(lines):
-        found = _FENCE.match(line)
-        if begin is None and found:
-            begin, fence = place, found[1]
-        elif (
-            begin is not None and found and line.strip().startswith(fence) and not line.strip(" `~")
-        ):
-            begin = None
-    return begin
-
-
-def _last_paragraph(lines: list[str]) -> int:
-    """Return the line at which the last paragraph, item or table begins."""
-    for place in range(len(lines) - 1, -1, -1):
-        if not lines[place].strip():
-            return place + 1
-        if _BLOCK.match(lines[place]) and not _ROW.match(lines[place]):
-            return place
-    return 0
-
-
-def _rows_that_wait(lines: list[str]) -> int:
-    """Count the rows at the end that may become a table, which the line below the first decides."""
-    rows = 0
-    while rows < len(lines) and _ROW.match(lines[-1 - rows]):
-        rows += 1
-    return rows if rows < 3 else 0
+def _is_in_code(lines: list[str]) -> bool:
+    fence = ""
+    for line in lines:
+        if found := _FENCE.match(line):
+            is_end = line.strip().startswith(fence) and not line.strip(" `~")
+            fence = ("" if is_end else fence) if fence else found[1]
+    return bool(fence)
 
 
 def _closed(words: str) -> str:
     """Return a paragraph without signs that may still grow, and with those closed that are open."""
     words = _HALF.sub("", words.rstrip())
+    signs, before = words, ""  # the words with a NUL for each character that is no open sign
+    while signs != before:
+        signs, before = _WHOLE.sub(lambda found: "\0" * len(found[0]), signs), signs
+    code = ""
+    for found in re.finditer(r"`+|!?\[", signs):
+        start, end = found.span()
+        if found[0][0] == "`" and signs[end:].strip(" \n`"):
+            code, words = found[0], words.rstrip("`")
+            signs = signs[:start] + "\0" * (len(words) - start)
+        elif found[0][0] == "`" or len(signs) - start < LONGEST_WAIT:
+            words, signs = words[:start], signs[:start]
+        else:
+            continue
+        break
     begun: list[str] = []
-    place = 0
-    while found := _SIGN.search(words, place):
-        sign, start, place = found.group(), found.start(), found.end()
-        if sign[0] == "`":
-            end = re.compile(rf"(?<!`){sign}(?!`)").search(words, place)
-            if end is None:
-                return _with_ends(words.rstrip("`"), [*begun, sign], place)
-            place = end.end()
-        elif sign == "[":
-            after = _after_brackets(words, place)
-            if after is None and len(words) - start < LONGEST_WAIT:
-                return _with_ends(words[:start].removesuffix("!"), begun, 0)
-            place = after or place
-        elif sign[0] != "\\":
-            if place == len(words):
-                return _with_ends(words[:start], begun, 0)
-            _begin_or_end(begun, sign, words[start - 1 : start], words[place])
-    return _with_ends(words, begun, 0)
-
-
-def _with_ends(words: str, begun: list[str], least: int) -> str:
-    """Close what is begun; of code that holds nothing yet, at ``least``, not even the beginning."""
-    if begun and begun[-1][0] == "`" and not words[least:].strip():
-        begun, words = begun[:-1], words[: least - len(begun[-1])]
-    return words.rstrip() + "".join(reversed(begun))
-
-
-def _after_brackets(words: str, place: int) -> int | None:
-    """Return where reading goes on after an opening bracket; None while that is not known."""
-    end = _closing(words, place, "[", "]")
-    if end is None or end == len(words):
-        return None
-    return _closing(words, end + 1, "(", ")") if words[end] == "(" else place
-
-
-def _closing(words: str, place: int, opening: str, closing: str) -> int | None:
-    """Return where the bracket that is open at this place has ended."""
-    depth = 1
-    while place < len(words):
-        if words[place] == "\\":
-            place += 1
-        elif words[place] == closing:
-            depth -= 1
-        elif words[place] == opening:
-            depth += 1
-        place += 1
-        if depth == 0:
-            return place
-    return None
+    for found in re.finditer(r"\*+|_+|~+", signs):
+        if found.end() == len(signs):
+            words = words[: found.start()]
+        else:
+            _begin_or_end(begun, found[0], signs[: found.start()][-1:], signs[found.end()])
+    return words.rstrip() + code + "".join(reversed(begun))
 
 
 def _begin_or_end(begun: list[str], sign: str, before: str, after: str) -> None:
