@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from siliconfriend.errors import SiliconFriendError, UnreadableFile
+from siliconfriend.importers.files import sources_of
 from siliconfriend.importers.messages import Options
-from siliconfriend.memory.scope import clean_name
+from siliconfriend.importers.reading import recognise
 
 from .backend import PARAMETER, Backend, Visit
 from .components import LABELS, PRIVATE, fills, gr, make_view, shown
@@ -66,68 +66,49 @@ def take_upload(file: str | None) -> bytes:
         path.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """How many exchanges an import adds, and to which days."""
-
-    turns: int
-    dates: list[str]
-
-
-def own_part(person: str, data: bytes) -> dict[str, Any] | None:
-    """Return what a file of ours or MemoryBank's holds of this person; None of any other file.
-
-    Nobody else's memory is written from their page.
-
-    Raises:
-        UnreadableFile: nobody of that name is in it.
-    """
-    try:
-        bank = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        return None
-    is_bank = isinstance(bank, dict) and all(isinstance(it, dict) for it in bank.values())
-    if not is_bank or not any({"history", "format"} & form.keys() for form in bank.values()):
-        return None
-    own = {name: form for name, form in bank.items() if clean_name(name) == person}
-    if not own:
-        raise UnreadableFile("import_not_yours", name=person)
-    return own
-
-
 def preview(visit: Visit, data: bytes) -> str:
     """Return what an import would bring, with a button that does it."""
-    taken = _take_in(visit, data, dry_run=True)
-    if not taken.dates:
+    turns, dates = _take_in(visit, data, dry_run=True)
+    if not dates:
         return quiet(visit.say("import_nothing"))
-    ends = taken.dates[0], taken.dates[-1]
-    first, last = (day_name(it, visit.today, visit.language) for it in ends)
-    told = visit.say("import_preview", turns=taken.turns, first=first, last=last)
-    return f"<p>{plain(told)}</p>{button(visit.say('import_now'), 'import', '', 'sf-button sf-primary')}"
+    first, last = (day_name(it, visit.today, visit.language) for it in (min(dates), max(dates)))
+    told = visit.say("import_preview", turns=turns, first=first, last=last)
+    bring = button(visit.say("import_now"), "import", "", "sf-button sf-primary")
+    return f"<p>{plain(told)}</p>{bring}"
 
 
 def _import(visit: Visit, _event: dict[str, Any], data: bytes | None) -> dict[str, Any]:
     if data is None:
         return shown("")
-    taken = _take_in(visit, data)
+    turns, _ = _take_in(visit, data)
     visit.backend.talks.changed(visit.scope)
-    return shown("", status=visit.say("imported", turns=taken.turns))
+    return shown("", status=visit.say("imported", turns=turns))
 
 
-def _take_in(visit: Visit, data: bytes, *, dry_run: bool = False) -> Taken:
-    """Take in a file of ours or MemoryBank's, else the talks that another program exported."""
-    own = own_part(visit.scope.person, data)
-    if own is not None:
-        report = visit.backend.bank.import_(
-            own, language=visit.language, companion=visit.scope.companion, dry_run=dry_run
-        )
-        return Taken(report.turns, sorted(report.people[0].dates))
+def _take_in(visit: Visit, data: bytes, *, dry_run: bool = False) -> tuple[int, Collection[str]]:
+    """Take in what another program exported, else this person's part of a file of ours.
+
+    Returns:
+        How many exchanges are new, and to which days they belong.
+
+    Raises:
+        UnreadableFile: it is no such file, or holds nothing of this person.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "past"
         path.write_bytes(data)
-        options = Options(visit.scope.person, me=visit.scope.person, zone=visit.zone)
-        taken = visit.person.import_([path], options, dry_run=dry_run).taken
-    return Taken(taken.added, sorted(taken.dates))
+        if any(recognise(source) for source in sources_of(path)):
+            options = Options(visit.scope.person, me=visit.scope.person, zone=visit.zone)
+            taken = visit.person.import_([path], options, dry_run=dry_run).taken
+            return taken.added, taken.dates
+    report = visit.backend.bank.import_(
+        data,
+        only=visit.scope.person,
+        language=visit.language,
+        companion=visit.scope.companion,
+        dry_run=dry_run,
+    )
+    return report.turns, report.people[0].dates
 
 
 def export_route(backend: Backend) -> BaseRoute:
