@@ -22,7 +22,7 @@ from .talk import erase_memory
 from .words import day_name, listed, marked, plain, quiet, shortened
 
 DAYS_AT_ONCE = 10
-FOUND = 30
+FOUND = 40
 MOST_MOODS = 2
 STATES = ("vivid", "faded", "archived", "pinned")
 UNDONE_BY = {
@@ -330,9 +330,8 @@ def _named(visit: Visit, day: date) -> str:
 
 
 def _found(visit: Visit, words: str, state: str) -> str:
-    """Return what holds the words, then what recall finds by meaning, each with its day."""
-    rows = {row.memory.id: row for row in visit.person.search(words, top=FOUND)}
-    rows = {row.memory.id: row for row in visit.person.matching(words)[:FOUND]} | rows
+    """Return what is found by meaning and by the words, best first, each with its day."""
+    rows = visit.person.search(words, top=FOUND if state == "all" else None)
+    rows = tuple(it for it in rows if _lets(it, state))[:FOUND]
     terms = {words, *tokenize(words)}
-    found = (card(visit, it, terms=terms) for it in rows.values() if _lets(it, state))
-    return "".join(found) or quiet(visit.say("none_found"))
+    return "".join(card(visit, it, terms=terms) for it in rows) or quiet(visit.say("none_found"))
