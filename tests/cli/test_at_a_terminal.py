@@ -46,16 +46,6 @@ def test_colour_is_for_a_terminal_that_has_it_and_a_person_who_wants_it() -> Non
 
 
 @pytest.mark.slow
-def test_a_dumb_terminal_gets_plain_lines(run: Run, bank: Path) -> None:
-    """No pager and no escape sequence."""
-    run("import", str(bank))
-    with terminal("memories", "list", "--user", "Ada", PAGER="false", TERM="dumb") as shown:
-        assert shown.wait_for_end() == 0
-    assert "Biscuit came home!" in shown.shown
-    assert "\x1b" not in shown.shown
-
-
-@pytest.mark.slow
 def test_at_a_terminal_a_dead_server_leaves_no_line_of_the_companion(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

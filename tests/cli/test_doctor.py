@@ -32,15 +32,6 @@ def test_all_is_well_offline(run: Run, bank: Path, home: Path) -> None:
     )
 
 
-def test_a_new_home_is_well_and_stays_unmade(run: Run, home: Path) -> None:
-    """Looking makes nothing."""
-    done = run("doctor", "--json").json
-    assert done["ok"] is True
-    assert [it["name"] for it in done["checks"]] == PARTS
-    assert done["checks"][0]["detail"] == f"{home} will be made when something is kept"
-    assert not home.exists()
-
-
 def test_each_fault_is_a_line_with_what_to_do(
     run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -86,23 +77,6 @@ def test_a_small_context_is_said_with_what_to_do(
     assert "OLLAMA_CONTEXT_LENGTH=16384" in small
     monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
     assert "上下文只有 4096 个 token" in run("doctor").out
-
-
-def test_the_second_model_is_tried_by_itself(
-    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A first one that is down is a fault although the second would answer for it."""
-    loopback.answers([streamed("Hello.")])
-    monkeypatch.setenv("SILICONFRIEND_LLM", "ollama")
-    monkeypatch.setenv("SILICONFRIEND_LLM_ADDRESS", "http://127.0.0.1:9/v1")
-    monkeypatch.setenv("SILICONFRIEND_FALLBACK_LLM", "openai")
-    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
-    done = run("doctor", "--json")
-    assert done.code == 5
-    first, second = done.json["checks"][-2:]
-    assert (first["name"], first["ok"]) == ("model", False)
-    assert (second["name"], second["ok"]) == ("second_model", True)
-    assert "openai:" in second["detail"]
 
 
 def test_a_damaged_memory_is_refused_then_repaired(run: Run, bank: Path, home: Path) -> None:

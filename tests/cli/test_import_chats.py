@@ -48,26 +48,6 @@ def test_an_export_is_recognised_and_comes_in_once(run: Run, export: Path, home:
     assert "nightly" not in second.err
 
 
-def test_a_dry_run_writes_nothing(run: Run, export: Path, home: Path) -> None:
-    """Not even the person; and its JSON says all that the text says."""
-    said = run("import", str(export), "--user", "Ada", "--dry-run")
-    assert said.out.splitlines()[-2:] == [
-        "Would be added: 2 turns.",
-        "Nothing was written (--dry-run).",
-    ]
-    assert not (home / "people").exists()
-    document = run("import", str(export), "--user", "Ada", "--dry-run", "--json").json
-    (person,) = document["people"]
-    assert (person["user"], person["turns"], person["dates"]) == (
-        "Ada",
-        2,
-        ["2025-05-01", "2025-05-02"],
-    )
-    assert (document["dry_run"], document["formats"]) == (True, ["chatgpt"])
-    assert document["speakers"] == [{"person": "user", "companion": "ChatGPT"}]
-    assert (document["left_out"], document["keys_left_out"]) == ({"system": 1}, 1)
-
-
 def test_without_a_terminal_what_is_open_is_an_error(run: Run, tmp_path: Path) -> None:
     """With the flag that answers it; a time zone is taken from the settings and told."""
     path = write(tmp_path / "chat.txt", "3/4/23, 23:05 - Annie: Hello\n3/4/23, 23:06 - Ben: Hi\n")

@@ -87,15 +87,10 @@ def test_unknown_and_refused_names_exit_2(run: Run, bank: Path, name: str) -> No
 def test_notes_of_one_person_or_a_folder_each(run: Run, bank: Path, tmp_path: Path) -> None:
     """Named, the folder is the vault itself; else everyone has a folder in it."""
     run("import", str(bank))
-    run("chat", "--user", "小明", "--lang", "cn", said="我去了石埠镇。\n")
     out = tmp_path / "ada"
     done = run("export", "--user", "Ada", "--format", "markdown", "--out", str(out))
-    assert (done.code, done.out) == (0, "")
-    assert done.err == f"Ada: 3 notes in {out}\n"
+    assert (done.code, done.out, done.err) == (0, "", f"Ada: 3 notes in {out}\n")
     assert "> My cat Biscuit ran away." in (out / "days" / "2026-03-02.md").read_text("utf-8")
-    everyone = run("export", "--format", "markdown", "--out", str(tmp_path / "all"))
-    assert everyone.code == 0
-    days = sorted(
-        it.relative_to(tmp_path / "all").parts[1:] for it in tmp_path.glob("all/*/*/*-*.md")
-    )
-    assert days == [("days", "2026-03-02.md"), ("days", "2026-03-10.md"), ("日子", "2026-03-14.md")]
+    assert run("export", "--format", "markdown", "--out", str(tmp_path / "all")).code == 0
+    assert len([*tmp_path.glob("all/*/days/*.md")]) == 2
+    assert run("export", "--format", "markdown").code == 2

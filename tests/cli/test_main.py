@@ -17,49 +17,27 @@ from tests.cli.conftest import ROOT, Run
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 
-HEAVY = (
-    "torch",
-    "faiss",
-    "gradio",
-    "langchain_community",
-    "openai",
-    "numpy",
-    "pandas",
-    "rich",
-    "pydantic",
+HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "numpy", "pandas")
+HEAVY += ("rich", "pydantic")
+
+
+@pytest.mark.parametrize(
+    ("words", "begins"), [(["--help"], "Usage: siliconfriend"), (["users", "list"], "Nora (with")]
 )
-
-
-def test_help_loads_nothing_heavy() -> None:
-    """`--help` answers without numpy, pydantic, rich or any model library."""
+def test_a_start_loads_nothing_heavy(words: list[str], begins: str, tmp_path: Path) -> None:
+    """Help, and who is remembered, need neither numpy nor pydantic: half of a start."""
+    store = FileStore(tmp_path / "home")
+    store.create(NORA, a_profile())
+    put(store, NORA, PutTurn(a_turn("I planted peas.")))
     code = (
         "import sys, siliconfriend.cli.main as it\n"
-        "try: it.program.main(['--help'])\n"
-        "except SystemExit as done: assert not done.code\n"
-        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("Usage: siliconfriend [OPTIONS] COMMAND [ARGS]...")
-    assert done.stderr.strip() == "[]"
-
-
-@pytest.mark.parametrize("people", [False, True], ids=["nobody", "one person"])
-def test_a_list_of_people_loads_nothing_heavy(people: bool, tmp_path: Path) -> None:
-    """Reading who is remembered needs neither numpy nor pydantic, which make up half of a start."""
-    home = tmp_path / "home"
-    if people:
-        store = FileStore(home)
-        store.create(NORA, a_profile())
-        put(store, NORA, PutTurn(a_turn("I planted peas.")))
-    code = (
-        "import sys, siliconfriend.cli.main as it\n"
-        f"try: it.program.main(['--home', {str(home)!r}, 'users', 'list'])\n"
+        f"try: it.program.main(['--home', {str(tmp_path / 'home')!r}, *{words!r}])\n"
         "except SystemExit as done: assert not done.code\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(begins)
     assert done.stdout.splitlines()[-1] == "[]"
-    assert ("Nora" in done.stdout) is people
 
 
 def test_help_speaks_chinese(process: Run) -> None:

@@ -46,16 +46,6 @@ def test_a_script_reads_what_became_of_each(run: Run, bank: Path, home: Path) ->
     assert again["moved"] == [moved | {"moved_before": True}]
 
 
-def test_a_dry_run_writes_nothing(run: Run, bank: Path, home: Path) -> None:
-    """What would move is counted, and the other place is not made."""
-    run("import", str(bank))
-    there = home.with_name("there")
-    done = run("migrate", "--to", str(there), "--dry-run")
-    assert done.out.startswith("Would move the memory of 1 person")
-    assert not (there / "people").exists()
-    assert FileStore(home).moved_to(ADA) == ""
-
-
 def test_words_that_go_against_each_other(run: Run, bank: Path, home: Path) -> None:
     """No place, its own place, --reopen with a place."""
     run("import", str(bank))

@@ -33,14 +33,6 @@ def test_a_night_sums_up_every_day_and_a_second_does_nothing(run: Run, bank: Pat
     assert not shown["overall_history"]
 
 
-def test_a_dry_run_writes_nothing(run: Run, bank: Path) -> None:
-    """The same shape of what would be done, and nothing is done."""
-    run("import", str(bank))
-    done = run("nightly", "--dry-run", "--json").json["users"][0]
-    assert done["summarised"] == ["2026-03-02", "2026-03-10"]
-    assert run("users", "show", "Ada", "--json").json["summaries"] == 0
-
-
 def test_a_home_that_does_not_exist_exits_3(run: Run, home: Path) -> None:
     """A night scheduled for the wrong folder must not look like success."""
     done = run("nightly", "--json")
