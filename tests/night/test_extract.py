@@ -11,7 +11,7 @@ import pytest
 
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.memory.changes import Erase, PutContext, PutDerived
+from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
@@ -214,24 +214,6 @@ def test_a_broken_answer_loses_no_turn(two_days: World, broken: Any) -> None:
     assert [it.date for it in two_days.memory().events()] == ["2026-06-03"]
     again = _person(two_days, reading(), stages=["extract"])
     assert (again["status"], again["stages"]["extract"]) == ("ok", {"due": 1, "done": 1})
-    assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
-
-
-def test_what_is_erased_while_the_model_reads_does_not_come_back(two_days: World) -> None:
-    """The reading is dropped; the rest of the batch is read by the next night."""
-    victim = two_days.memory().days["2026-06-03"].turns[0]
-
-    def erasing(messages: Sequence[Message]) -> Any:
-        if "marine biology" in messages[-1].content:
-            put(two_days.store, ADA, Erase((victim.id,)))
-        return whole(messages)
-
-    chat = ScriptedChatModel(otherwise=erasing)
-    person = _person(two_days, chat, stages=["extract"])
-    assert (person["status"], person["pending"]) == ("pending", ["reading"])
-    again = reading()
-    _person(two_days, again, stages=["extract"])
-    assert "marine biology" not in str(again.calls)
     assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.config import load_settings
-from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
+from siliconfriend.memory.changes import Change, Erase, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.night.report import PersonReport
@@ -60,23 +61,24 @@ def done(report: PersonReport) -> dict[str, int]:
     return {stage: counts["done"] for stage, counts in report.stages.items() if counts["done"]}
 
 
-def test_an_old_day_whose_words_changed_is_summarised_again(lived: World) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda turn: PutTurn(replace(turn, query="I sold my blue bicycle.")),
+        lambda turn: Erase((turn.id,)),
+    ],
+    ids=["words", "erased"],
+)
+def test_an_old_day_that_changed_is_summarised_again(
+    lived: World, change: Callable[[Turn], Change]
+) -> None:
     """It alone, and what rests on all days."""
     turn = a_turn(lived, 3)
     with lived.store.edit(ADA) as edit:
-        edit.add(PutTurn(replace(turn, query="I sold my blue bicycle.")))
+        edit.add(change(turn))
     lived.store.tidy(ADA)
-    report = after_night(lived, DAYS)
-    assert report.summarised == [turn.date]
-    assert done(after_night(lived, DAYS)) == {}
-
-
-def test_an_old_day_of_which_something_was_erased_is_summarised_again(lived: World) -> None:
-    """From what is left of it."""
-    turn = a_turn(lived, 3)
-    with lived.store.edit(ADA) as edit:
-        edit.add(Erase((turn.id,)))
     assert after_night(lived, DAYS).summarised == [turn.date]
+    assert done(after_night(lived, DAYS)) == {}
 
 
 def test_a_restored_backup_is_looked_at_as_it_is(lived: World) -> None:

@@ -292,14 +292,6 @@ def test_who_failed_without_anything_due_is_opened_again(house: House) -> None:
         assert [person.status for person in report.people] == ["failed"] * 2
 
 
-def test_who_failed_or_was_left_is_opened_again(house: House) -> None:
-    house.say(at=house.now + DAY / 2)
-    house.night(parts={"chat": working_model()}, max_calls=0)
-    house.night(parts={"chat": working_model()}, max_calls=0)
-    house.night(parts={"chat": working_model()}, max_calls=0)
-    assert ADA in house.opened
-
-
 def test_of_who_is_gone_no_note_stays(house: House) -> None:
     house.runtime().eraser.delete([ADA])
     kept = installation_in(house.home).tables.read("SELECT person FROM night_person")

@@ -10,10 +10,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer, UsageError
-from siliconfriend.forgetting.archiving import survival_threshold
-from siliconfriend.forgetting.curve import retention
-from siliconfriend.memory.changes import Erase, PutSummary, PutTrace
-from siliconfriend.memory.knowledge import Topic
+from siliconfriend.memory.changes import PutSummary, PutTrace
 from siliconfriend.memory.records import DaySummary, PersonMemory
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.runtime import Runtime
@@ -160,17 +157,6 @@ def test_what_is_said_while_the_model_thinks_is_not_marked_as_summed_up(world: W
     assert _person(world, working_model(), today=True)["summarised"] == ["2026-06-05"]
 
 
-def test_what_is_erased_while_the_model_thinks_does_not_come_back(world: World) -> None:
-    """An answer made from an erased turn is dropped."""
-    gone = world.say("My code word is heliotrope.", on="2026-06-01")
-    world.say("I bought bread.", on="2026-06-01")
-    chat = TalkedInto(lambda: put(world.store, ADA, Erase((gone,))))
-    assert _person(world, chat)["summarised"] == []
-    chat_again = working_model()
-    world.night(chat_again)
-    assert "heliotrope" not in str(chat_again.calls)
-
-
 def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World) -> None:
     """A day erased while the history is written (the third answer) is in no history."""
 
@@ -244,29 +230,6 @@ def test_forgetting_alone_spares_days_without_a_summary(two_days: World) -> None
     assert list(person["stages"]) == ["forget", "index"]
 
 
-def test_under_paper_ten_days_on_exactly_what_the_curve_says_is_gone(world: World) -> None:
-    """Each turn and summary against its own threshold, worked out here."""
-    for day in range(1, 5):
-        for number in range(8):
-            world.say(f"Thing number {number} of day {day} happened.", on=f"2026-06-0{day}")
-    world.night()
-    world.clock.moment += timedelta(days=1)
-    ids = [record.id for record in world.memory().memories()]
-    expected = {
-        record.id
-        for record in world.memory().memories()
-        if not isinstance(record, Topic)
-        and retention(record.trace.days_fading(world.clock.moment), record.trace.strength)
-        < survival_threshold(record.id, 0)
-    }
-    person = _person(world, policy="paper")
-    put_away = [it for it in world.memory().memories() if it.trace.archived is not None]
-    assert {it.id for it in put_away if not isinstance(it, Topic)} == expected
-    assert sum(person["archived"].values()) == len(put_away)
-    assert 0 < len(expected) < len(ids)
-    assert [record.id for record in world.memory().memories()] == ids
-
-
 def test_a_pass_that_would_take_too_much_stops_and_asks(world: World) -> None:
     """More than a third at once under companion; no failure, and --allow-large does it."""
     for number in range(12):
@@ -281,17 +244,6 @@ def test_a_pass_that_would_take_too_much_stops_and_asks(world: World) -> None:
     assert "--allow-large" in report.to_text("en")
     assert person["summarised"] == ["2026-01-02"]
     assert _person(world, allow_large=True)["archived"] == {"turn": 12}
-
-
-def test_what_a_night_makes_of_an_old_import_does_not_let_its_turns_go(world: World) -> None:
-    """Summaries, events and facts of the same night are no living past, in it or the next one."""
-    for day in range(1, 29, 2):
-        words = f"I went to the market with my sister Nora. I like apples of sort {day}."
-        world.say(f"{words} My friend Tom plays the oboe.", on=f"2026-01-{day:02}")
-    for _ in range(2):
-        assert _person(world)["held_back"] == {"due": 14, "alive": 14}
-        memory = world.memory()
-        assert all(turn.trace.archived is None for turn in memory.turns())
 
 
 def test_what_newly_grew_dim_is_counted_once(two_days: World) -> None:
@@ -330,11 +282,6 @@ def test_only_those_named_have_their_night(two_days: World) -> None:
         two_days.night(users=["Nobody"])
     with pytest.raises(UsageError, match="reflect, forget, index, report"):
         two_days.night(stages=["dream"])
-
-
-def test_nobody_at_all(world: World) -> None:
-    """An empty home is no error and is said plainly."""
-    assert "Nobody is remembered yet" in world.night().to_text("en")
 
 
 def test_a_chinese_person_gets_chinese_texts(world: World) -> None:

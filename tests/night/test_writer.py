@@ -170,13 +170,8 @@ def test_another_language_is_asked_for_once_more(
     assert _history(chat, world, "Nora moved.", subject) == right
     assert chat.calls[1][1].content == wrong
     assert again in chat.calls[1][2].content
-
-
-def test_another_language_twice_is_no_summary(world: World) -> None:
-    """Nothing of it is kept, and the sentence says why."""
-    chat = ScriptedChatModel(["诺拉搬走了，她很想念她。"] * 2)
     with pytest.raises(UnusableAnswer) as caught:
-        _history(chat, world, "Nora moved.")
+        _history(ScriptedChatModel([wrong, wrong]), world, "Nora moved.", subject)
     assert caught.value.key == "model_language"
 
 
@@ -197,7 +192,6 @@ def test_names_of_another_language_are_none(world: World) -> None:
     ("subject", "said", "made_up", "right"),
     [
         (WHO, "Nora moved.", "Nora moved to Lisbon with Tom.", "Nora moved."),
-        (WHO, "I owe her money.", "Ada owes 300 euros.", "Ada owes money."),
         (
             Subject("小林", "硅友", "cn"),
             "我妹妹搬家了。",
@@ -205,7 +199,7 @@ def test_names_of_another_language_are_none(world: World) -> None:
             "小林的妹妹搬家了。",
         ),
     ],
-    ids=["names", "figures", "cn"],
+    ids=["en", "cn"],
 )
 def test_what_stands_nowhere_in_what_was_said_is_asked_for_again(
     world: World, subject: Subject, said: str, made_up: str, right: str
