@@ -1,14 +1,12 @@
-"""Whatever a file holds, an import takes it in or refuses it in a sentence."""
+"""Whatever a field of a card holds, an import takes it in or refuses it in a sentence."""
 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
@@ -21,13 +19,6 @@ from tests.characters.conftest import BEGINNING, NOW
 
 UTC = ZoneInfo("UTC")
 ANY_FILE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
-WHOLE = {
-    "png": cards.png(
-        cards.text_chunk(b"chara", cards.V2), cards.packed_chunk(b"ccv3", cards.in_base64(cards.V3))
-    ),
-    "charx": cards.charx(cards.V3, assets__icon__images__0_png=cards.png()),
-    "json": json.dumps(cards.V3).encode(),
-}
 
 values = some.recursive(
     some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=8),
@@ -37,26 +28,6 @@ values = some.recursive(
     max_leaves=6,
 )
 FIELDS = sorted({*cards.V3["data"], *cards.BOOK, *cards.BOOK["entries"][0], "selective", "data"})
-
-
-@ANY_FILE
-@pytest.mark.parametrize("sort", WHOLE)
-@given(
-    at=some.floats(0, 1, exclude_max=True),
-    changed=some.binary(min_size=1, max_size=8),
-    cut=some.booleans(),
-)
-def test_a_broken_file_is_refused_or_read(
-    tmp_path: Path, sort: str, at: float, changed: bytes, cut: bool
-) -> None:
-    """Bytes changed anywhere, or the rest missing: no other error than one of ours."""
-    whole = WHOLE[sort]
-    place = int(at * len(whole))
-    rest = b"" if cut else whole[place + len(changed) :]
-    path = tmp_path / "card"
-    path.write_bytes(whole[:place] + changed + rest)
-    with suppress(UsageError):
-        read_source(path, UTC)
 
 
 def _put(form: Any, field: str, value: Any) -> None:

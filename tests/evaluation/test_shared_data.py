@@ -15,7 +15,6 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.datasets import read_json, read_questions
-from siliconfriend.evaluation.life import evaluate_life, read_life
 from siliconfriend.evaluation.probing import evaluate_probing
 from siliconfriend.evaluation.table import Row
 
@@ -42,10 +41,10 @@ def bench(home: Path, vectors: Path) -> Iterator[Bench]:
         yield place
 
 
-def _probe(bench: Bench, bank: str, questions: str) -> dict[str, Row]:
+def _probe(bench: Bench, language: str) -> dict[str, Row]:
     folder = SHARED / "memorybank"
-    people = bench.import_bank(read_json(folder / f"bank_{bank}.json"))
-    asked = read_questions(folder / f"questions_{questions}.jsonl")
+    people = bench.import_bank(read_json(folder / f"bank_{language}.json"))
+    asked = read_questions(folder / f"questions_{language}.jsonl")
     rows = evaluate_probing(bench, people, asked, ["siliconfriend", "memorybank"])
     return {row["recipe"]: row for row in rows}
 
@@ -53,29 +52,7 @@ def _probe(bench: Bench, bank: str, questions: str) -> dict[str, Row]:
 @pytest.mark.parametrize("language", ["en", "cn"])
 def test_probing_questions_find_their_evidence(bench: Bench, language: str) -> None:
     """Within six 0.97, within three 0.92, ahead of dense recall alone."""
-    rows = _probe(bench, language, language)
+    rows = _probe(bench, language)
     assert rows["siliconfriend"]["hit"]["6"] >= 0.97
     assert rows["siliconfriend"]["hit"]["3"] >= 0.92
     assert rows["memorybank"]["hit"]["6"] < rows["siliconfriend"]["hit"]["6"]
-
-
-@pytest.mark.parametrize(("bank", "questions"), [("en", "cn"), ("cn", "en")])
-def test_questions_in_the_other_language_find_theirs(
-    bench: Bench, bank: str, questions: str
-) -> None:
-    """Within six 0.94."""
-    row = _probe(bench, bank, questions)["siliconfriend"]
-    assert row["lang"] == questions
-    assert row["hit"]["6"] >= 0.94
-
-
-@pytest.mark.parametrize("language", ["en", "cn"])
-def test_the_examples_of_a_life_are_measured(bench: Bench, language: str) -> None:
-    """By day and after a night; each of their lines is told or asked."""
-    life = read_life(read_json(SHARED / "life" / f"example_{language}.json"))
-    rows = evaluate_life(bench, life, ["siliconfriend"])
-    assert [row["phase"] for row in rows] == ["day", "night"]
-    for row in rows:
-        assert (row["lang"], row["asked"], row["nothing_to_find"]) == (language, 6, 1)
-        assert row["by_kind"]["direct"] == {"asked": 1, "prompt": 1, "said": 1}
-        assert row["night_errors"] == []
