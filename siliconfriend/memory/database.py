@@ -43,7 +43,7 @@ MAX_IDLE = 4
 
 Connection = Any
 """A SQLite connection: that of ``sqlite3``, or what tests put in its place (``execute``,
-``executemany``, ``close``, ``serialize``)."""
+``executemany``, ``close``, ``serialize``); it gets an attribute ``identity``."""
 
 Connect = Callable[[Path | None, float], Connection]
 """Opens a SQLite file that exists, or one in memory for None; the second value is the busy
@@ -122,10 +122,27 @@ class Database(ABC):
 
     def __init__(self) -> None:
         self._current = threading.local()
+        self._begin_pool()
 
-    @abstractmethod
+    def _begin_pool(self) -> None:
+        self._idle: list[Connection] = []
+        self._process = os.getpid()
+        weakref.finalize(self, _close_all, self._idle, self._process)
+
     def close(self) -> None:
         """Close every connection that is not in use; the next transaction opens one again."""
+        _close_all(self._idle, self._process)
+
+    def _idle_connection(self) -> Connection | None:
+        """A connection that is not in use; None where there is none."""
+        if self._process != os.getpid():
+            # The parent goes on using them: here they are only forgotten.
+            _FORGOTTEN.append(self._idle)
+            self._begin_pool()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return None
 
     @abstractmethod
     def _begun(self, person: str | None, read_only: bool) -> Any:
@@ -166,6 +183,12 @@ class Database(ABC):
             self._current.by_person = before
 
 
+class _FileConnection(sqlite3.Connection):
+    """A connection that knows which file it has open."""
+
+    identity: tuple[int, int] = (0, 0)
+
+
 def connect_sqlite(path: Path | None, wait: float) -> Connection:
     """Open a SQLite file that exists, by Python's own driver."""
     address = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode=rw"
@@ -175,6 +198,7 @@ def connect_sqlite(path: Path | None, wait: float) -> Connection:
         isolation_level=None,
         check_same_thread=False,
         uri=path is not None,
+        factory=_FileConnection,
     )
 
 
@@ -219,16 +243,7 @@ class SQLiteDatabase(Database):
         self._schemas = list(schemas)
         self._create = create
         self._connect = connect
-        self._idle: list[tuple[Connection, tuple[int, int]]] = []
-        self._guard = threading.Lock()
         self._memory_lock = threading.RLock()
-        self._process = os.getpid()
-        weakref.finalize(self, _close_all, self._idle, self._process)
-
-    def close(self) -> None:
-        """Close every connection that is not in use; one in memory then is empty."""
-        with self._guard:
-            _close_all(self._idle, self._process)
 
     def vacuum(self) -> None:
         """Write the file anew without free pages, so that nothing of what was deleted is left."""
@@ -253,50 +268,33 @@ class SQLiteDatabase(Database):
         if self.path is None:
             with self._memory_lock:
                 if not self._idle:
-                    self._idle.append((self._opened(), (0, 0)))
+                    self._idle.append(self._opened())
                 if begin:
                     with translate_sqlite_errors(self.place, self.wait):
-                        self._idle[0][0].execute(begin)
-                yield self._idle[0][0]
+                        self._idle[0].execute(begin)
+                yield self._idle[0]
             return
         while True:
-            connection, identity = self._taken()
+            connection = self._idle_connection() or self._opened()
             try:
                 if begin:
                     with translate_sqlite_errors(self.place, self.wait):
                         connection.execute(begin)
-                if identity == _identity(self.path):
+                if connection.identity == _identity(self.path):
                     break
             except BaseException:
                 connection.close()
                 raise
             connection.close()
-        is_whole = False
         try:
             yield connection
-            is_whole = True
-        finally:
-            self._put_back(connection, identity, is_whole)
-
-    def _taken(self) -> tuple[Connection, tuple[int, int]]:
-        assert self.path is not None
-        with self._guard:
-            if self._process != os.getpid():
-                # The parent goes on using them: here they are only forgotten.
-                _FORGOTTEN.append(self._idle)
-                self._idle, self._process = [], os.getpid()
-                weakref.finalize(self, _close_all, self._idle, self._process)
-            if self._idle:
-                return self._idle.pop()
-        connection = self._opened()
-        return connection, _identity(self.path)
-
-    def _put_back(self, connection: Connection, identity: tuple[int, int], is_whole: bool) -> None:
-        with self._guard:
-            if is_whole and len(self._idle) < MAX_IDLE and self._process == os.getpid():
-                self._idle.append((connection, identity))
-                return
-        connection.close()
+        except BaseException:
+            connection.close()
+            raise
+        if len(self._idle) < MAX_IDLE and self._process == os.getpid():
+            self._idle.append(connection)
+        else:
+            connection.close()
 
     def _opened(self) -> Connection:
         if self.path is not None and not self.path.exists():
@@ -321,6 +319,8 @@ class SQLiteDatabase(Database):
             except BaseException:
                 connection.close()
                 raise
+            if self.path is not None:
+                connection.identity = _identity(self.path)
             return connection
 
     def _pragmas(self) -> Iterator[str]:
@@ -353,9 +353,9 @@ _FORGOTTEN: list[Any] = []
 """Connections of a parent process: closing them here would take its locks away."""
 
 
-def _close_all(idle: list[tuple[Connection, tuple[int, int]]], process: int) -> None:
+def _close_all(idle: list[Connection], process: int) -> None:
     while idle and process == os.getpid():
-        idle.pop()[0].close()
+        idle.pop().close()
 
 
 def _identity(path: Path) -> tuple[int, int]:

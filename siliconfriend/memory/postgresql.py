@@ -6,9 +6,7 @@ person and no others: a query without a ``WHERE`` shows nobody's memory to anybo
 
 from __future__ import annotations
 
-import os
 import threading
-import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -88,9 +86,6 @@ class PostgresDatabase(Database):
             self.address = make_conninfo(address, **usual)
             self.place = f"{given.get('host', 'localhost')}/{given.get('dbname', '')}"
         self._free = threading.BoundedSemaphore(most)
-        self._idle: list[Connection] = []
-        self._process = os.getpid()
-        weakref.finalize(self, _close_all, self._idle, self._process)
 
     def require(self, *schemas: Schema) -> None:
         """See that the tables of schemas are there before the next transaction."""
@@ -113,10 +108,6 @@ class PostgresDatabase(Database):
             Connection.connect(self.address, autocommit=True) as connection,
         ):
             return upgrade(connection, self._schemas, role)
-
-    def close(self) -> None:
-        """Close every connection that is not in use; the next transaction opens one again."""
-        _close_all(self._idle, self._process)
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:
@@ -172,23 +163,13 @@ class PostgresDatabase(Database):
         if not self._free.acquire(timeout=self.wait):
             raise MemoryBusy("database_busy", seconds=round(self.wait))
         try:
-            connection = self._taken()
+            connection = self._idle_connection() or Connection.connect(self.address)
             try:
                 yield connection
             finally:
                 self._put_back(connection)
         finally:
             self._free.release()
-
-    def _taken(self) -> Connection:
-        if self._process != os.getpid():
-            # The parent goes on using them: here they are only forgotten.
-            self._idle, self._process = [], os.getpid()
-            weakref.finalize(self, _close_all, self._idle, self._process)
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return Connection.connect(self.address)
 
     def _put_back(self, connection: Connection) -> None:
         try:
@@ -218,11 +199,6 @@ class PostgresDatabase(Database):
             yield
         except Error as error:
             raise translate(error, self.place, self.wait) from error
-
-
-def _close_all(idle: list[Connection], process: int) -> None:
-    while idle and process == os.getpid():
-        idle.pop().close()
 
 
 def prepare(connection: Connection, schemas: Sequence[Schema]) -> None:
