@@ -83,33 +83,26 @@ def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
     [
         (Answered(""), "model_broke_off"),
         (Answered('{"choices": [{"mess', kind="application/json"), "model_broke_off"),
-        (Answered("<html>hello</html>", kind="text/html"), "model_broke_off"),
         (Answered([chunk("Hel"), 'data: {"choi\n\n']), "model_broke_off"),
         (Answered([chunk("Hel"), "data: [1]\n\n"]), "model_broke_off"),
         (Answered([chunk("Hel"), 'data: {"choices": ["x"]}\n\n']), "model_broke_off"),
-        (Answered([chunk("Hel"), 'data: {"error": {"message": "x"}}\n\n']), "model_broke_off"),
-        (Answered([chunk("Hel")]), "model_broke_off"),
-        (Answered(['data: {"choices": [{"delta": {"content": 5}}]}\n\n']), "model_broke_off"),
         (Answered(['data: {"choices": [{"delta": {"content": {}}}]}\n\n']), "model_broke_off"),
         (Answered(['data: {"choices": [{"delta": {"content": [5]}}]}\n\n']), "model_broke_off"),
-        (Answered(["data: " + "[" * 3000 + "]" * 3000 + "\n\n"]), "model_broke_off"),
         (Answered("[" * 100_000, kind="application/json"), "model_broke_off"),
-        (Answered([chunk("Hel")], cut=True), "model_broke_off"),
         (Answered([": ping\n\n", "data: [DONE]\n\n"]), "model_broke_off"),
-        (streamed(), "model_empty"),
         (streamed("<think>all of it was thinking"), "model_empty"),
         (streamed(finish="length"), "model_cut"),
         (streamed("<think>hm", finish="length"), "model_cut_thinking"),
-        (Answered([chunk(reasoning_content="hm"), chunk(finish="length")]), "model_cut_thinking"),
         (streamed("Hel", finish="length"), "model_cut"),
-        (streamed("Hel", finish="content_filter"), "model_filtered"),
-        (Answered([chunk(refusal="I will not"), chunk(finish="stop")]), "model_refused"),
     ],
 )
 def test_no_broken_answer_passes_for_one(
     loopback: LoopbackServer, answered: Answered, key: str
 ) -> None:
-    """Nothing, half, a refusal and a cut are errors with their cause, whole or streamed."""
+    """Nonsense, nothing and half are errors with their cause, whole or streamed.
+
+    What a talk and a night make of each failure is tested with them.
+    """
     loopback.answers([answered])
     for ask in (lambda model: model.complete(ASKED), lambda model: list(model.stream(ASKED))):
         with pytest.raises(ModelError) as caught:
@@ -119,11 +112,7 @@ def test_no_broken_answer_passes_for_one(
 
 @pytest.mark.parametrize(
     "said",
-    [
-        '"9"',
-        "-4",
-        "true",
-    ],
+    ['"9"', "-4", "true"],
 )
 def test_a_server_that_cannot_count_is_understood(loopback: LoopbackServer, said: str) -> None:
     """A number of tokens that is none counts as 0 and costs nobody their reply."""
@@ -206,15 +195,13 @@ def test_a_long_wait_is_told_and_not_waited_for(loopback: LoopbackServer) -> Non
     with pytest.raises(ModelUnavailable, match="30 seconds") as caught:
         list(_model(loopback, max_retries=1).stream(ASKED))
     assert "30 秒" in caught.value.message("cn")
+    assert (caught.value.key, caught.value.details["retry_after"]) == ("model_busy", 30.0)
     assert len(loopback.asked) == 1
 
 
-@pytest.mark.parametrize("answered", [refused(429, "insufficient_quota")])
-def test_an_account_without_credit_is_said_as_that(
-    loopback: LoopbackServer, answered: Answered
-) -> None:
+def test_an_account_without_credit_is_said_as_that(loopback: LoopbackServer) -> None:
     """Waiting would not help, so it is not asked for, and nothing is tried again."""
-    loopback.answers([answered])
+    loopback.answers([refused(429, "insufficient_quota")])
     with pytest.raises(ModelUnavailable, match="no credit"):
         list(_model(loopback, max_retries=1).stream(ASKED))
     assert len(loopback.asked) == 1
@@ -372,13 +359,3 @@ def test_context_is_known_by_name() -> None:
 def test_how_long_a_server_asks_to_wait(headers: dict[str, str], seconds: float | None) -> None:
     """As a number or as a date against the server's own; what is neither says nothing."""
     assert retry_after(headers) == seconds
-
-
-def test_a_rate_limit_carries_its_wait(loopback: LoopbackServer) -> None:
-    """So that the night can wait as long as it was asked to."""
-    loopback.answers([refused(429, **{"Retry-After": "7"})])
-    chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    with pytest.raises(ModelUnavailable) as caught:
-        chat.complete([Message("user", "Hello")])
-    assert caught.value.key == "model_busy"
-    assert caught.value.details["retry_after"] == 7.0

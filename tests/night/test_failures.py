@@ -11,11 +11,11 @@ from tests.loopback import LoopbackServer, streamed
 from tests.models.failures import FAILURES, Failure
 from tests.night.world import World
 
-DEEP = Failure(("answers with JSON 3,000 deep", ""), streamed("[" * 3000 + "]" * 3000))
-WRONG = Failure(("answers with JSON of another form", ""), streamed('{"colour": ["red"]}'))
+DEEP = Failure("answers with JSON 3,000 deep", streamed("[" * 3000 + "]" * 3000))
+WRONG = Failure("answers with JSON of another form", streamed('{"colour": ["red"]}'))
 
 
-@pytest.mark.parametrize("failure", [*FAILURES, DEEP, WRONG], ids=lambda failure: failure.name[0])
+@pytest.mark.parametrize("failure", [*FAILURES, DEEP, WRONG], ids=lambda failure: failure.name)
 def test_nothing_of_a_failed_answer_is_remembered(
     two_days: World, loopback: LoopbackServer, failure: Failure
 ) -> None:
