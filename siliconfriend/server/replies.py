@@ -27,22 +27,52 @@ MOST_UNREAD = 256
 Produce = Callable[[], Generator[str, None, None]]
 
 
+class Replies:
+    """All replies under way in this process; use it in its event loop."""
+
+    def __init__(self) -> None:
+        self._running: set[Reply] = set()
+
+    def start(self, produce: Produce) -> Reply:
+        """Begin a reply, whose pieces ``produce`` makes in a thread.
+
+        Raises:
+            ProblemError: too many are under way.
+        """
+        if len(self._running) >= MOST_REPLIES:
+            raise ProblemError(503, "busy")
+        reply = Reply(produce, self._running.discard)
+        self._running.add(reply)
+        reply.thread.start()
+        return reply
+
+    def close(self, seconds: float) -> None:
+        """End all replies and wait until they are kept, at most so long for each."""
+        running = self._running.copy()
+        for reply in running:
+            reply.stop()
+        for reply in running:
+            reply.thread.join(seconds)
+
+
 class Reply:
     """One reply under way.
 
     Args:
         produce: makes the pieces; it is called, iterated and closed in the thread.
         on_end: called in the thread when the reply is over and kept.
+
+    Attributes:
+        thread: makes it, once it is started.
     """
 
-    def __init__(self, produce: Produce, on_end: Callable[[], None]) -> None:
+    def __init__(self, produce: Produce, on_end: Callable[[Reply], None]) -> None:
         self._produce, self._on_end = produce, on_end
         self._loop = asyncio.get_running_loop()
         self._pieces: asyncio.Queue[str | BaseException | None] = asyncio.Queue()
         self._stopped = threading.Event()
         self._room = threading.Semaphore(MOST_UNREAD)
-        self._thread = threading.Thread(target=self._run, name="reply", daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._run, name="reply", daemon=True)
 
     async def pieces(self) -> AsyncGenerator[str, None]:
         """Yield the pieces; an empty one for each :data:`SILENCE_SECONDS` without a word.
@@ -75,7 +105,16 @@ class Reply:
         in an answer that seemed to go well.
         """
         pieces = self.pieces()
-        return _joined(await anext(pieces, None), pieces)
+        first = await anext(pieces, None)
+
+        async def joined() -> AsyncGenerator[str, None]:
+            async with aclosing(pieces):
+                if first is not None:
+                    yield first
+                async for piece in pieces:
+                    yield piece
+
+        return joined()
 
     async def text(self) -> str:
         """Wait for the whole reply."""
@@ -86,10 +125,6 @@ class Reply:
         """End the reply after the piece that is being made."""
         self._stopped.set()
         self._room.release()
-
-    def join(self, seconds: float) -> None:
-        """Wait until what was said is kept, at most so long."""
-        self._thread.join(seconds)
 
     def _run(self) -> None:
         try:
@@ -102,66 +137,10 @@ class Reply:
         except BaseException as error:  # raised again where the pieces are read
             self._put(error)
         finally:
-            self._on_end()
+            self._on_end(self)
             self._put(None)
 
     def _put(self, piece: str | BaseException | None) -> None:
         # The loop is closed where the server ended before the model did.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._pieces.put_nowait, piece)
-
-
-async def _joined(
-    first: str | None, pieces: AsyncGenerator[str, None]
-) -> AsyncGenerator[str, None]:
-    """The first piece, if there is one, then the others."""
-    async with aclosing(pieces):
-        if first is not None:
-            yield first
-        async for piece in pieces:
-            yield piece
-
-
-class Replies:
-    """All replies under way in this process; use it in its event loop."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._running: set[Reply] = set()
-
-    @property
-    def count(self) -> int:
-        """How many are under way."""
-        return len(self._running)
-
-    def start(self, produce: Produce) -> Reply:
-        """Begin a reply.
-
-        Raises:
-            ProblemError: too many are under way.
-        """
-        if self.count >= MOST_REPLIES:
-            raise ProblemError(503, "busy")
-        begun: list[Reply] = []
-        is_listed = threading.Event()
-
-        def on_end() -> None:
-            is_listed.wait()
-            with self._guard:
-                self._running.discard(begun[0])
-
-        reply = Reply(produce, on_end)
-        begun.append(reply)
-        with self._guard:
-            self._running.add(reply)
-        is_listed.set()
-        return reply
-
-    def close(self, seconds: float) -> None:
-        """End all replies and wait until they are kept, at most so long for each."""
-        with self._guard:
-            running = list(self._running)
-        for reply in running:
-            reply.stop()
-        for reply in running:
-            reply.join(seconds)
