@@ -62,7 +62,7 @@ RECORDS = (
     *("dialogue.reply", "dialogue.chat_history", "dialogue.client_chat"),
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),
     *("night.person_night", "night.worker", "models.choices", "models.local_models"),
-    *("importers.dates", "importers.files", "importers.messages", "importers.reading"),
+    *("importers.files", "importers.messages", "importers.reading"),
     *("models.base", "models.fallback", "models.output", "models.tokens", "models.usage"),
 )
 """Modules whose records, options and names doors use."""

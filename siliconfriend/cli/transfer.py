@@ -183,16 +183,16 @@ def _import_chats(
     dry_run: bool,
 ) -> Imported:
     """Import other programs' exports; what they leave open is asked at a terminal."""
-    from siliconfriend.importers.dates import parse_order
     from siliconfriend.importers.messages import Options, visible
 
     zone = told["timezone"]
+    order: Any = told["date_order"]
     options = Options(
         person.scope.person,
         me=told["me"] or "",
         other=told["other"] or "",
         zone=parse_zone(zone) if zone else None,
-        date_order=parse_order(told["date_order"]),
+        date_order=order,
         day=told["day"] or "",
         encoding=told["encoding"],
     )

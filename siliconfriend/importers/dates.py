@@ -8,7 +8,7 @@ from datetime import date, time
 from itertools import pairwise
 from typing import get_args
 
-from siliconfriend.errors import Undecided, UnreadableFile, UsageError
+from siliconfriend.errors import Undecided, UnreadableFile
 from siliconfriend.importers.messages import DateOrder
 
 Numbers = tuple[int, int, int]
@@ -17,18 +17,6 @@ _ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 
 _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
 """Years that the Thai calendar is ahead, and from which on a year can only be one of its."""
-
-
-def parse_order(written: str | None) -> DateOrder | None:
-    """The order of this name.
-
-    Raises:
-        UsageError: there is none.
-    """
-    found = next((it for it in _ORDERS if it == written), None)
-    if written is not None and found is None:
-        raise UsageError("import_wrong_order", order=written)
-    return found
 
 
 def decide_order(
