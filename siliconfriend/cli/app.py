@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
 from getpass import getpass
@@ -131,6 +131,19 @@ class App:
         """Go on in the language of a person, unless the settings name one."""
         if settings.sources.get("language", "default") == "default":
             self.language = person.memory().profile.language
+
+    def finished(self, kind: str, person: str, ids: Iterable[str] = ()) -> Resumed | None:
+        """Return the erasing of these ids that opening the memory has finished in this run.
+
+        Raises:
+            SiliconFriendError: what stopped it anew.
+        """
+        for job in self.resumed:
+            if job.kind == kind and job.person == person and set(ids) <= set(job.ids):
+                if job.error is not None:
+                    raise job.error
+                return job if job.proof is not None else None
+        return None
 
     def now(self, settings: Settings) -> datetime:
         """Return the present moment in UTC."""

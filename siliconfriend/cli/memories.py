@@ -204,9 +204,12 @@ def edit_memory(app: App, /, person: Person, identifier: str, **words: str | Non
 
 
 def _erase(app: App, person: Person, written: tuple[str, ...], yes: bool) -> int:
-    done = _just_finished(app, person, written)
-    if done is not None:
-        # This very command was stopped before, and opening the memory has finished it.
+    from siliconfriend.control.erasure.erase import Erasure
+
+    job = app.finished("erase", person.scope.person, written) if written else None
+    if job is not None and job.proof is not None:  # this very command was stopped before
+        found = job.proof.found_in
+        done = Erasure(job.ids, (), job.proof.searched, len(found), found)
         return _print_erasure(app, person, done, written)
     ids = _select(app, person, "erase", written, yes=yes)
     if not ids:
@@ -216,20 +219,6 @@ def _erase(app: App, person: Person, written: tuple[str, ...], yes: bool) -> int
 
 
 _selecting("erase", "Erase memories for good with everything made of them, and prove it.", _erase)
-
-
-def _just_finished(app: App, person: Person, written: tuple[str, ...]) -> Erasure | None:
-    """Return the erasing of these ids that was finished at the start of this run."""
-    from siliconfriend.control.erasure.erase import Erasure
-
-    for job in app.resumed:
-        if written and job.person == person.scope.person and set(written) <= set(job.ids):
-            if job.error is not None:
-                raise job.error
-            if job.proof is not None:
-                found = job.proof.found_in
-                return Erasure(job.ids, (), job.proof.searched, len(found), found)
-    return None
 
 
 def _print_erasure(app: App, person: Person, done: Erasure, ids: Sequence[str]) -> int:

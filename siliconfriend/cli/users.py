@@ -22,7 +22,7 @@ from .options import FILE, companion_option, json_option, person_argument, yes_o
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
-    from siliconfriend.person.views import Deleted, PersonSummary
+    from siliconfriend.person.views import PersonSummary
 
 LANGUAGES = {"en": "English", "cn": "Chinese"}
 
@@ -83,8 +83,11 @@ def show_user(app: App, name: str, companion: str | None) -> None:
 @pass_app
 def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
     """Erase everything of a person, and prove it."""
+    from siliconfriend.person.views import Deleted
+
     bank = app.bank()
-    done = _just_finished(app, bank, name)
+    job = app.finished("delete", bank.person(name).scope.person)
+    done = Deleted((), job.proof) if job is not None and job.proof is not None else None
     if bank.scopes_of(name, companion):
         if not yes and not _is_sure(app, bank, name, companion):
             app.say("Nothing was erased.")
@@ -103,18 +106,6 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
     for place in proof.found_in:
         app.say("Something is left in {path}.", path=bank.settings.home / place)
     return StoreError.exit_code if proof.found_in else 0
-
-
-def _just_finished(app: App, bank: MemoryBank, name: str) -> Deleted | None:
-    """Return the deletion of this person that was finished at the start of this run."""
-    from siliconfriend.person.views import Deleted
-
-    for job in app.resumed:
-        if job.kind == "delete" and job.person == bank.person(name).scope.person:
-            if job.error is not None:
-                raise job.error
-            return Deleted((), job.proof) if job.proof is not None else None
-    return None
 
 
 def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bool:
