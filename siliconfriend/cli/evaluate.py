@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -82,10 +81,15 @@ class Run:
             recipe_named(name)
         return tuple(dict.fromkeys(self.recipes)) or tuple(RECIPES)
 
-    @contextmanager
-    def bench(self, settings: Settings | None = None) -> Iterator[Bench]:
-        """Open the bench of a measurement, at the moment that ``--now`` names."""
+    def measure(
+        self,
+        evaluate: Callable[[Bench], Sequence[Row]],
+        trials: Mapping[str, str] = MappingProxyType({}),
+        settings: Settings | None = None,
+    ) -> None:
+        """Measure at the moment that ``--now`` names and print; ``trials`` as for the table."""
         from siliconfriend.evaluation.bench import open_bench
+        from siliconfriend.evaluation.table import show_table
 
         settings, clock = settings or self.app.settings(), self.app.clock
         now = clock.now(settings.zone) if isinstance(clock, FixedClock) else None
@@ -93,12 +97,7 @@ class Run:
             progress_bar() as advance,
             open_bench(settings, vectors=self.vectors, now=now, advance=advance) as bench,
         ):
-            yield bench
-
-    def show(self, rows: Sequence[Row], trials: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Print the results; ``trials`` as in :func:`show_table`."""
-        from siliconfriend.evaluation.table import show_table
-
+            rows = evaluate(bench)
         if not self.app.answer_json({"results": rows}):
             show_table(rows, trials, local("In brackets: the 95% interval of the share (Wilson)."))
 
@@ -129,9 +128,10 @@ def probing(run: Run, bank: Path, questions: Path, depths: tuple[int, ...]) -> N
     from siliconfriend.evaluation.probing import TRIALS, evaluate_probing
 
     names, asked, people = run.names, read_questions(questions), read_json(bank)
-    with run.bench() as bench:
-        rows = evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths)
-    run.show(rows, TRIALS)
+    run.measure(
+        lambda bench: evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths),
+        TRIALS,
+    )
 
 
 @evaluate_command.command("locomo")
@@ -144,9 +144,7 @@ def locomo(run: Run, data: Path, depths: tuple[int, ...]) -> None:
     from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
 
     names, talks = run.names, read_conversations(read_json(data))
-    with run.bench() as bench:
-        rows = evaluate_locomo(bench, conversations=talks, recipes=names, ks=depths)
-    run.show(rows)
+    run.measure(lambda bench: evaluate_locomo(bench, talks, names, ks=depths))
 
 
 @evaluate_command.command("answers")
@@ -173,18 +171,11 @@ def answers(
     asked, people = read_questions(questions), read_json(bank)
     grader = open_judge(settings, judge) if judge else None
     chat = run.app.bank(settings).runtime.chat
-    with run.bench(settings) as bench:
-        rows = evaluate_answers(
-            bench,
-            bench.import_bank(people),
-            asked,
-            names,
-            chat=chat,
-            judge=grader,
-            limit=limit,
-            foreign=not no_foreign,
-        )
-    run.show(rows)
+    how: dict[str, Any] = {"chat": chat, "judge": grader, "limit": limit, "foreign": not no_foreign}
+    run.measure(
+        lambda bench: evaluate_answers(bench, bench.import_bank(people), asked, names, **how),
+        settings=settings,
+    )
 
 
 @evaluate_command.command("talk")
@@ -197,9 +188,7 @@ def talk(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
     from siliconfriend.evaluation.talk import evaluate_talks, read_talks
 
     names, file = run.names, read_talks(read_json(talks))
-    with run.bench() as bench:
-        rows = evaluate_talks(bench, file=file, recipes=names, ks=depths)
-    run.show(rows)
+    run.measure(lambda bench: evaluate_talks(bench, file, names, ks=depths))
 
 
 @evaluate_command.command("life")
@@ -216,9 +205,11 @@ def life(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
     settings, names = replace(run.app.settings(), llm="offline"), run.names
     lived = read_life(read_json(life))
     everyday = read_filler(read_json(filler)) if filler else ()
-    with run.bench(settings) as bench:
-        rows = evaluate_life(bench, lived, names, filler=everyday, night=not no_night)
-    run.show(rows, TRIALS)
+    run.measure(
+        lambda bench: evaluate_life(bench, lived, names, filler=everyday, night=not no_night),
+        TRIALS,
+        settings,
+    )
 
 
 @evaluate_command.command("likelihood")
@@ -252,9 +243,12 @@ def likelihood(
         return [(one, everyday.get(one.language, [])) for one in lives]
 
     read = [read_talks(read_json(file)) for file in talks]
-    with run.bench() as bench:
+
+    def learn(bench: Bench) -> Sequence[Row]:
         model, rows = learn_likelihood(bench, with_filler(life), with_filler(held), read)
-        embedder = bench.runtime.embedder
-    if out is not None:
-        write_model(out, embedder.name if embedder else None, model)
-    run.show(rows, TRIALS)
+        if out is not None:
+            embedder = bench.runtime.embedder
+            write_model(out, embedder.name if embedder else None, model)
+        return rows
+
+    run.measure(learn, TRIALS)

@@ -85,15 +85,11 @@ def test_another_service_gets_nothing_of_the_one_before(run: Run, home: Path) ->
 def test_get_prints_one_value(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By either name; a secret masked, nothing for nothing, and a name that is none refused."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef")
-    assert run("config", "get", "policy").out == "companion\n"
     assert run("config", "get", "SILICONFRIEND_HOME").out == f"{home}\n"
     assert run("config", "get", "openai_api_key").out == "***cdef\n"
     assert run("config", "get", "user").out == "\n"
-    assert run("config", "get", "policy", "--json").json == {
-        "name": "policy",
-        "value": "companion",
-        "source": "default",
-    }
+    policy = {"name": "policy", "value": "companion", "source": "default"}
+    assert run("config", "get", "policy", "--json").json == policy
     assert run("config", "get", "colour").code == 2
 
 
@@ -102,15 +98,9 @@ def test_unset_takes_a_setting_out_and_leaves_the_rest(run: Run, home: Path) -> 
     home.mkdir()
     path = home / "config.toml"
     path.write_text('# mine\npolicy = "paper"\nuser = "Ada"\n', encoding="utf-8")
-    done = run("config", "unset", "policy")
-    assert (done.code, done.out, done.err) == (0, "", f"policy is taken out of {path}.\n")
+    assert run("config", "unset", "policy").err == f"policy is taken out of {path}.\n"
     assert path.read_text(encoding="utf-8") == '# mine\nuser = "Ada"\n'
-    again = run("config", "unset", "policy")
-    assert (again.code, again.err) == (
-        0,
-        f"policy does not stand in {path}; nothing was changed.\n",
-    )
-    assert run("config", "unset", "colour").code == 2
+    assert "nothing was changed" in run("config", "unset", "policy").err
 
 
 def test_a_key_need_not_stand_in_the_command_line(run: Run, home: Path) -> None:

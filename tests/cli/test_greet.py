@@ -27,26 +27,17 @@ def planned(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("planned")
 def test_what_is_due_is_said_once(run: Run) -> None:
-    """A notification's words on standard output; the second call of the day has none."""
+    """A notification's words, after a dry run too; for a bot each matter with its memory."""
     assert SAID in run("greet", "--dry-run").out
-    done = run("greet")
-    assert (done.code, done.err) == (0, "")
-    assert SAID in done.out
-    again = run("greet", now="2026-03-14T18:00")
-    assert (again.code, again.out, again.err) == (0, "", "")
-
-
-@pytest.mark.usefixtures("planned")
-def test_json_names_what_it_is_about(run: Run) -> None:
-    """For a bot: the words, and each matter with its days and its memory."""
-    document = run("greet", "--json").json
-    assert (document["user"], document["silent"]) == ("Ada", None)
-    assert SAID in document["greeting"]
+    document = run("greet", "--dry-run", "--json").json
     (matter,) = document["matters"]
     assert matter.pop("id").startswith("turn-2026-02-01-0-")
     assert matter == {"kind": "today", "day": "2026-03-14", "told": "2026-02-01", "text": PLAN}
-    silent = run("greet", "--json").json
-    assert (silent["greeting"], silent["silent"], silent["matters"]) == (None, "nothing", [])
+    done = run("greet")
+    assert (done.code, done.err) == (0, "")
+    assert SAID in done.out
+    again = run("greet", "--json", now="2026-03-14T18:00").json
+    assert (again["greeting"], again["silent"], again["matters"]) == (None, "nothing", [])
 
 
 @pytest.mark.usefixtures("planned")
