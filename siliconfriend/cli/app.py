@@ -251,8 +251,12 @@ class App:
         """
         if not is_terminal():
             raise UsageError(unasked)
-        click.echo(f"{self.text(question, **values)} [y/N]", err=True, nl=False)
-        return _read_line(" ").strip().lower() in YES
+        return self.ask_beside(f"{self.text(question, **values)} [y/N]").lower() in YES
+
+    def ask_beside(self, question: str) -> str:
+        """Ask once, on standard error."""
+        click.echo(question, err=True, nl=False)
+        return _read_line(" ").strip()
 
     def _ask_passphrase(self, folder: str) -> str:
         return self.ask_hidden(self.text("Passphrase of {folder}: ", folder=folder))

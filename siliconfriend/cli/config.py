@@ -19,6 +19,7 @@ from siliconfriend.config import (
     find_option,
     load_settings,
 )
+from siliconfriend.config.loading import read_settings_file
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import UsageError, mask_passwords
 from siliconfriend.memory.private_files import write_settings
@@ -76,7 +77,7 @@ def unset_value(app: App, name: str) -> None:
     """Take a setting out of config.toml."""
     home, _ = find_home(app.home, os.environ)
     path = home / CONFIG_FILE
-    known = read_settings(home)
+    known = read_settings_file(path)
     written = name if name in known else _option(name).name
     if written not in known:
         app.say("{name} does not stand in {path}; nothing was changed.", name=written, path=path)
@@ -128,21 +129,11 @@ def say_overruled(app: App, values: dict[str, str | None]) -> None:
             app.say(OVERRULED, variable=variable)
 
 
-def read_settings(home: Path) -> dict[str, Any]:
-    """Load what the file holds; nothing where it is missing or no TOML, which writing it says."""
-    import tomllib
-
-    try:
-        return tomllib.loads((home / CONFIG_FILE).read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError):
-        return {}
-
-
 def _of_another_service(home: Path, llm: str) -> dict[str, str | None]:
     """Return what to take out where another service is chosen: the model of the one before."""
     from siliconfriend.models.choices import OF_A_SERVICE
 
-    before = read_settings(home)
+    before = read_settings_file(home / CONFIG_FILE)
     is_another = before.get("llm") in {*presets()} - {llm}
     return {name: None for name in OF_A_SERVICE if is_another and name in before}
 

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from siliconfriend.config import prepare_home
+from siliconfriend.config.kinds import timezone
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import folder_id
@@ -191,7 +192,7 @@ def _import_chats(
         person.scope.person,
         me=told["me"] or "",
         other=told["other"] or "",
-        zone=parse_zone(zone) if zone else None,
+        zone=_parse_zone(zone) if zone else None,
         date_order=order,
         day=told["day"] or "",
         encoding=told["encoding"],
@@ -241,14 +242,14 @@ def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
         if not is_terminal():
             click.echo(_report(app, "report.zone_taken", zone=zone.key), err=True)
             return replace(options, zone=zone)
-        asked = _ask(_report(app, "report.ask_zone", zone=zone.key))
-        return replace(options, zone=parse_zone(asked or zone.key))
+        asked = app.ask_beside(_report(app, "report.ask_zone", zone=zone.key))
+        return replace(options, zone=_parse_zone(asked or zone.key))
     if not is_terminal():
         raise question
     app.show_error(question)
     for number, choice in enumerate(question.choices, 1):
         click.echo(f"  {number}  {visible(choice)}", err=True)
-    answer = _ask(_report(app, "report.ask_name" if question.choices else "report.ask"))
+    answer = app.ask_beside(_report(app, "report.ask_name" if question.choices else "report.ask"))
     if answer.isdecimal() and 0 < int(answer) <= len(question.choices):
         answer = question.choices[int(answer) - 1]
     if question.choices and answer not in question.choices:
@@ -256,21 +257,11 @@ def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
     return replace(options, **{question.option.replace("-", "_"): answer})
 
 
-def parse_zone(written: str) -> ZoneInfo:
-    """Return the time zone of this IANA name.
-
-    Raises:
-        UsageError: there is none.
-    """
+def _parse_zone(written: str) -> ZoneInfo:
     try:
-        return ZoneInfo(written.strip())
-    except (OSError, ValueError, KeyError) as error:
+        return ZoneInfo(timezone(written.strip()))
+    except ValueError as error:
         raise UsageError("import_wrong_zone", zone=written) from error
-
-
-def _ask(question: str) -> str:
-    click.echo(question, err=True, nl=False)
-    return input(" ").strip()
 
 
 def _print_chats(app: App, done: Imported) -> None:

@@ -54,7 +54,7 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     folder, home_source = find_home(home, environ)
-    file = _read_file(folder / CONFIG_FILE)
+    file = read_settings_file(folder / CONFIG_FILE)
     values: dict[str, Any] = {}
     sources: dict[str, Source] = {"home": home_source}
     known = {option.name for option in OPTIONS}
@@ -99,7 +99,7 @@ def language_of(
         folder, _ = find_home(home, environ)
         layers = (
             environ.get(f"{PREFIX}LANGUAGE"),
-            _read_file(folder / CONFIG_FILE).get("language"),
+            read_settings_file(folder / CONFIG_FILE).get("language"),
         )
         return kinds.language(str(next(filter(None, layers))))
     except (ConfigurationError, OSError, StopIteration, ValueError):
@@ -195,7 +195,12 @@ def _machine_defaults(values: Mapping[str, Any], environ: Mapping[str, str]) -> 
     return found
 
 
-def _read_file(path: Path) -> dict[str, object]:
+def read_settings_file(path: Path) -> dict[str, object]:
+    """Return what a ``config.toml`` holds; nothing where there is none.
+
+    Raises:
+        ConfigurationError: it is no TOML.
+    """
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         str(document)  # which fails where too much is nested to be named in an error
