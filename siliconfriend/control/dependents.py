@@ -26,8 +26,8 @@ from siliconfriend.memory.changes import (
 from siliconfriend.memory.identity import memory_id, parse_memory_id
 from siliconfriend.memory.knowledge import Event, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import DaySummary, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
-from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 
 _NONE: Mapping[str, Turn] = MappingProxyType({})
@@ -177,7 +177,7 @@ def _read(
     return [it.id for it in turns if isinstance(it, Turn) and it.context in contexts]
 
 
-def sentences_of(record: Record) -> str:
+def sentences_of(record: Record | DaySummary) -> str:
     """The sentences of a record, by which what is left of it is looked for.
 
     A key word or a name by itself is nobody's alone: it may stand in any file.

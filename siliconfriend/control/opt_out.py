@@ -12,19 +12,15 @@ neither recalled nor summed up, and no prompt holds them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import beginning_and_end
-from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.days import outlines
-from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.records import PersonMemory
 
 _CLAUSE = re.compile(r"[,，;；:：、]|\s[-–—]+\s|——")
 _EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
@@ -80,21 +76,6 @@ def unkept_ids(memory: PersonMemory) -> list[str]:
     """The turns that are marked, oldest first."""
     dates = [date for date, outline in outlines(memory.days) if outline.left_alone]
     return [turn.id for date in dates for turn in memory.days[date].turns if turn.unkept]
-
-
-def mark_unkept(
-    store: MemoryStore, scope: Scope, ids: Collection[str], *, unkept: bool = True
-) -> list[str]:
-    """Mark turns as not to be remembered, or with ``unkept=False`` keep them after all.
-
-    Returns:
-        Ids of the turns whose mark changed; one that is gone already is none.
-    """
-    with store.edit(scope) as edit:
-        turns = (edit.memory.find(identifier) for identifier in ids)
-        changed = [it for it in turns if isinstance(it, Turn) and it.unkept != unkept]
-        edit.add(*(PutTurn(replace(turn, unkept=unkept)) for turn in changed))
-    return [turn.id for turn in changed]
 
 
 def _says_something(clause: str) -> bool:

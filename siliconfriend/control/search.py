@@ -15,8 +15,8 @@ from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.identity import parse_memory_id
-from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
-from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 
@@ -119,18 +119,8 @@ def _told_words(record: Memory) -> str:
 
 def all_words(record: Memory) -> str:
     """Everything a record says, its names and key words with it, a line each."""
-    parts: tuple[str, ...]
-    match record:
-        case Turn():
-            parts = (record.query, record.response)
-        case DaySummary():
-            parts = (record.text,)
-        case Event():
-            parts = (sentences_of(record), record.place, *record.key_words)
-        case Fact():
-            parts = (record.text, record.entity, record.key_word)
-        case Topic():
-            parts = (sentences_of(record), *record.key_words)
-        case Insight():
-            parts = (sentences_of(record),)
+    if isinstance(record, Turn):
+        return f"{record.query}\n{record.response}"
+    names = (getattr(record, name, "") for name in ("place", "entity", "key_word"))
+    parts = (sentences_of(record), *names, *getattr(record, "key_words", ()))
     return "\n".join(part for part in parts if part)

@@ -48,7 +48,6 @@ class DayOutline:
         unchecked: there is a fact that was not compared with the others.
         expires: there is a memory with an end.
         summary, personality: marks of these texts; empty where there is none.
-        read: positions of the turns that were read and told something.
         fading: its memories that fade.
     """
 
@@ -63,7 +62,6 @@ class DayOutline:
     expires: bool = False
     summary: str = ""
     personality: str = ""
-    read: tuple[int, ...] = ()
     fading: tuple[Fading, ...] = ()
 
     @property
@@ -96,7 +94,6 @@ def outline_day(day: Day) -> DayOutline:
         expires=any(trace.expires is not None for _, trace in traces),
         summary="" if day.summary is None else text_mark(day.summary.text),
         personality="" if day.personality is None else text_mark(day.personality.text),
-        read=tuple(turn.position for turn in kept if turn.is_read and _tells(turn)),
         fading=_fading(traces),
     )
 

@@ -7,7 +7,7 @@ worker ran is made up for once, by day too: it keeps nobody waiting.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -28,7 +28,6 @@ SMALL_HOURS = timedelta(hours=3)
 """How long after that moment a night that nobody planned yet still begins."""
 MAX_ATTEMPTS = 6
 """How often one night is begun, crashes included, so that one that crashes its worker is dropped."""
-PLANNED_AT_ONCE = 1000
 
 _PERSON = """
 INSERT INTO night_person (person, companion, lease, timezone, due, night, attempts)
@@ -110,24 +109,22 @@ class NightQueue:
         with self._tables.write() as transaction:
             transaction.many(_MAKE_DUE, rows)
 
-    def plan(
-        self, scopes: Sequence[Scope], now: datetime, zone_of: Callable[[Scope], ZoneInfo]
-    ) -> None:
+    def plan(self, scopes: Sequence[Scope], now: datetime, zone: ZoneInfo) -> None:
         """Plan the first night of everyone new, tonight's where the small hours are not over.
 
-        Who is not there any more is left out from now on.
+        It begins in the small hours of ``zone``, each later one in those of the person's own. Who
+        is not there any more is left out from now on.
         """
         rows = self._tables.read("SELECT person, companion FROM night_person")
         known = {Scope(person, companion) for person, companion in rows}
-        new = [scope for scope in scopes if scope not in known][:PLANNED_AT_ONCE]
+        new = [scope for scope in scopes if scope not in known]
         gone = known.difference(scopes)
         if not new and not gone:
             return
-        planned = []
-        for scope in new:
-            zone = zone_of(scope)
-            due = due_after(now - SMALL_HOURS, zone, scope).timestamp()
-            planned.append((*_names(scope), zone.key, due, None))
+        planned = [
+            (*_names(it), zone.key, due_after(now - SMALL_HOURS, zone, it).timestamp(), None)
+            for it in new
+        ]
         with self._tables.write() as transaction:
             transaction.many(f"{_PERSON} ON CONFLICT (person, companion) DO NOTHING", planned)
             transaction.many(

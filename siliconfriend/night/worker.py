@@ -20,7 +20,6 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import (
     MemoryBusy,
     NightIncomplete,
-    SiliconFriendError,
     StoreError,
 )
 from siliconfriend.installation.leases import TTL
@@ -295,16 +294,10 @@ class NightWorker:
         """Release what dead processes were at, plan who is new, and work while somebody is due."""
         self._runtime.installation.leases.release_dead()
         if self._plans:
-            now = self._runtime.clock.now(self._runtime.settings.zone)
-            self._queue.plan(self._runtime.store.scopes(), now, self._zone)
+            zone = self._runtime.settings.zone
+            now = self._runtime.clock.now(zone)
+            self._queue.plan(self._runtime.store.scopes(), now, zone)
         self._loop.run()
-
-    def _zone(self, scope: Scope) -> ZoneInfo:
-        """The person's time zone; that of the settings where their memory cannot be opened."""
-        try:
-            return self._runtime.store.load(scope).profile.zone
-        except SiliconFriendError:
-            return self._runtime.settings.zone
 
     def _ended(self, scope: Scope, outcome: Outcome) -> None:
         self.tally[outcome] += 1

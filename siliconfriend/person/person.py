@@ -61,9 +61,10 @@ class Person(TalkingPerson, RememberedPerson):
 
     def keep(self, *ids: str) -> bool:
         """Keep turns after all that asked not to be remembered; False if they are gone."""
-        from siliconfriend.control.opt_out import mark_unkept
-
-        return bool(mark_unkept(self._store, self.scope, ids, unkept=False))
+        memory = self.memory()
+        there = [it for it in ids if memory.find(it) is not None]
+        self.act("rekeep", *there)
+        return bool(there)
 
     def traces(self, *ids: str) -> tuple[tuple[str, Trace], ...]:
         """Return the state of memories, to be put back by :meth:`put_traces`."""

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.config import Settings
-from siliconfriend.control.opt_out import OptOut, find_opt_out, mark_unkept, unkept_ids
+from siliconfriend.control.edit import act
+from siliconfriend.control.opt_out import OptOut, find_opt_out, unkept_ids
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
@@ -97,7 +98,7 @@ def test_the_mark_can_be_taken_back(world: World) -> None:
     companion = world.companion(ScriptedChatModel(["Oh."]))
     companion.reply("I was fired today. Don't remember this.")
     marked = companion.last_unkept
-    assert mark_unkept(world.store, world.scope, marked, unkept=False) == list(marked)
+    act(world.store, world.scope, "rekeep", marked, world.clock.moment)
     world.clock.move(days=1)
     world.night()
     summary = world.memory().days["2026-03-14"].summary

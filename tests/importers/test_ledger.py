@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.control.edit import edit_memory
-from siliconfriend.control.opt_out import mark_unkept
+from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.errors import StoreError
 from siliconfriend.importers import ledger as taking_in
 from siliconfriend.importers.ledger import take_in, weigh
@@ -341,7 +340,7 @@ def test_what_was_not_to_be_remembered_stays_away(
     past = export("Forget this", "Fine")
     take_in(store, ADA, past.drafts, NOW)
     identifier = _turns(store)[0].id
-    mark_unkept(store, ADA, [identifier])
+    act(store, ADA, "unkeep", [identifier], NOW)
     assert take_in(store, ADA, export("Forget this", "Fine", "Hello").drafts, NOW).added == 1
     erase_in(store, ADA, identifier)
     assert take_in(store, ADA, past.drafts, NOW).kept_erased == 1

@@ -369,7 +369,7 @@ def _outside(home: Path, person: str, gone: ErasedWords | PersonTraces) -> Proof
 def _result(plan: ErasurePlan, shared: SharedQuotations, proof: Proof) -> Erasure:
     return Erasure(
         plan.erased,
-        (*plan.derived, *shared.touched),
+        (*plan.derived, *shared.unquoted, *shared.rebuilt, *shared.removed),
         proof.searched,
         len(proof.found_in),
         proof.found_in,

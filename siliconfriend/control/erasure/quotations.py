@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from siliconfriend.control.dependents import dependents_of, follow_up_changes
 from siliconfriend.language.characters import fold, is_chinese
@@ -144,24 +145,16 @@ def _both(turns: Iterable[Turn]) -> str:
     return "\n".join(part for turn in turns for part in (turn.query, turn.response))
 
 
-@dataclass(frozen=True, slots=True)
-class SharedQuotations:
-    """The memories of other companions that an erasing changed.
+class SharedQuotations(NamedTuple):
+    """Ids in the memories of other companions that an erasing changed.
 
-    Attributes:
-        unquoted: ids of the turns whose reply was taken out.
-        rebuilt: ids of the topics made again at once from what is left.
-        removed: ids of the derived texts that went.
+    ``unquoted`` are turns whose reply was taken out, ``rebuilt`` topics made again at once from
+    what is left, and ``removed`` derived texts that went.
     """
 
-    unquoted: tuple[str, ...] = ()
-    rebuilt: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-
-    @property
-    def touched(self) -> tuple[str, ...]:
-        """All of their ids."""
-        return (*self.unquoted, *self.rebuilt, *self.removed)
+    unquoted: tuple[str, ...]
+    rebuilt: tuple[str, ...]
+    removed: tuple[str, ...]
 
 
 def remove_shared_quotations(

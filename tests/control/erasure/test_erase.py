@@ -42,7 +42,6 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
         "personality-2026-03-02",
         "overall_history",
         "overall_personality",
-        memory_id(NORA, "topic", "2026-03-02", 0),
     }
     assert (done.left, done.places) == (0, ())
     memory = world.memory()
@@ -51,7 +50,7 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
     assert memory.days["2026-03-03"].summary is not None
     assert world.turn(other).query == "It rained."
     assert memory.overall_history is None
-    assert memory.erased == {said, memory_id(NORA, "topic", "2026-03-02", 0)}
+    assert memory.erased == {said}
 
 
 def test_the_night_makes_the_texts_again_without_it(world: World) -> None:
