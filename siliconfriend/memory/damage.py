@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from siliconfriend.errors import DamagedMemory
@@ -16,6 +17,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.documents import NO_DATE, Document, decode_record, parse_rest
 from siliconfriend.memory.mirror import Mirror
 from siliconfriend.memory.rows import DayRow, ScopeRows, State
+from siliconfriend.memory.snapshots import Repair
 
 
 @dataclass(slots=True)
@@ -83,21 +85,17 @@ class Rebuilt:
     is_doubtful: bool = False
 
     @property
-    def is_whole(self) -> bool:
-        """True if nothing is lost or doubtful."""
-        return self.lost == 0 and not self.is_doubtful
-
-    @property
     def refusal(self) -> str:
         """The key of the sentence that says what is lost."""
         lost = "memory_end_lost" if self.lost is None else "memory_partly_lost"
         key = "memory_doubtful" if self.is_doubtful else lost
-        return key if self.turns()[0] else f"{key}_empty"
+        return key if self.repair().turns else f"{key}_empty"
 
-    def turns(self) -> tuple[int, str]:
-        """How many turns there are, and the day of the last of them."""
+    def repair(self, *files: str, kept: tuple[Path, ...] = ()) -> Repair:
+        """What is saved and what is not, of damaged files of these names."""
         dates = [date for date, found in self.documents.items() for it in found if it[1] == "turn"]
-        return len(dates), max(dates, default="")
+        until = max(dates, default="")
+        return Repair(self.lost, self.is_doubtful, len(dates), until, files, kept)
 
 
 def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:

@@ -18,9 +18,6 @@ from siliconfriend.memory.outline import DayOutline, outline_day
 from siliconfriend.memory.records import (
     LISTS,
     Day,
-    DayPersonality,
-    DaySummary,
-    Derived,
     PartialDays,
     PersonMemory,
     Turn,
@@ -83,28 +80,11 @@ class HeldDay:
         if "whole" not in parts:
             documents = self._documents()
             for kind in KINDS:
-                self._part(kind, documents)
+                self.part(kind, documents)
             parts["whole"] = day_from(self.date, parts)
             parts.pop("documents", None)
         day: Day = parts["whole"]
         return day
-
-    def listed(self, kind: str) -> Sequence[Turn | Derived]:
-        """Its records of a kind, by position; errors as :meth:`get`."""
-        records: Sequence[Turn | Derived] = self._part(kind)
-        return records
-
-    @property
-    def summary(self) -> DaySummary | None:
-        """Its summary; errors as :meth:`get`."""
-        summary: DaySummary | None = self._part("day")
-        return summary
-
-    @property
-    def personality(self) -> DayPersonality | None:
-        """Its personality; errors as :meth:`get`."""
-        personality: DayPersonality | None = self._part(PERSONALITY)
-        return personality
 
     @property
     def outline(self) -> DayOutline:
@@ -122,7 +102,8 @@ class HeldDay:
         if self._source is not None:
             self._parts = {}
 
-    def _part(self, kind: str, documents: Sequence[Document] | None = None) -> Any:
+    def part(self, kind: str, documents: Sequence[Document] | None = None) -> Any:
+        """What it has of a kind, of documents that are here already or are fetched; errors as :meth:`get`."""
         parts = self._parts
         if kind not in parts:
             found = self._documents() if documents is None else documents
@@ -180,17 +161,9 @@ class LazyDays(PartialDays):
     def __contains__(self, date: object) -> bool:
         return date in self.held
 
-    def listed(self, date: str, kind: str) -> Sequence[Turn | Derived]:
-        """The records of a kind on a date; nothing else of it is decoded."""
-        return self.held[date].listed(kind)
-
-    def summary(self, date: str) -> DaySummary | None:
-        """The summary of a date."""
-        return self.held[date].summary
-
-    def personality(self, date: str) -> DayPersonality | None:
-        """The personality of a date."""
-        return self.held[date].personality
+    def part(self, date: str, kind: str) -> Any:
+        """What a date has of a kind; nothing else of it is decoded."""
+        return self.held[date].part(kind)
 
     def with_left_alone(self) -> list[str]:
         """The dates with turns of which nothing may be made."""

@@ -312,16 +312,10 @@ class FileStore(MemoryStore):
             done = rebuild(salvage, self._mirror(scope))
             if done is None:
                 raise DamagedMemory("memory_lost", name=name, path=folder) from cause
-            turns, until = done.turns()
-            if not done.is_whole and not is_asked:
-                raise DamagedMemory(
-                    done.refusal,
-                    name=name,
-                    files=DATABASE,
-                    lost=done.lost,
-                    until=until,
-                    turns=turns,
-                ) from cause
+            repair = done.repair(DATABASE)
+            if not repair.is_whole and not is_asked:
+                found = {"lost": done.lost, "until": repair.until, "turns": repair.turns}
+                raise DamagedMemory(done.refusal, name=name, files=DATABASE, **found) from cause
             kept = self._put_in_place(scope, done)
         self._forget(scope)
         self._write_mirror(scope, cipher=self.cipher(scope), is_durable=True)
@@ -329,7 +323,7 @@ class FileStore(MemoryStore):
             self._warn("memory_rebuilt", name=name, files=DATABASE, path=folder / DAMAGED)
         else:
             self._warn("memory_rebuilt_missing", name=name, files=DATABASE)
-        return Repair(done.lost, done.is_doubtful, turns, until, (DATABASE,), kept)
+        return replace(repair, kept=kept)
 
     def _salvaged(self, scope: Scope) -> Salvage:
         if not (self.folder(scope) / DATABASE).exists():

@@ -57,48 +57,37 @@ class FolderScan:
     def folders(self) -> Iterator[tuple[Path, Scope | None]]:
         """Every folder that holds a memory and whose it is; None where that cannot be known."""
         for path in scope_folders(self.home):
-            try:
-                is_held = any((path / name).exists() for name in (DATABASE, MIRROR))
-                scope = self._scope_of(path) if is_held else None
-            except PermissionError:
-                is_held, scope = True, None
+            scope, is_begun = None, True
+            with suppress(PermissionError):
+                if not any((path / name).exists() for name in (DATABASE, MIRROR)):
+                    continue
+                scope, is_begun = self._scope_of(path)
             if scope is not None and folder_path(self.home, scope) != path:
                 scope = None
-            elif is_held and scope is None and self._is_empty(path):
-                continue
-            if is_held:
+            if is_begun:
                 yield path, scope
 
-    def _scope_of(self, path: Path) -> Scope | None:
-        """The scope of a folder: its row names it, else ``memory.json``."""
+    def _scope_of(self, path: Path) -> tuple[Scope | None, bool]:
+        """The scope of a folder: its row names it, else ``memory.json``; False if none has begun."""
         file = path / DATABASE
         number = file.stat().st_ino if file.exists() else 0
         known = self._known.get(path)
         if known is not None and known[0] == number:
-            return known[1]
-        scope = None
+            return known[1], True
+        scope, is_begun = None, True
         with suppress(sqlite3.Error, RefusedName), closing(self._open(file)) as connection:
-            row = connection.execute("SELECT person, companion FROM scope").fetchone()
+            row, tables = None, "SELECT 1 FROM sqlite_master WHERE name = 'scope'"
+            if connection.execute(tables).fetchone():
+                row = connection.execute("SELECT person, companion FROM scope").fetchone()
+            is_begun = row is not None or (path / MIRROR).exists()
             scope = Scope.of(*row) if row else None
-        if scope is None:
+        if scope is None and is_begun:
             with suppress(OSError, Unreadable, SiliconFriendError):
                 mirror = read_mirror(path / MIRROR, encryption.KEYRING.cipher(path))
                 scope = Scope.of(mirror.memory.profile.name, mirror.companion)
         if scope is not None:
             self._known[path] = (number, scope)
-        return scope
-
-    def _is_empty(self, path: Path) -> bool:
-        """True if a memory was to begin there, and did not."""
-        file = path / DATABASE
-        if not file.exists() or (path / MIRROR).exists():
-            return False
-        with suppress(sqlite3.Error), closing(self._open(file)) as connection:
-            tables = connection.execute("SELECT name FROM sqlite_master").fetchall()
-            if ("scope",) not in tables:
-                return True
-            return connection.execute("SELECT 1 FROM scope").fetchone() is None
-        return False
+        return scope, is_begun
 
     def _open(self, file: Path) -> Connection:
         return (self._connect or database.CONNECT)(file, self.wait)

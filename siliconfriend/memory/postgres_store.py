@@ -69,5 +69,4 @@ class PostgresStore(MemoryStore):
             if done is None:
                 raise DamagedMemory("memory_rows_lost", name=scope.person) from cause
             rows.place(done.state, done.documents, done.erased)
-        turns, until = done.turns()
-        return Repair(done.lost, done.is_doubtful, turns, until, ("record",))
+        return done.repair("record")

@@ -225,16 +225,8 @@ class PartialDays(Mapping[str, Day]):
     """Days by ISO date, ascending, that can be asked for less than whole days."""
 
     @abstractmethod
-    def listed(self, date: str, kind: str) -> Sequence[Turn | Derived]:
-        """The records of a kind that stand in a list of a date, by position."""
-
-    @abstractmethod
-    def summary(self, date: str) -> DaySummary | None:
-        """The summary of a date."""
-
-    @abstractmethod
-    def personality(self, date: str) -> DayPersonality | None:
-        """The personality of a date."""
+    def part(self, date: str, kind: str) -> Any:
+        """What a date has of a kind: a list by position, or the summary (``day``) or ``personality``."""
 
     @abstractmethod
     def with_left_alone(self) -> Collection[str]:
@@ -295,9 +287,8 @@ class PersonMemory:
         """The personalities of days, oldest first."""
         days = self.days
         found = (
-            map(days.personality, days)
-            if isinstance(days, PartialDays)
-            else (day.personality for day in days.values())
+            days.part(it, "personality") if isinstance(days, PartialDays) else days[it].personality
+            for it in days
         )
         return (it for it in found if it is not None)
 
@@ -320,12 +311,14 @@ class PersonMemory:
     def on(self, date: str, kind: str) -> Sequence[Memory]:
         """The records of a kind on a date; of years at rest nothing else is decoded."""
         days = self.days
-        if kind != "day":
-            if isinstance(days, PartialDays):
-                return days.listed(date, kind)
-            return listed(days[date], kind)
-        summary = days.summary(date) if isinstance(days, PartialDays) else days[date].summary
-        return () if summary is None else (summary,)
+        if isinstance(days, PartialDays):
+            found = days.part(date, kind)
+        else:
+            found = days[date].summary if kind == "day" else listed(days[date], kind)
+        if kind == "day":
+            return () if found is None else (found,)
+        records: Sequence[Memory] = found
+        return records
 
     def _without(self, is_left_out: Callable[[Turn], bool]) -> PersonMemory:
         days = self.days
