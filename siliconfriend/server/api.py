@@ -225,12 +225,12 @@ def show_portrait(known: Known) -> schemas.Portrait:
 def correct_portrait(
     known: Known,
     part: Annotated[str, Path(examples=["overall_personality"])],
-    text: Annotated[schemas.SomeWords, Body(embed=True)],
+    words: schemas.NewPortraitText,
 ) -> schemas.Changed:
     """Correct a text of the portrait; what was made of the old words is made again by the night."""
     if part not in {it.id for it in known.portrait().parts}:
         raise UsageError("memory_unknown", id=part)
-    return schemas.Changed(changed=[known.edit(part, text=text).id])
+    return schemas.Changed(changed=[known.edit(part, text=words.text).id])
 
 
 @of_person.get("/export", tags=["import and export"])

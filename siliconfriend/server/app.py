@@ -17,7 +17,7 @@ from typing import Any
 
 import anyio.to_thread
 import uvicorn
-from fastapi import FastAPI, Security
+from fastapi import Depends, FastAPI, Security
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from starlette.middleware import Middleware
@@ -36,7 +36,7 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import api, errors, night_routes, openai_door, query, talk_routes
 from siliconfriend.server.access import Access, Gate
-from siliconfriend.server.context import ServerContext
+from siliconfriend.server.context import ServerContext, refuse_unknown_parameters
 from siliconfriend.texts import text
 
 THREADS = 64
@@ -102,17 +102,18 @@ def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False
     errors.install(app, settings.language)
     app.include_router(api.public)
     bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
-    routers = (
+    own = (
         api.router,
         api.of_person,
         talk_routes.router,
         night_routes.of_person,
         night_routes.of_everyone,
         query.router,
-        openai_door.router,
     )
-    for router in () if mcp_only else routers:
-        app.include_router(router, dependencies=[bearer])
+    for router in () if mcp_only else own:
+        app.include_router(router, dependencies=[bearer, Depends(refuse_unknown_parameters)])
+    if not mcp_only:
+        app.include_router(openai_door.router, dependencies=[bearer])
     if mcp_only or find_spec("mcp") is not None:
         app.state.mcp = _McpEndpoint(context)
         app.router.routes.append(Route(MCP_PATH, app.state.mcp))

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query, Request
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.exceptions import RequestValidationError
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, UnknownPerson, UsageError
@@ -140,6 +142,15 @@ def require_operator(caller: Annotated[Caller, Depends(get_caller)]) -> None:
     """Refuse every key but the operator's."""
     if not caller.is_operator:
         raise ProblemError(403, "operator_only")
+
+
+def refuse_unknown_parameters(request: Request) -> None:
+    """Refuse parameters of the address that the path does not have, as fields of a body are."""
+    known = {field.alias for field in get_flat_params(request.scope["route"].dependant)}
+    unknown = [name for name in request.query_params if name not in known]
+    if unknown:
+        refused = {"loc": ("query", unknown[0]), "msg": "Extra inputs are not permitted"}
+        raise RequestValidationError([refused])
 
 
 Context = Annotated[ServerContext, Depends(get_context)]

@@ -21,7 +21,7 @@ from pydantic import Field
 
 from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.extraction.topics.knowledge import knowledge_owner
+from siliconfriend.extraction.topics.knowledge import heat, knowledge_owner
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -33,6 +33,8 @@ REPLIED_BY = "mcp"
 MOST_RESULTS = 100
 MOST_KNOWN = 100
 """Facts of each sort in a profile, newest first."""
+MOST_TOPICS = 20
+"""Topics in a profile, hottest first."""
 
 _LOG = logging.getLogger(__name__)
 _READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
@@ -179,9 +181,12 @@ class MemoryTools:
                 answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
                 answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
             if portrait is not None:
-                topics = sorted(person.memory().topics(), key=lambda topic: -topic.visits)
+                now = person.now()
+                topics = [(heat(it, now), it) for it in person.memory().topics()]
+                topics.sort(key=lambda it: -it[0])
                 answer["topics"] = [
-                    {"topic": topic.text, "visits": topic.visits} for topic in topics[:20]
+                    {"topic": topic.text, "visits": topic.visits, "heat": round(hot, 2)}
+                    for hot, topic in topics[:MOST_TOPICS]
                 ]
             return answer
 

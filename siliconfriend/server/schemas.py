@@ -256,6 +256,12 @@ class NewWords(Asked):
     text: SomeWords | None = None
 
 
+class NewPortraitText(Asked):
+    """The right words of a text of the portrait."""
+
+    text: SomeWords
+
+
 class Changed(BaseModel):
     """What a change touched."""
 

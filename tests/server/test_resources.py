@@ -309,6 +309,18 @@ def test_companions_have_memories_of_their_own(operator: httpx.Client) -> None:
     assert answer.status_code == 404
 
 
+def test_what_a_path_does_not_have_is_refused(operator: httpx.Client) -> None:
+    """A field or a parameter that would be passed over in silence is named; nothing is stored."""
+    for path, body, name in (
+        (f"{ADA}/chat?off_record=true", {"message": "A secret."}, "off_record"),
+        (f"{ADA}/chat", {"message": "A secret.", "offRecord": True}, "offRecord"),
+        ("/v1/query?top=3", {"query": "x", "user": "Ada"}, "top"),
+    ):
+        answer = operator.post(path, json=body)
+        assert (answer.status_code, name in answer.json()["detail"]) == (422, True), path
+    assert operator.get(ADA).status_code == 404
+
+
 def test_what_cannot_be_read_is_a_problem(operator: httpx.Client) -> None:
     """Broken JSON, wrong kinds, half characters and unknown paths; nothing is stored."""
     head = {"Content-Type": "application/json"}
