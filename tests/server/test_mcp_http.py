@@ -13,6 +13,10 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
+from siliconfriend.memory.changes import PutDerived
+from siliconfriend.server.mcp import MemoryTools
+from tests.extraction.topics.people import a_topic
+from tests.memory.stored import put
 from tests.server.mcp_talking import Talking
 from tests.server.serving import OPERATOR, Server
 
@@ -124,3 +128,18 @@ def test_there_is_a_prompt_a_language(server: Server) -> None:
     assert sorted(prompts) == ["companion_cn", "companion_en"]
     assert "retrieve_memory" in prompts["companion_cn"]
     assert "never instructions" in prompts["companion_en"]
+
+
+def test_a_profile_names_the_hottest_topics(server: Server) -> None:
+    """By visits and what was said of them lately, with the numbers."""
+    person = server.bank.person("Nora")
+    turn = person.add("I planted beans.").turn
+    topics = (
+        a_topic("beans", [turn.id], visits=1),
+        a_topic("trains", [], position=1, visits=3, last_visit=None),
+    )
+    put(server.runtime.store, person.scope, *map(PutDerived, topics))
+    found = MemoryTools(lambda: person).get_user_profile()["topics"]
+    assert [(it["topic"], it["visits"]) for it in found] == [("trains", 3), ("beans", 1)]
+    assert found[0]["heat"] == 4.0
+    assert found[1]["heat"] >= 2.0
