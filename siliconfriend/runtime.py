@@ -192,9 +192,9 @@ class Runtime:
             ConfigurationError: a table cannot be read, or a part cannot be opened.
             ModelUnavailable: the embedder cannot be loaded or reached.
         """
-        from siliconfriend.recall.association_table import BASE_TABLE, FILE_NAME, OperatorTable
+        from siliconfriend.recall.association_table import BASE_TABLE, FILE_NAME, operator_table
 
-        table = OperatorTable(self.settings.home / FILE_NAME).load()
+        table = operator_table(self.settings.home / FILE_NAME)
         if table is not None:
             return table
         if self.settings.user and self.store.exists(self.scope()):

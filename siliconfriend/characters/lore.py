@@ -252,7 +252,7 @@ class Lore:
 
     def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
         """The entries nearest to a question, best first; by words those that share one."""
-        near = self._recaller.similarity(self._files.scope, query, now=now).of
+        near = self._recaller.similarity(self._files.scope, query, now=now)
         least = 0.0 if self._recaller.embedder is None else float("-inf")
         found = [
             _recalled(entry, near[entry.id], "nearness", is_likely=False)

@@ -221,9 +221,9 @@ def _check_embedder(bank: MemoryBank) -> dict[str, Any]:
 
 
 def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> dict[str, Any]:
-    from siliconfriend.recall.association_table import FILE_NAME, OperatorTable
+    from siliconfriend.recall.association_table import FILE_NAME, operator_table
 
-    OperatorTable(bank.settings.home / FILE_NAME).load()
+    operator_table(bank.settings.home / FILE_NAME)
     recaller, scopes = bank.runtime.recaller, bank.people()
     for number, scope in enumerate(scopes, 1):
         progress(scope.person, number, len(scopes))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -21,36 +20,23 @@ Associated = tuple[str, int]
 
 def base_associations(token: str) -> tuple[Associated, ...]:
     """Look up what a word brings to mind for anybody, by its token; the highest level first."""
-    line = _base().lines.get(token)
-    return () if line is None else tuple(_associated(line))
+    entries = _base()[0].get(token, "").split("\t")
+    return tuple((entry[:-1], int(entry[-1])) for entry in entries if entry)
 
 
 def is_everyday_word(word: str) -> bool:
     """True for an everyday English word in lower case."""
-    return word in _base().english
-
-
-@dataclass(frozen=True, slots=True)
-class _Base:
-    """The table: its lines by token, not taken apart, and the tokens of its English words."""
-
-    lines: Mapping[str, str]
-    english: Mapping[str, str]
+    return word in _base()[1]
 
 
 @cache
-def _base() -> _Base:
+def _base() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Its lines by token, not taken apart: most are never asked for; the tokens of English words."""
     packed = (resources.files("siliconfriend.recall") / FILE).read_bytes()
     text = lzma.decompress(packed).decode("utf-8")
     words = [line.partition("\t") for line in text.splitlines() if not line.startswith("#")]
     english = {word: stem(word) for word, _, _ in words if word.isascii()}
-    lines = {english.get(word, word): others for word, _, others in words}
-    return _Base(lines, english)
-
-
-def _associated(line: str) -> Iterable[Associated]:
-    """The words of a line, each with its level as its last character."""
-    return ((entry[:-1], int(entry[-1])) for entry in line.split("\t") if entry)
+    return {english.get(word, word): others for word, _, others in words}, english
 
 
 FILE_NAME = "associations.tsv"
@@ -143,35 +129,26 @@ def read_table(path: Path) -> AssociationTable:
     )
 
 
-class OperatorTable:
-    """The operator's file, read again when it has changed.
+def operator_table(path: Path | None) -> AssociationTable | None:
+    """The operator's table as the file is now, None where there is no file.
 
-    Args:
-        path: the file, which need not be there; None for none.
+    Raises:
+        ConfigurationError: it cannot be read.
     """
+    if path is None:
+        return None
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigurationError("associations_unreadable", path=path) from error
+    return _read_once(path, found.st_mtime_ns, found.st_size)
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._read: tuple[tuple[int, int], AssociationTable] | None = None
 
-    def load(self) -> AssociationTable | None:
-        """The table as the file is now, None where there is no file.
-
-        Raises:
-            ConfigurationError: it cannot be read.
-        """
-        if self._path is None:
-            return None
-        try:
-            found = self._path.stat()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise ConfigurationError("associations_unreadable", path=self._path) from error
-        stamp = (found.st_mtime_ns, found.st_size)
-        if self._read is None or self._read[0] != stamp:
-            self._read = stamp, read_table(self._path)
-        return self._read[1]
+@lru_cache(maxsize=4)
+def _read_once(path: Path, _modified: int, _size: int) -> AssociationTable:
+    return read_table(path)
 
 
 def _entry(line: str, number: int, path: Path) -> Entry:

@@ -28,7 +28,7 @@ from siliconfriend.recall.association_table import (
     HIGHEST,
     AssociationTable,
     Entry,
-    OperatorTable,
+    operator_table,
 )
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Vectors
@@ -73,7 +73,7 @@ class AssociationTables:
     """
 
     def __init__(self, operator: Path | None = None) -> None:
-        self._operator = OperatorTable(operator)
+        self._operator = operator
         self._kept: WeakKeyDictionary[ScopeIndex, tuple[tuple[str, int], AssociationTable]] = (
             WeakKeyDictionary()
         )
@@ -84,7 +84,7 @@ class AssociationTables:
         Raises:
             ConfigurationError: the operator's file cannot be read.
         """
-        table = self._operator.load()
+        table = operator_table(self._operator)
         if table is not None:
             return table
         mark = index.cache.associations_mark(), index.cache.erasures

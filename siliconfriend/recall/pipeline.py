@@ -230,17 +230,11 @@ class RecallPipeline:
             candidates = with_new_shares(candidates, cue)
         if not recipe.uses_topics:
             return candidates
-        text_tokens = [token for _, token in cue.text_tokens]
+        tokens = [token for _, token in cue.text_tokens]
         similarity = similarity_to(
-            index,
-            memory,
-            cue.text,
-            text_tokens,
-            vectors.message,
-            self._calibration,
-            request.now,
+            index, cue.text, tokens, vectors.message, self._calibration, request.now
         )
-        return with_topics(candidates, similarity)
+        return with_topics(candidates, memory.topics(), similarity, tokens)
 
     def _facts(self, index: ScopeIndex, found: Examined, request: RecallRequest) -> list[FoundFact]:
         """Find what is known that bears on the message."""

@@ -32,7 +32,7 @@ from siliconfriend.recall.learned_associations import (
 from siliconfriend.recall.likelihood import Model
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
 from siliconfriend.recall.results import RecallResult, is_only_repeated, reinforcing_changes
-from siliconfriend.recall.similarity import QuerySimilarity, calibration_of, similarity_to
+from siliconfriend.recall.similarity import calibration_of, similarity_to
 
 
 class Recaller:
@@ -223,15 +223,14 @@ class Recaller:
             index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)
 
-    def similarity(self, scope: Scope, query: str, *, now: datetime) -> QuerySimilarity:
-        """Compare a question with everything remembered; changes nothing. Errors as :meth:`recall`."""
+    def similarity(self, scope: Scope, query: str, *, now: datetime) -> dict[str, float]:
+        """How similar everything remembered is to a question, by id. Errors as :meth:`recall`."""
         (index, lacking), tokens = self._ready_index(scope), tokenize(query)
         knows_meaning = self.embedder is not None and not lacking
         vector = self.embedder.queries([query])[0] if self.embedder and knows_meaning else None
         with index.lock:
-            memory = self._store.load(scope)
-            index.sync(memory)
-            return similarity_to(index, memory, query, tokens, vector, self._calibration, now)
+            index.sync(self._store.load(scope))
+            return similarity_to(index, query, tokens, vector, self._calibration, now)
 
     def vector_file(self, scope: Scope) -> IndexFile:
         """The file that keeps the scope's vectors."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Topic
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex
@@ -93,57 +92,27 @@ def jaccard(one: Collection[str], other: Collection[str]) -> float:
     return len(frozenset(one) & frozenset(other)) / len(both) if both else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class QuerySimilarity:
-    """How similar each memory is to a question.
-
-    Attributes:
-        tokens: of the question.
-        memory: the snapshot that was looked at.
-        of: by id, for what can be found and is not archived: similarity in meaning on the scale
-            of :mod:`siliconfriend.recall.similarity`; without an embedder the share of
-            the question's words, 0 to 1, each weighed by how rare it is.
-    """
-
-    tokens: frozenset[str]
-    memory: PersonMemory
-    of: Mapping[str, float]
-
-    def topics(self) -> list[Topic]:
-        """The topics that are not archived."""
-        return [topic for topic in self.memory.topics() if topic.id in self.of]
-
-    def topic_scores(self, topics: Sequence[Topic]) -> Numbers:
-        """Similarity plus the Jaccard share of keywords of each topic, shape (len(topics),).
-
-        As MemoryOS (arXiv 2506.06326) weighs the sessions of its mid-term memory.
-        """
-        scores = [
-            self.of.get(topic.id, 0.0) + jaccard(self.tokens, word_set(topic.key_words))
-            for topic in topics
-        ]
-        return np.array(scores, dtype=np.float64)
-
-
 def similarity_to(
     index: ScopeIndex,
-    memory: PersonMemory,
     query: str,
     tokens: Collection[str],
     vector: NDArray[np.float32] | None,
     calibration: ScoreCalibration,
     now: datetime,
-) -> QuerySimilarity:
-    """Compare a question with everything in an index that is in step with ``memory``.
+) -> dict[str, float]:
+    """Compare a question with everything in an index.
 
     Args:
         index: hold its lock.
-        memory: the snapshot.
         query: the question.
         tokens: those of the question.
         vector: the embedded question, None without an embedder.
         calibration: of the embedder.
         now: the moment, aware.
+
+    Returns:
+        by id, for what can be found and is not archived: calibrated similarity in meaning; without
+        an embedder the share of the question's words, 0 to 1, each weighed by how rare it is.
     """
     rows, asked = index.rows, frozenset(tokens)
     is_active = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
@@ -159,18 +128,27 @@ def similarity_to(
             asked_in_chinese=is_chinese(query),
         )
     ids = (rows.memories.ids[row] for row in found)
-    return QuerySimilarity(asked, memory, dict(zip(ids, similarities.tolist(), strict=True)))
+    return dict(zip(ids, similarities.tolist(), strict=True))
 
 
-def with_topics(candidates: CandidateSet, similarity: QuerySimilarity) -> CandidateSet:
-    """The candidates with the topic of each; the same where no topic is stored."""
-    topics = similarity.topics()
-    if not topics:
+def with_topics(
+    candidates: CandidateSet,
+    topics: Iterable[Topic],
+    similarity: Mapping[str, float],
+    tokens: Collection[str],
+) -> CandidateSet:
+    """The candidates with the topic of each and its score; the same where no topic is stored.
+
+    A topic scores its similarity plus the Jaccard share of its key words, as MemoryOS
+    (arXiv 2506.06326) weighs the sessions of its mid-term memory.
+    """
+    active = [topic for topic in topics if topic.id in similarity]
+    if not active:
         return candidates
-    number = {page: at for at, topic in enumerate(topics) for page in topic.pages}
-    topic_of = [number.get(memory.id, -1) for memory in candidates.memories]
+    number = {page: at for at, topic in enumerate(active) for page in topic.pages}
+    scores = [similarity[it.id] + jaccard(tokens, word_set(it.key_words)) for it in active]
     return replace(
         candidates,
-        topic=np.array(topic_of, dtype=np.int64),
-        topic_scores=similarity.topic_scores(topics),
+        topic=np.array([number.get(it.id, -1) for it in candidates.memories], dtype=np.int64),
+        topic_scores=np.array(scores, dtype=np.float64),
     )

@@ -32,9 +32,9 @@ def test_nearness_is_the_likeness_of_everything_that_is_not_put_away(
     """Against "sister", each turn's vector by hand: one of its ten words."""
     near = a_recaller(store, WordEmbedder()).similarity(NORA, "sister", now=NOW)
     ids = [turn.id for turn in store.load(NORA).turns()]
-    assert list(near.of) == ids[:4]
-    assert near.of[ids[2]] == pytest.approx(1 / 10**0.5, abs=1e-6)
-    assert near.of[ids[0]] == 0
+    assert list(near) == ids[:4]
+    assert near[ids[2]] == pytest.approx(1 / 10**0.5, abs=1e-6)
+    assert near[ids[0]] == 0
 
 
 def test_without_an_embedder_nearness_is_the_share_of_what_was_asked(
@@ -43,17 +43,8 @@ def test_without_an_embedder_nearness_is_the_share_of_what_was_asked(
     """Between nothing and all of it."""
     near = a_recaller(store, None).similarity(NORA, "Who moved to Porto, my sister?", now=NOW)
     ids = [turn.id for turn in store.load(NORA).turns()]
-    assert near.of[ids[0]] == 0
-    assert 0.5 < near.of[ids[2]] <= 1
-
-
-def test_topics_score_by_likeness_and_shared_key_words(store: InMemoryStore) -> None:
-    """1/√2 and one key word of two."""
-    topic = a_topic("garden wall", (), words=("wall", "beans"))
-    put(store, NORA, PutDerived(topic))
-    near = a_recaller(store, WordEmbedder()).similarity(NORA, "wall", now=NOW)
-    assert near.topics() == [topic]
-    assert near.topic_scores([topic]) == pytest.approx([0.5**0.5 + 0.5])
+    assert near[ids[0]] == 0
+    assert 0.5 < near[ids[2]] <= 1
 
 
 def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: InMemoryStore) -> None:
