@@ -86,7 +86,7 @@ def find_facts(
     Returns:
         Relations, the person's attributes, named entities, others; the newest first in each.
     """
-    rows = open_facts(index, now, exclude)
+    rows = _open_facts(index, now, exclude)
     if not len(rows) or most <= 0:
         return []
     said, expanded = _match_words(index, rows, query)
@@ -115,15 +115,14 @@ def find_facts(
     return sorted(kept, key=lambda it: (_group(it.fact), *_newest_and_best(it), it.fact.id))
 
 
-def open_facts(
-    index: ScopeIndex, now: datetime, exclude: Collection[str] = ()
-) -> NDArray[np.int64]:
+def _open_facts(index: ScopeIndex, now: datetime, exclude: Collection[str]) -> NDArray[np.int64]:
     """The rows of the facts that may be recalled at all."""
     rows = index.rows
-    is_open = rows["alive"] & ~rows["archived"] & (rows["kind"] == _FACT)
-    is_open &= rows["expires"] > now.timestamp()
-    is_open[index.rows_of(exclude)] = False
-    return np.flatnonzero(is_open)
+    found = np.flatnonzero(rows["kind"] == _FACT)
+    is_open = rows["alive"][found] & ~rows["archived"][found]
+    is_open &= rows["expires"][found] > now.timestamp()
+    is_open &= ~np.isin(found, index.rows_of(exclude))
+    return np.asarray(found[is_open])
 
 
 def _match_words(

@@ -39,8 +39,8 @@ usual, in the mean of the meanings and the rarity of the words."""
 ROW_BYTES = 3_000
 """About what a row takes beside its vector: its memory, its words' postings, its digest."""
 
-FEWEST_NEW, NEW_SHARE = 64, 0.02
-"""Rows, and share of all rows, that are new before another snapshot of them is kept."""
+NEW_SHARE = 0.02
+"""Share of rows that are new before another snapshot of all is kept."""
 
 BATCH = 64
 """Texts embedded between two writings of the cache, so that a long first time can be broken off:
@@ -208,7 +208,7 @@ class ScopeIndex:
 
     def keep_snapshot(self) -> None:
         """Keep a snapshot for whoever opens this index next, where enough is new since the last."""
-        if len(self.rows) - self._snapshot_rows > max(FEWEST_NEW, NEW_SHARE * len(self.rows)):
+        if len(self.rows) - self._snapshot_rows > NEW_SHARE * len(self.rows):
             self._save_snapshot()
 
     def drop_snapshot(self) -> None:

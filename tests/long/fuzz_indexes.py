@@ -7,7 +7,6 @@ from pathlib import Path
 
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall import index as index_module
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import a_profile, a_turn
@@ -18,11 +17,7 @@ WORDS = ("beans", "rain", "heron")
 def index_seeds(folder: Path) -> Mapping[str, bytes]:
     """The files of an index over three turns, by name."""
     folder.mkdir(parents=True)
-    fewest, index_module.FEWEST_NEW = index_module.FEWEST_NEW, 0
-    try:
-        _opened(folder).rebuild(_memory())
-    finally:
-        index_module.FEWEST_NEW = fewest
+    _opened(folder).rebuild(_memory())
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 

@@ -15,7 +15,6 @@ from siliconfriend.memory.changes import Change, Erase, PutTurn, apply_all
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.recall import index as index_module
 from siliconfriend.recall import index_snapshot
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.index_file import SNAPSHOT_FILE
@@ -23,12 +22,6 @@ from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.recall.people import a_recaller, remember
 from tests.recall.test_index import WORDS, _memory, _seen, histories
-
-
-@pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A snapshot of however little."""
-    monkeypatch.setattr(index_module, "FEWEST_NEW", 0)
 
 
 def opened(folder: Path, memory: PersonMemory, embedder: WordEmbedder | None = None) -> ScopeIndex:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from siliconfriend.config import Settings
 from siliconfriend.memory.postgresql import SCHEMA
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import Person
-from siliconfriend.recall import index
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import WordEmbedder
 from tests.postgres_server import PostgresServer
@@ -37,10 +34,8 @@ def test_no_table_holds_what_was_erased(
     settings: Settings,
     postgres_server: PostgresServer,
     database_name: str,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Neither as words nor as tokens; what was said beside it is found as before."""
-    monkeypatch.setattr(index, "FEWEST_NEW", 0)
     address = postgres_server.address(database_name)
     runtime = Runtime(replace(settings, store=address), embedder=WordEmbedder(WORDS[:2]))
     person = Person(Scope.of("Nora"), runtime)
