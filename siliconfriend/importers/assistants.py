@@ -47,7 +47,7 @@ def read_chatgpt(source: Source, _options: Options) -> Iterator[Chat]:
     """The conversations of a file of ChatGPT."""
     for form in json_objects(source, "conversation"):
         mapping = as_object(form, "mapping")
-        nodes = {key: as_object(mapping, key) for key in mapping}
+        nodes = {key: as_object({"mapping": it}, "mapping") for key, it in mapping.items()}
         current = form.get("current_node")
         if current not in nodes:
             leaves = [key for key, node in nodes.items() if not as_list(node, "children")]
