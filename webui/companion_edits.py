@@ -20,14 +20,13 @@ from siliconfriend.characters.entries import (
     entry_draft,
     with_keys,
 )
-from siliconfriend.characters.importing import ImportResult, import_companion, read_source
-from siliconfriend.config import prepare_home
-from siliconfriend.errors import UnreadableFile, UsageError
+from siliconfriend.characters.importing import ImportResult
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.drafts import Draft, FactDraft
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
-from siliconfriend.person.sample_people import read_sample_companion
+from siliconfriend.person.companions import create_companion, import_companion_file
 from siliconfriend.texts import LANGUAGES
 
 from .backend import Visit
@@ -56,13 +55,10 @@ def is_editor(visit: Visit) -> bool:
 
 def create(visit: Visit, typed: str, *, is_sample: bool = False) -> str:
     """Begin a companion, the sample with all that comes with it; returns its name."""
-    backend, name = visit.backend, clean_name(typed)
-    brought = read_sample_companion(backend.settings, name) if is_sample else None
-    prepare_home(backend.settings.home)
-    backend.companions.create(Character(name))
-    if brought is not None:
-        import_companion(backend.companions, name, brought, defaults(visit), made_by="import")
-    return name
+    character = Character(clean_name(typed))
+    now = visit.person.now()
+    create_companion(visit.backend.settings, character, now=now, is_sample=is_sample)
+    return character.name
 
 
 def write_texts(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
@@ -102,20 +98,11 @@ def import_file(visit: Visit, data: bytes, name: str = "") -> ImportResult:
         UnreadableFile: it is no card nor lore, or names no companion.
         UsageError: it names a companion that is there already.
     """
-    backend = visit.backend
+    settings, now = visit.backend.settings, visit.person.now()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "upload"
         path.write_bytes(data)
-        brought = read_source(path, backend.settings.zone)
-    inside = name or ("" if brought.character is None else brought.character.name)
-    if not inside:
-        raise UnreadableFile("companion_name_missing", path="")
-    wanted = clean_name(inside)
-    if not name and backend.companions.exists(wanted):
-        raise UsageError("companion_exists", name=wanted)
-    prepare_home(backend.settings.home)
-    beginning = defaults(visit)
-    return import_companion(backend.companions, wanted, brought, beginning, made_by="import")
+        return import_companion_file(settings, path, now=now, name=name or None, is_new=not name)
 
 
 def find_entry(memory: Any, name: str, identifier: str) -> Entry:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import StoreError, UnreadableFile, UsageError
+from siliconfriend.config import Settings
+from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import clean_name
 
@@ -20,10 +20,8 @@ from .terminal import harmless_json, shell_word
 from .users import LANGUAGES
 
 if TYPE_CHECKING:
-    from siliconfriend.characters.cards.card import CompanionSource
     from siliconfriend.characters.character import Character
     from siliconfriend.characters.companions import Companions
-    from siliconfriend.characters.importing import ImportResult
 
 TEXTS = {
     "called": "What it calls itself.",
@@ -85,21 +83,17 @@ def list_companions(app: App) -> int:
 @character_options
 @json_option
 @pass_app
-def create_companion(
+def begin_companion(
     app: App, /, name: str, sample: bool, lang: str | None, **texts: str | None
 ) -> None:
     """Create a companion; texts can be added later, in either language."""
     from siliconfriend.characters.character import Character
-    from siliconfriend.person.sample_people import read_sample_companion
+    from siliconfriend.person.companions import create_companion
 
     settings = app.settings(language=lang)
-    companions = _companions(settings)
     character = Character(clean_name(name)).with_texts(settings.language, _given(texts))
-    prepare_home(settings.home)
-    companions.create(character)
-    if sample:
-        _import(app, settings, character.name, read_sample_companion(settings, character.name))
-    item = companion_json(companions, character.name)
+    create_companion(settings, character, now=app.now(settings), is_sample=sample)
+    item = companion_json(_companions(settings), character.name)
     if not app.answer_json(item):
         click.echo(_line(app, item))
         _say_how_to_talk(app, character.name)
@@ -201,17 +195,10 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     """Take in a character card, a lorebook, a companion's folder, or JSON of facts and events.
     What is known is not added twice.
     """
-    from siliconfriend.characters.importing import read_source
+    from siliconfriend.person.companions import import_companion_file
 
     settings = app.settings()
-    wanted = None if name is None else clean_name(name)
-    source = read_source(file, settings.zone)
-    if wanted is None:
-        if source.character is None or not source.character.name:
-            raise UnreadableFile("companion_name_missing", path=file)
-        wanted = source.character.name
-    prepare_home(settings.home)
-    done = _import(app, settings, wanted, source)
+    done = import_companion_file(settings, file, now=app.now(settings), name=name)
     document = {"companion": done.name, "created": done.created}
     counts = {"facts": done.facts, "events": done.events, "known": done.known}
     card = {"greetings": done.greetings, "card": done.keeps_card, "picture": done.keeps_picture}
@@ -220,9 +207,9 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     app.echo("{name}: {facts} and {events} added.", name=done.name, **counts)
     if done.known:
         app.echo("Already there: {known}.", known=done.known)
-    if source.card is not None and done.greetings > 1:
+    if done.keeps_card and done.greetings > 1:
         app.echo("It has {greetings}, another one each day.", greetings=done.greetings)
-    if source.card is not None and done.created:
+    if done.keeps_card and done.created:
         _say_how_to_talk(app, done.name)
     if done.ignored:
         app.echo("Ignored: {names}", names=app.join(done.ignored))
@@ -309,14 +296,6 @@ def _readable(companions: Companions, name: str) -> dict[str, Any] | None:
         return companion_json(companions, name)
     except StoreError:
         return None
-
-
-def _import(app: App, settings: Settings, name: str, source: CompanionSource) -> ImportResult:
-    from siliconfriend.characters.companions import LoreDefaults
-    from siliconfriend.characters.importing import import_companion
-
-    began = LoreDefaults(settings.timezone, app.now(settings))
-    return import_companion(_companions(settings), name, source, began, made_by="import")
 
 
 def _given(texts: dict[str, str | None]) -> dict[str, str]:
