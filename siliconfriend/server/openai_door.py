@@ -56,7 +56,7 @@ TITLE_TOKENS = 12
 _SPEAKER = re.compile(r"^\W{0,3}\w{1,12}\W{0,3}[:：]\s")
 _HISTORY = re.compile(r"<chat_history>(.*?)</chat_history>", re.DOTALL)
 _ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": OpenAIError} for status in (400, 401, 403, 404, 413, 429, 502, 503)
+    "default": {"model": OpenAIError, "description": "An error in OpenAI's form."}
 }
 
 router = APIRouter(prefix="/v1", tags=["OpenAI"], responses=_ERRORS)
