@@ -62,7 +62,7 @@ def finish_exchange(home: Path) -> bool:
         exchange = _read_intent(home)
         _move_out(home, exchange)
         _move_in(home, exchange)
-        _end(home)
+        end_exchange(home)
     return True
 
 
@@ -92,17 +92,13 @@ def carry_out(home: Path, exchange: Exchange) -> None:
         _move_in(home, exchange)
     except OSError:
         _take_back(home, exchange)
-        _end(home)
+        end_exchange(home)
         raise
-    _end(home)
+    end_exchange(home)
 
 
-def take_back(home: Path) -> None:
-    """End an exchange of which nothing has moved yet; the caller holds the passing folder."""
-    _end(home)
-
-
-def _end(home: Path) -> None:
+def end_exchange(home: Path) -> None:
+    """Remove the intent; of an exchange that is not done nothing may have moved yet."""
     (home / FOLDER / INTENT).unlink(missing_ok=True)
     atomic.flush_folder(home / FOLDER)
 

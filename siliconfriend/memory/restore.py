@@ -176,5 +176,5 @@ def _let_writers_finish(home: Path) -> None:
             with suppress(FileNotFoundError, DamagedMemory), waiting:
                 pass
     except (OSError, MemoryBusy, ConfigurationError):
-        exchange.take_back(home)
+        exchange.end_exchange(home)
         raise

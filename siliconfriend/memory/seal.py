@@ -52,9 +52,8 @@ class Sealer:
         Raises:
             Unreadable: they or their place are not what was written, or the key is gone.
         """
-        if isinstance(data, str):  # a flipped bit can make another type of it
+        if not isinstance(data, bytes):  # a flipped bit can make another type of it
             raise Unreadable(f"{date} {name}: it is no row of bytes")
-        data = bytes(data)
         if seal is not None:
             if self.checksum(date, name, data) != seal:
                 raise Unreadable(f"{date} {name}: the checksum is another one")
@@ -108,18 +107,13 @@ def wrap(data: bytes, cipher: Cipher | None) -> bytes:
     return _BEGIN + b64encode(cipher.encrypt(data)) + _END
 
 
-def is_wrapped(data: bytes) -> bool:
-    """True if the JSON object is an encrypted one."""
-    return data.startswith(_BEGIN)
-
-
 def unwrap(data: bytes, cipher: Cipher | None) -> bytes:
     """The object that was wrapped, or one that never was.
 
     Raises:
         Unreadable: it is not what was written with this key, or there is no key.
     """
-    if not is_wrapped(data):
+    if not data.startswith(_BEGIN):
         return data
     if cipher is None:
         raise Unreadable("it is encrypted, and its key is gone")
