@@ -245,9 +245,11 @@ def _insights(
     known = {fold(insight.text) for insight in newest.insights()}
     position = newest.next_position(date, "insight")
     for draft, importance in rated:
-        is_supported = all(_is_unchanged(record, newest) for record in draft.evidence)
-        if not is_supported or fold(draft.words) in known:
+        present = [newest.find(record.id) for record in draft.evidence]
+        words = [None if record is None else _words(record) for record in present]
+        if words != [_words(record) for record in draft.evidence] or fold(draft.words) in known:
             continue
+        depths = [record.depth for record in draft.evidence if isinstance(record, Insight)]
         from_ids = tuple(record.id for record in draft.evidence)
         yield Insight(
             id=memory_id(night.scope, "insight", date, position),
@@ -256,19 +258,10 @@ def _insights(
             text=draft.words,
             trace=Trace(night.now, importance=importance),
             provenance=Provenance(night.made_by, night.now, from_ids),
-            depth=1 + max(_depth(record) for record in draft.evidence),
+            depth=1 + max(depths, default=0),
             question=draft.question,
         )
         position += 1
-
-
-def _is_unchanged(record: Memory, newest: PersonMemory) -> bool:
-    found = newest.find(record.id)
-    return found is not None and _words(found) == _words(record)
-
-
-def _depth(record: Memory) -> int:
-    return record.depth if isinstance(record, Insight) else 0
 
 
 def _words(record: Memory) -> str:

@@ -65,24 +65,13 @@ def test_a_day_a_name_a_place_and_the_person(files: World, tmp_path: Path) -> No
         *("Nora.md", "Promises.md", "What is known.md", "days/2026-03-02.md"),
         *("days/2026-03-05.md", "names/Kit.md", "places/Lima.md"),
     ]
-    assert written["days/2026-03-02.md"] == (
-        '---\nkind: "day"\ndate: "2026-03-02"\nturns: 1\nnames: ["Kit", "Lima"]\n'
-        'person: "Nora"\ncompanion: "Pal"\n---\n\n'
-        "# 2026-03-02, Monday\n\n"
-        "[[days/2026-03-05|2026-03-05]] →\n\n"
-        "Speaks of: [[names/Kit|Kit]], [[places/Lima|Lima]]\n\n"
-        "## What was said\n\n"
-        "**Nora** 12:00\n\n"
-        "> Kit and I met in Lima.  \n>\n> \\# Front  \n> \\[\\[Kit\\]\\]\n\n"
-        "**Pal**\n\n"
-        "> Tell me more!\n\n"
-        "## What happened\n\n"
-        "- They met. ([[places/Lima|Lima]])\n"
-    )
-    assert written["names/Kit.md"].endswith(
-        "# Kit\n\n- Kit plays the oboe. ([[days/2026-03-02|2026-03-02]])\n\n"
-        "## Days\n\n- [[days/2026-03-02|2026-03-02]]\n- [[days/2026-03-05|2026-03-05]]\n"
-    )
+    day = written["days/2026-03-02.md"]
+    assert day.startswith('---\nkind: "day"\ndate: "2026-03-02"\n')
+    assert "[[days/2026-03-05|2026-03-05]] →" in day
+    assert "> Kit and I met in Lima.  \n>\n> \\# Front  \n> \\[\\[Kit\\]\\]\n" in day
+    assert day.endswith("- They met. ([[places/Lima|Lima]])\n")
+    assert "- Kit plays the oboe. ([[days/2026-03-02|2026-03-02]])" in written["names/Kit.md"]
+    assert written["names/Kit.md"].endswith("- [[days/2026-03-05|2026-03-05]]\n")
     assert "- I will ask." in written["Promises.md"]
     assert "[[names/Kit|Kit]]" in written["Nora.md"]
 
