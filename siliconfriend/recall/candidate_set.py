@@ -183,7 +183,7 @@ def find_candidates(
     lexical = words.scores(weights or cue.search_weights) * is_allowed
     nearest = _nearest(index, is_allowed, vectors)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, dated, nearest))
-    memories = index.rows.memories.of(rows.tolist())
+    memories = [index.rows.memories[row] for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     usual = _usual(index)
     own, of_usual = _vectors(index, vectors, rows, usual)

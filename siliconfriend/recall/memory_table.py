@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,31 +17,6 @@ from siliconfriend.recall.documents import asking_sentences
 
 Find = Callable[[str], Memory | None]
 """Gives the memory with an id."""
-
-
-class MemoriesOfRows(Sequence[Memory]):
-    """The memories of some rows, each looked up where somebody asks for it.
-
-    Of hundreds of candidates few are read; of the others not even the place in memory is touched.
-    """
-
-    def __init__(self, memories: RowMemories, rows: Sequence[int]) -> None:
-        self._memories, self._rows = memories, rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @overload
-    def __getitem__(self, at: int) -> Memory: ...
-    @overload
-    def __getitem__(self, at: slice) -> MemoriesOfRows: ...
-    def __getitem__(self, at: int | slice) -> Memory | MemoriesOfRows:
-        if isinstance(at, slice):
-            return MemoriesOfRows(self._memories, self._rows[at])
-        return self._memories[self._rows[at]]
-
-    def __iter__(self) -> Iterator[Memory]:
-        return map(self._memories.__getitem__, self._rows)
 
 
 class RowMemories:
@@ -76,10 +51,6 @@ class RowMemories:
 
     def __iter__(self) -> Iterator[Memory]:
         return map(self.__getitem__, range(len(self)))
-
-    def of(self, rows: Sequence[int]) -> MemoriesOfRows:
-        """The memories of these rows, in their order."""
-        return MemoriesOfRows(self, rows)
 
     def append(self, memory: Memory) -> None:
         """Add the next row."""
