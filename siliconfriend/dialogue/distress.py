@@ -2,7 +2,9 @@
 
 The words before the answer are made up by no model. The turn is kept and shown in lists, and
 is never recalled, summed up or extracted, so that nobody is reminded of it by accident. A list
-of patterns misses much: where a model answers, it judges too, by :data:`MARK`.
+of patterns misses much: where a model answers, it judges too, by :data:`MARK`. It is told so only
+beside a message that may be meant (:func:`may_be_distress`), since a small model that reads of it
+in every prompt refuses what is harmless.
 """
 
 from __future__ import annotations
@@ -10,13 +12,18 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
 
 from siliconfriend.config import Settings
+from siliconfriend.errors import ModelError
 from siliconfriend.prompts.escape import Escaped, escaped_text
-from siliconfriend.texts import Language, text
+from siliconfriend.recall.embedders.base import Embedder, Vectors
+from siliconfriend.texts import LANGUAGES, Language, area, text
 
 MARK = "[HELP]"
-"""What a model begins its answer with where it sees such words; ``prompts/*/chat.md`` asks for it."""
+"""What a model begins its answer with where it sees such words; ``watch`` in ``distress.toml`` asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,33 @@ class Help:
     def instructions(self, person: str) -> Escaped:
         """How a model is to go on after it."""
         return escaped_text("distress", "instruction", self.language, person=person)
+
+
+def may_be_distress(message: str, embedder: Embedder | None) -> bool:
+    """Return True if a message is nearer in meaning to words of distress than half of everyday words.
+
+    Measured on 400 messages of the lives and 21 that hint at it without a pattern: 9 of 100 and
+    19 of 21. Without an embedder the list alone judges; True where the embedder failed.
+    """
+    if embedder is None:
+        return False
+    try:
+        near, usual = _examples(embedder)  # type: ignore[arg-type]  # a protocol says nothing of hashes
+        return bool((embedder.queries([message]) @ near.T).max() >= usual)
+    except ModelError:
+        return True
+
+
+@lru_cache(maxsize=1)
+def _examples(embedder: Embedder) -> tuple[Vectors, float]:
+    """The vectors of words of distress, and how near to one of them everyday words usually are."""
+    near, everyday = (
+        embedder.queries(
+            [words for language in LANGUAGES for words in area("distress", language)[key]]
+        )
+        for key in ("near", "everyday")
+    )
+    return near, float(np.median((everyday @ near.T).max(axis=1)))
 
 
 def replace_mark(pieces: Iterable[str], words: str) -> Generator[str, None, None]:

@@ -14,7 +14,7 @@ from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
-from siliconfriend.dialogue.distress import Help, replace_mark
+from siliconfriend.dialogue.distress import Help, may_be_distress, replace_mark
 from siliconfriend.dialogue.offline import ReplyContext, reply_offline
 from siliconfriend.dialogue.prompt import DUE, GREETED, MOST_RECALLED, PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
@@ -28,6 +28,7 @@ from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
+from siliconfriend.prompts.escape import escaped_text
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import Recalled, RecallResult
 
@@ -109,7 +110,11 @@ class Drafter:
             reply = reply_offline(context)
             pieces = reply.pieces(message.memory.profile.language)
             return Draft(None, bounded(pieces, message.style.answer), found, reply.used)
-        plan = self._plan(message, model, talk)
+        watch = ""
+        if may_be_distress(message.text, self.retriever.recaller.embedder):
+            profile = message.memory.profile
+            watch = escaped_text("distress", "watch", profile.language, person=profile.called)
+        plan = self._plan(message, model, talk, watch=watch)
         found = self.retriever.retrieve(
             message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
         )
@@ -155,6 +160,7 @@ class Drafter:
         model: ChatModel,
         talk: Sequence[Exchange],
         care: str = "",
+        watch: str = "",
     ) -> PromptPlan:
         return PromptPlan(
             message=message,
@@ -165,6 +171,7 @@ class Drafter:
             talk=talk,
             lore=self.retriever.lore,
             care=care,
+            watch=watch,
         )
 
     def _companion_name(self, message: IncomingMessage) -> str:

@@ -97,6 +97,7 @@ class PromptPlan:
         lore: who the companion is; None where nobody described it.
         care: how to go on after the words that say where help is, with no memory beside them;
             empty where there are none.
+        watch: what a model is to look for in the message; empty for nothing.
     """
 
     message: IncomingMessage
@@ -107,6 +108,7 @@ class PromptPlan:
     talk: Sequence[Exchange] = ()
     lore: Lore | None = None
     care: str = ""
+    watch: str = ""
 
     @cached_property
     def lines(self) -> MemoryLines:
@@ -199,7 +201,8 @@ class PromptPlan:
             time=self.message.now,
             metadata=self.message.style.metadata,
         )
-        wishes = join(filter(None, (self.message.style.wish(self.language), self.care)), "\n\n")
+        wished = (self.message.style.wish(self.language), self.care, self.watch)
+        wishes = join(filter(None, wished), "\n\n")
         messages.append(writer.message(new, own_story, wishes))
         kept = {it.id for it in used}
         return ChatPrompt(

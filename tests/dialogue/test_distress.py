@@ -15,7 +15,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from siliconfriend.texts import Language
 
 ADA = Scope.of("Ada")
@@ -101,6 +101,20 @@ def test_a_model_that_sees_danger_in_other_words_brings_the_numbers_too(
     assert MARK not in said
     assert said.endswith("\n\nI am glad you told me.")
     assert turns(store)[0].distress
+
+
+@pytest.mark.parametrize(
+    ("said", "is_near"),
+    [("I really cannot go on like this.", True), ("My sister bought boats in Lisbon.", False)],
+)
+def test_a_model_is_told_of_the_mark_only_where_a_message_may_mean_it(
+    store: FileStore, settings: Settings, clock: MovingClock, said: str, is_near: bool
+) -> None:
+    """A small model that reads of it beside every message refuses what is harmless."""
+    model = ScriptedChatModel(otherwise=lambda _: "I see.")
+    runtime = Runtime(settings, clock, store=store, chat=model, embedder=WordEmbedder())
+    Companion("Ada", runtime=runtime).reply(said)
+    assert (MARK in str(model.calls[-1])) == is_near
 
 
 def test_lines_of_ones_own_country_take_their_place(
