@@ -188,7 +188,10 @@ def page(home: Path, count: int) -> int:
             talk.say(message)
             with changed:
                 assert changed.wait_for(
-                    lambda message=message: message not in (*talk.waiting, talk.current), timeout=60
+                    lambda message=message: (
+                        message not in (*talk.waiting, getattr(talk.running, "message", None))
+                    ),
+                    timeout=60,
                 )
 
     threads = [threading.Thread(target=say, args=(tab,)) for tab in range(TABS)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 
 from siliconfriend.errors import SiliconFriendError
@@ -108,6 +108,8 @@ class Guard:
         except Refused as refused:
             words = say(refused.detail, language)
             await PlainTextResponse(words, refused.status_code)(scope, receive, send)
+        except ClientDisconnect:
+            return  # nobody is there to be answered
         except SiliconFriendError as error:
             await PlainTextResponse(error.message(language), 503)(scope, receive, send)
 
@@ -135,8 +137,8 @@ class Guard:
         if path.startswith(HEARTBEAT):
             session = path.removeprefix(HEARTBEAT)
         elif path == JOIN:
-            body, receive = await _read(receive)
-            session = _field(body, "session_hash")
+            body = await Request(connection.scope, receive).body()
+            session, receive = _session(body), _repeat(body, receive)
         if session and self._owner(session, user) != user:
             raise Refused(403, "refused_session")
         return receive
@@ -162,24 +164,20 @@ def _with_headers(send: Any) -> Any:
     return sending
 
 
-async def _read(receive: Any) -> tuple[bytes, Any]:
-    """Read the whole body; returns it and a ``receive`` that gives it once more."""
-    messages: list[Any] = []
-    while not messages or messages[-1].get("more_body"):
-        messages.append(await receive())
-    waiting = iter(messages)
+def _repeat(body: bytes, receive: Any) -> Any:
+    """Return a ``receive`` that first gives once more the body that was read."""
+    messages = [{"type": "http.request", "body": body}]
 
     async def again() -> Any:
-        found = next(waiting, None)
-        return await receive() if found is None else found
+        return messages.pop() if messages else await receive()
 
-    return b"".join(message.get("body", b"") for message in messages), again
+    return again
 
 
-def _field(body: bytes, key: str) -> str:
-    """Return a field of a JSON object; empty where there is nothing to be read."""
+def _session(body: bytes) -> str:
+    """Return the session that an event names; empty where there is nothing to be read."""
     try:
         document = json.loads(body)
     except ValueError:
         return ""
-    return str(document.get(key) or "") if isinstance(document, dict) else ""
+    return str(document.get("session_hash") or "") if isinstance(document, dict) else ""

@@ -1,4 +1,4 @@
-"""The line that says that no model is set, with the button that sets one."""
+"""The talk's panel: above it the line that no model is set, with the button that sets one."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from siliconfriend.models.choices import (
 )
 
 from .backend import Backend, Visit, steps_of
-from .components import PRIVATE, fills, gr, make_view, shown
+from .components import PRIVATE, fills, gr, make_talk, make_view, shown
 from .forms import button, field, progress_bar, sheet, tick
 from .words import plain, quiet
 
 
 def lay_out(backend: Backend) -> None:
-    """Put the line above the talk."""
+    """Put the line and the talk into the column that is open."""
     view = make_view("chat", elem_id="model")
     fills(backend, view, view.select, lambda visit, _event: shown(line(visit)))
     fills(backend, view, view.click, lambda visit, _event: shown(sheet=choices(visit)))
@@ -37,6 +37,7 @@ def lay_out(backend: Backend) -> None:
             yield shown(status=error.message(backend.language_of(request)))
 
     view.submit(choose, None, [view], **PRIVATE)
+    make_talk()
 
 
 def line(visit: Visit) -> str:

@@ -21,14 +21,24 @@ from siliconfriend.texts import Language, area
 
 from . import companions, fading, memories, model, night, portrait
 from .backend import PARAMETER, USER, Backend
-from .components import gr, make_talk
+from .components import gr
 from .static import address, icon, template, token_colours
 from .words import LANGUAGE_NAMES, LOCALES, plain, say, script_json
 
-PANELS = ("chat", "memories", "portrait", "fading", "night", "companions")
 COLOURS_COOKIE = "sf-colours"
 PATIENCE_SECONDS = 5.0
 """How long each reply under way is waited for when the page closes."""
+
+
+PANELS = {
+    "chat": model.lay_out,
+    "memories": memories.lay_out,
+    "portrait": portrait.lay_out,
+    "fading": fading.lay_out,
+    "night": night.lay_out,
+    "companions": companions.lay_out,
+}
+"""What lays out each panel, in the order of the bar."""
 
 
 class Page(gr.Blocks):
@@ -42,28 +52,15 @@ class Page(gr.Blocks):
         self._backend = backend
         super().__init__(analytics_enabled=False, delete_cache=(3600, 3600), fill_width=True)
         with self:
-            for panel in PANELS:
+            for panel, lay_out in PANELS.items():
                 with gr.Column(elem_id=f"panel-{panel}", elem_classes="sf-panel"):
-                    if panel == "chat":
-                        model.lay_out(backend)
-                        make_talk()
-                    else:
-                        LAY_OUT[panel](backend)
+                    lay_out(backend)
         self.queue(default_concurrency_limit=None)
 
     def close(self, verbose: bool = True) -> None:
         """End the replies, then the server, which waits for those who follow."""
         self._backend.close(PATIENCE_SECONDS)
         super().close(verbose)
-
-
-LAY_OUT = {
-    "memories": memories.lay_out,
-    "portrait": portrait.lay_out,
-    "fading": fading.lay_out,
-    "night": night.lay_out,
-    "companions": companions.lay_out,
-}
 
 
 class FirstHtml:

@@ -132,12 +132,6 @@ class Talk:
             self._wakers.discard(wake)
 
     @property
-    def current(self) -> Message | None:
-        """The message that is being answered."""
-        running = self.running
-        return None if running is None else running.message
-
-    @property
     def is_busy(self) -> bool:
         """True if a reply is under way or a tab follows."""
         return self.running is not None or bool(self._wakers)

@@ -12,7 +12,7 @@ from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.provenance import Used
 from siliconfriend.models.base import Message
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.webui.conftest import Open
+from tests.webui.conftest import Open, Tab
 from webui.talk import why_json
 
 
@@ -22,9 +22,12 @@ class Gate:
     def __init__(self) -> None:
         self.may_go_on, self.has_begun = threading.Event(), threading.Event()
 
-    def model(self) -> ScriptedChatModel:
-        """Return the model."""
-        return ScriptedChatModel(otherwise=self._answer)
+    def open(self, open_tab: Open, words: str) -> Tab:
+        """Say something in a tab of this model, whose reply has begun and is held."""
+        tab = open_tab(ScriptedChatModel(otherwise=self._answer))
+        tab.say(words, waits=False)
+        assert self.has_begun.wait(20)
+        return tab
 
     def _answer(self, _messages: Sequence[Message]) -> Iterable[str]:
         yield "One "
@@ -36,9 +39,7 @@ class Gate:
 
 def test_a_message_waits_in_line_and_is_drawn_once(open_tab: Open) -> None:
     gate = Gate()
-    tab = open_tab(gate.model())
-    tab.say("First.", waits=False)
-    assert gate.has_begun.wait(20)
+    tab = gate.open(open_tab, "First.")
     tab.say("Second.", key="second", waits=False)
     states = [(it["query"], it["state"]) for it in tab.state()["lines"]]
     assert states == [("First.", "running"), ("Second.", "waiting")]
@@ -51,9 +52,7 @@ def test_a_message_waits_in_line_and_is_drawn_once(open_tab: Open) -> None:
 def test_a_stored_message_is_not_drawn_beside_its_running_reply(open_tab: Open) -> None:
     """Also before the reply knows under which id its message was stored."""
     gate = Gate()
-    tab = open_tab(gate.model())
-    tab.say("Hello.", waits=False)
-    assert gate.has_begun.wait(20)
+    tab = gate.open(open_tab, "Hello.")
     running = tab.talk.running
     assert running is not None
     running.turn = ""
@@ -72,9 +71,7 @@ def test_a_message_sent_twice_is_taken_once(open_tab: Open) -> None:
 
 def test_a_waiting_message_can_be_taken_back(open_tab: Open) -> None:
     gate = Gate()
-    tab = open_tab(gate.model())
-    tab.say("First.", waits=False)
-    assert gate.has_begun.wait(20)
+    tab = gate.open(open_tab, "First.")
     tab.say("Never mind.", key="other", waits=False)
     assert tab.post("withdraw", key="other").json() == {"words": "Never mind."}
     gate.may_go_on.set()
@@ -84,9 +81,7 @@ def test_a_waiting_message_can_be_taken_back(open_tab: Open) -> None:
 
 def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
     gate = Gate()
-    tab = open_tab(gate.model())
-    tab.say("Count.", waits=False)
-    assert gate.has_begun.wait(20)
+    tab = gate.open(open_tab, "Count.")
     while not (tab.talk.running and tab.talk.running.words):
         pass
     tab.post("stop")
@@ -99,9 +94,7 @@ def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
 
 def test_a_server_that_ends_keeps_what_was_said_as_broken_off(open_tab: Open) -> None:
     gate = Gate()
-    tab = open_tab(gate.model())
-    tab.say("Count.", waits=False)
-    assert gate.has_begun.wait(20)
+    tab = gate.open(open_tab, "Count.")
     threading.Timer(0.3, gate.may_go_on.set).start()
     tab.backend.close(20)
     again = open_tab(ScriptedChatModel())

@@ -94,7 +94,7 @@ def test_no_other_sheet_names_a_colour() -> None:
     assert {name: found for name, found in named.items() if found} == {}
 
 
-SET_BY_SCRIPTS = {"--sf-height", "--sf-share"}
+SET_BY_SCRIPTS = {"--sf-height"}
 """What a script or an element sets by itself."""
 
 
