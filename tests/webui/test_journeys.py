@@ -166,6 +166,7 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
     assert chat["height"] >= LEAST_TALK
     page.locator(".talk-chips button").first.tap()
     expect(page.locator("#chat .bot", has_text="我记住了。")).to_be_visible()
+    expect(page.locator(".talk > .sf-hidden[role=status]")).to_have_text("我记住了。")  # read out
     expect(page.locator(".talk-day")).to_have_text("今天")
     expect(page.locator("#chat .user")).to_have_css("font-size", "16px")
     page.locator("#off-record").tap()

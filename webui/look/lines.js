@@ -18,7 +18,7 @@ export function drawLine(made, line, isLast, talk, data, words) {
 }
 
 /** Draws the reply of a line; of HTML only the blocks that changed. */
-export function showReply(made, line, words, name = "") {
+export function showReply(made, line, words, name) {
   const bot = made.querySelector(".bot");
   if (!bot) return;
   const said = bot.querySelector(".said") ?? make("div", { className: "said" });

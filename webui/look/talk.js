@@ -96,14 +96,14 @@ class Talk {
   }
 
   take(state) {
-    const before = this.state;
+    // A reply is read out when it first stands whole, though it may never have been seen to run.
+    const whole = state.lines.findLast((it) => it.state === "said" && it.response);
+    const before = this.state.lines.find((it) => it.key === whole?.key);
+    if (this.isTaken && whole && before?.state !== "said") this.aloud.textContent = whole.response;
     if (this.isTaken && !state.busy) document.dispatchEvent(new CustomEvent("sf:changed"));
     this.isTaken = true;
     this.state = state;
     if (state.opening) this.open(state);
-    const running = before.lines.find((it) => it.state === "running");
-    const ended = running && !state.lines.some((it) => it.state === "running" && it.key === running.key);
-    if (ended) this.aloud.textContent = state.lines.findLast((it) => it.query === running.query)?.response ?? "";
     this.unsent = this.unsent.filter((it) => !this.isKnown(it));
     this.takeFailed(state.failed);
     this.draw();
@@ -144,7 +144,7 @@ class Talk {
     const wasAtEnd = this.wasAtEnd;
     if (said === undefined) line.blocks = [...(line.blocks ?? []).slice(0, from), ...blocks];
     else line.response = said;
-    showReply(there.made, line, words);
+    showReply(there.made, line, words, data.name);
     if (wasAtEnd) this.toEnd();
   }
 
