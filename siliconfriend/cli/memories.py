@@ -159,15 +159,21 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
 
 def _selecting(verb: str, words: str, command: Callable[..., Any]) -> None:
     """Add the command of a verb, with the argument and the options that select memories."""
+
+    def chosen(app: App, /, person: Person, written: tuple[str, ...], query: str, yes: bool) -> Any:
+        return command(app, person=person, written=(*written, *query.split()), yes=yes)
+
+    decorated: Callable[..., Any] = chosen
     for decorate in (
         pass_app,
         json_option,
         person_options,
         yes_option,
+        click.option("--query", metavar="WORDS", default="", help="The same as WORDS."),
         click.argument("written", metavar="ID|WORDS...", nargs=-1, shell_complete=complete_ids),
         memories_command.command(verb, help=words),
     ):
-        command = decorate(command)
+        decorated = decorate(decorated)
 
 
 def _change(verb: Any, app: App, person: Person, written: tuple[str, ...], yes: bool) -> None:

@@ -119,6 +119,7 @@ class Settings:
     thinking: str = setting("off", THINKING, "Where a model may think before it answers.")
     temperature: float = setting(0.7, number(0, 2), "How freely the model answers.")
     max_tokens: int = setting(400, whole(1), "Tokens of the longest reply.")
+    memory_tokens: int = setting(1500, whole(1), "Tokens of a prompt that are for memories.")
     timeout: float = setting(60.0, number(0.1, 3600), "Seconds a model may stay silent.")
     embedding: str = setting(BUNDLED, EMBEDDING, "What finds memories by their meaning.")
     policy: str = setting("companion", POLICY, "How memories fade.")
@@ -135,8 +136,7 @@ class Settings:
     deepseek_api_key: str | None = key("Key for DeepSeek.", "DEEPSEEK_API_KEY")
     openrouter_api_key: str | None = key("Key for OpenRouter.", "OPENROUTER_API_KEY")
     dashscope_api_key: str | None = key("Key for DashScope.", "DASHSCOPE_API_KEY")
-    vllm_api_key: str | None = key("Key for a vLLM server.", "VLLM_API_KEY")
-    llama_api_key: str | None = key("Key for a llama.cpp server.", "LLAMA_API_KEY")
+    vllm_api_key: str | None = key("Key for a vLLM or llama.cpp server.", "VLLM_API_KEY")
     help_lines: str | None = setting(None, HELP_LINES, "Whom somebody in danger can call.")
     prompts: Path | None = setting(None, FOLDER, "Folder of your own prompts.")
     passphrase: str | None = key("Opens encrypted files where nobody can be asked.")
@@ -150,7 +150,6 @@ class Settings:
     unknown_variables: tuple[str, ...] = ()
 
     # Constants that tests vary; nothing outside sets them.
-    memory_tokens: int = 1500
     reflect_threshold: float = 3.0
     reflect_window: int = 15
     topic_heat: float = 5.0

@@ -56,8 +56,7 @@ KEYS = {
     "DEEPSEEK_API_KEY": "key-of-deepseek",
     "OPENROUTER_API_KEY": "key-of-openrouter",
     "DASHSCOPE_API_KEY": "key-of-qwen",
-    "VLLM_API_KEY": "key-of-vllm",
-    "LLAMA_API_KEY": "key-of-llamacpp",
+    "VLLM_API_KEY": "key-of-own-server",
     "OPENAI_BASE_URL": "https://elsewhere.example/v1",
 }
 
@@ -68,7 +67,8 @@ def test_a_preset_is_asked_at_its_own_address_with_its_own_key(home: Path, name:
     settings = load_settings(home=home, environ=KEYS, llm=name)
     service, preset = find_service(settings), presets()[name]
     assert service.address == preset.address
-    assert service.api_key == (None if preset.key is None else f"key-of-{name}")
+    own = "own-server" if preset.key == "vllm_api_key" else name
+    assert service.api_key == (None if preset.key is None else f"key-of-{own}")
     model = open_chat_model(settings)
     assert model is not None
     assert model.name == f"{name}:{preset.model}"
