@@ -11,7 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.errors import UnreadableFile, describe
+from siliconfriend.errors import (
+    ConfigurationError,
+    UnreadableFile,
+    describe,
+    mask_passwords,
+)
 from siliconfriend.texts import area
 
 
@@ -91,3 +96,21 @@ def test_an_error_tells_its_cause_in_its_own_language() -> None:
     error = UnreadableFile("file_missing", path="a.json", cause=FileNotFoundError(2, "No such"))
     assert "(No such file or directory)" in error.message("en")
     assert "没有这个文件或文件夹" in error.message("cn")
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("https://a:b@h/v1", "https://***@h/v1"),
+        ("postgresql://a:p:a@ss@h/x", "postgresql://***@h/x"),
+        ("http://0123456789abcdef0@h", "http://***@h"),
+        ("at https://h/v1?api_key=zzz&x=1.", "at https://h/v1?api_key=***&x=1."),
+        ("mail ada@example.org at http://h:80/a@b", "mail ada@example.org at http://h:80/a@b"),
+        ("http://ada@h", "http://ada@h"),
+    ],
+)
+def test_only_passwords_of_addresses_become_stars(words: str, shown: str) -> None:
+    """A name, a port and a path stay; an error shows none, whichever detail the address is in."""
+    assert mask_passwords(words) == shown
+    error = ConfigurationError("home_unwritable", home=words)
+    assert all(shown in error.message(language) for language in ("en", "cn"))

@@ -15,7 +15,6 @@ from siliconfriend.cli.app import App
 from siliconfriend.cli.main import program
 from siliconfriend.config import HOME, OPTIONS, Settings
 from siliconfriend.config.presets import presets
-from siliconfriend.forgetting.policy import POLICIES
 
 ROOT = Path(__file__).parents[1]
 TWINS = ("README.md", "README_cn.md")
@@ -124,14 +123,6 @@ def test_the_defaults_are_the_program_s(page: str) -> None:
         if value is not None:
             shown = f"{value:g}" if isinstance(value, float) else str(value)
             assert rows[variable].strip("`") == shown
-
-
-@pytest.mark.parametrize("page", SETTINGS)
-def test_every_policy_is_named(page: str) -> None:
-    """The table names the policies there are."""
-    row = re.search(r"^\| `SILICONFRIEND_POLICY` \|([^|]*)", _read(page), re.MULTILINE)
-    assert row is not None
-    assert set(re.findall(r"`(\w+)`", row[1])) == {*POLICIES}
 
 
 def _parse(words: list[str]) -> None:
