@@ -142,18 +142,16 @@ def test_a_rules_fact_gives_way_to_a_better_one(piano: World) -> None:
     assert _told(piano)[1] == ["Ada loves her piano.", "Ada loves strong tea."]
 
 
-def test_a_model_that_finds_nothing_takes_nothing_away(piano: World) -> None:
-    """What the rules knew is known still."""
-    piano.night(reading(NOTHING_READ), stages=["extract"])
+@pytest.mark.parametrize(
+    ("answers", "state"), [([NOTHING_READ], "extracted"), (["no JSON", "no JSON"], "noted")]
+)
+def test_a_model_that_finds_nothing_or_fails_takes_nothing_away(
+    piano: World, answers: list[Any], state: str
+) -> None:
+    """What the rules knew is known still; one that failed is asked again in the next night."""
+    piano.night(reading(*answers), stages=["extract"])
     assert _told(piano) == ([], ["Ada's tea is called Rex."])
-    assert {turn.context for turn in piano.memory().turns()} == {"extracted"}
-
-
-def test_a_model_that_fails_leaves_what_the_rule_made(piano: World) -> None:
-    """And is asked again in the next night."""
-    piano.night(reading("no JSON", "no JSON"), stages=["extract"])
-    assert _told(piano) == ([], ["Ada's tea is called Rex."])
-    assert {turn.context for turn in piano.memory().turns()} == {"noted"}
+    assert {turn.context for turn in piano.memory().turns()} == {state}
 
 
 def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,11 +16,15 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult
+from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 
+TOLD_AND_ASKED: dict[str, dict[Language, list[list[str]]]] = tomllib.loads(
+    (Path(__file__).parents[1] / "data" / "told_and_asked.toml").read_text("utf-8")
+)
 GARDEN = (
     ("2026-03-01", "I planted beans by the red wall.", "Which beans are they?"),
     ("2026-03-01", "Runner beans, from my aunt.", "They will climb well."),

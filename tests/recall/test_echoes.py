@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
 import pytest
 
-from siliconfriend.clock import FixedClock
-from siliconfriend.config import load_settings
-from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.repeated_questions import new_share
-from siliconfriend.runtime import Runtime
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile, a_turn
-from tests.recall.fifty_questions import TOLD_AND_ASKED
-from tests.recall.people import NOW, a_recaller, found, remember, turns
+from tests.recall.people import NOW, TOLD_AND_ASKED, a_recaller, found, remember, turns
 
 REPLIES: dict[Language, list[str]] = {
     "en": [
@@ -41,7 +33,7 @@ Said = list[tuple[str, str, str]]
 
 def _told(language: Language) -> Said:
     """Two things a day, from the 1st on."""
-    pairs = TOLD_AND_ASKED[language]
+    pairs = TOLD_AND_ASKED["same_words"][language]
     return [(f"2026-02-{1 + at // 2:02d}", told, "") for at, (told, _) in enumerate(pairs)]
 
 
@@ -56,7 +48,7 @@ def test_fifty_questions_asked_four_times_over_still_have_their_answers_first(
     language: Language,
 ) -> None:
     """Stored as they are, on four days, with replies that say nothing, pass back or repeat."""
-    pairs = TOLD_AND_ASKED[language]
+    pairs = TOLD_AND_ASKED["same_words"][language]
     asked = [
         (f"2026-03-{day:02d}", question, reply.format(asked=question))
         for day, reply in enumerate(REPLIES[language], start=1)
@@ -65,25 +57,6 @@ def test_fifty_questions_asked_four_times_over_still_have_their_answers_first(
     recaller = _recalling(*_told(language), *asked)
     best = {question: found(recaller.recall(NORA, question, now=NOW))[0] for _, question in pairs}
     assert best == {question: told for told, question in pairs}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_so_they_have_when_the_companion_was_asked(home: Path, language: Language) -> None:
-    """Through the whole chat, on four days."""
-    store, start = InMemoryStore(), datetime(2026, 3, 1, 9, tzinfo=UTC)
-    remember(store, turns(_told(language)))
-    settings = load_settings(
-        home=home, environ={}, embedding="none", timezone="UTC", language=language
-    )
-    for day in range(4):
-        friend = Companion(
-            "Nora", runtime=Runtime(settings, FixedClock(start + timedelta(days=day)), store=store)
-        )
-        for _, question in TOLD_AND_ASKED[language]:
-            friend.reply(question)
-    recaller = a_recaller(store, None)
-    for told, question in TOLD_AND_ASKED[language]:
-        assert found(recaller.recall(NORA, question, now=NOW))[0] == told
 
 
 @pytest.mark.parametrize(

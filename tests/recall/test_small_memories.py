@@ -10,30 +10,7 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA
-from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns
-
-TOLD_AND_ASKED: dict[Language, list[tuple[str, str]]] = {
-    "en": [
-        ("I was in Lima in 2012.", "What happened in Lima?"),
-        ("I was born in Hungary and hold a Hungarian passport.", "What nationality am I?"),
-        ("My daughter's name is Saoirse.", "What is my child called?"),
-        ("I work nights at the bakery on Mill Road.", "What is my job?"),
-        ("I'm allergic to walnuts.", "What can't I eat?"),
-        ("Our wedding was on a boat.", "Where did we get married?"),
-        ("I owe Marta forty euros.", "Do I owe anyone money?"),
-        ("I've taken up fencing.", "Which sport do I do?"),
-    ],
-    "cn": [
-        ("2012年我去过利马。", "我在利马发生过什么事？"),
-        ("我会说芬兰语、韩语和一点法语。", "我会说哪几种语言？"),
-        ("我出生在匈牙利，拿的是匈牙利护照。", "我是哪国人？"),
-        ("我女儿叫小满。", "我的孩子叫什么名字？"),
-        ("我在磨坊路的面包店上夜班。", "我做什么工作？"),
-        ("我对核桃过敏。", "我不能吃什么？"),
-        ("我们的婚礼是在船上办的。", "我们在哪里结的婚？"),
-        ("我最近开始学击剑了。", "我在练什么运动？"),
-    ],
-}
+from tests.recall.people import GARDEN, NOW, TOLD_AND_ASKED, a_recaller, found, remember, turns
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +25,7 @@ def test_everything_that_was_told_is_found(
     bundled: Embedder, language: Language, count: int
 ) -> None:
     """Three questions in four find their turn first, with so many turns stored."""
-    pairs, first = TOLD_AND_ASKED[language], list[bool]()
+    pairs, first = TOLD_AND_ASKED["other_words"][language], list[bool]()
     for at, (told, question) in enumerate(pairs):
         store = InMemoryStore()
         stored = [pairs[(at + 3 * number) % len(pairs)][0] for number in range(count)]
