@@ -44,7 +44,7 @@ TAGS = sorted(
     }
 )
 LABELS = (
-    *("System", "User", "Assistant", "Ada", "Robin", "How you answer", "Summary of 2026-03-01"),
+    *("System", "User", "Assistant", "Ada", "Robin", "How you answer"),
     *(
         "The question",
         "系统",
@@ -52,7 +52,6 @@ LABELS = (
         "助手",
         "你这样回答",
         "请遵守",
-        "2026-03-01的总结",
         "问题",
     ),
 )
