@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -38,6 +39,11 @@ TEXTS = (".json", ".jsonl", ".txt", ".html", ".htm", ".csv")
 """Endings of files in a zip that may hold talk; the rest is pictures and the like."""
 
 _Begun = TypeVar("_Begun")
+DEEPEST = 500
+"""Values of a JSON file within each other; more is no talk."""
+
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 
@@ -263,17 +269,34 @@ def json_values(source: Source, prefix: str = "") -> Iterator[object]:
 
 
 class _Bytes:
-    """A text as the bytes that ijson reads; counts the characters it gave."""
+    """A text as the bytes that ijson reads; counts the characters it gave, and how deep they nest.
+
+    ijson names each value by its whole path, so 90,000 brackets took it 20 GB.
+    """
 
     def __init__(self, text: TextIO) -> None:
         self._text = text
         self.count = 0
+        self._depth = 0
+        self._open_string = ""
 
     def read(self, size: int) -> bytes:
         words = self._text.read(size) if size else ""
         words = words.lstrip("\ufeff") if not self.count else words
         self.count += len(words)
+        self._measure(words)
         return words.encode("utf-8", "replace")
+
+    def _measure(self, words: str) -> None:
+        """Raise ValueError where values nest deeper than :data:`DEEPEST`."""
+        outside, quote, inside = _STRING.sub("", self._open_string + words).partition('"')
+        is_escaped = (len(inside) - len(inside.rstrip("\\"))) % 2
+        self._open_string = quote + "\\" * is_escaped
+        for bracket in _BRACKET.findall(outside):
+            self._depth += 1 if bracket in "[{" else -1
+            if self._depth > DEEPEST:
+                msg = "its values nest too deep"
+                raise ValueError(msg)
 
 
 def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Mapping[str, Any]]:

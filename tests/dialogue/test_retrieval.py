@@ -11,28 +11,16 @@ from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
-from tests.recall.known_people import a_fact, know, known
 
 TOLD = {
     "en": ("I sprained my wrist at the regatta.", "The regatta is on Saturday!", "I am nervous."),
     "cn": ("我在划船比赛上扭伤了手腕。", "划船比赛就要开始啦！", "我好紧张。"),
 }
-
-
-def test_the_operators_table_counts_in_a_talk(settings: Settings, clock: MovingClock) -> None:
-    """A word that only the operator's table leads to brings its fact to a reply."""
-    store = FileStore(settings.home)
-    know(store, [a_fact("Nora grows roses on the balcony.")])
-    (settings.home / "associations.tsv").write_text("scarlet\troses\t9\n", encoding="utf-8")
-    friend = Companion("Nora", runtime=Runtime(settings, clock, store=store))
-    recollection = friend.reply("Something scarlet").recalled
-    assert known(recollection) == ["Nora grows roses on the balcony."]
 
 
 @pytest.mark.parametrize("context", [2048, 4096, 8192])

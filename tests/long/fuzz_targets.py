@@ -157,7 +157,7 @@ def _import(data: bytes) -> None:
 
 
 def _mirror(path: Path) -> None:
-    for _turn in read_mirror(path, None).file.memory.turns():
+    for _turn in read_mirror(path, None).memory.turns():
         pass
 
 
