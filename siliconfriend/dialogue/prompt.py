@@ -15,6 +15,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from siliconfriend.characters.lore import Lore, persona_prompt
@@ -133,14 +134,8 @@ class PromptPlan:
     @cached_property
     def tells_all(self) -> bool:
         """True while all words of the person fit into the room for memories."""
-        if self.care:
-            return False
-        tokens = 0
-        for turn in self._turns():
-            tokens += estimate_tokens(turn.query)
-            if tokens > self.memory_tokens:
-                return False
-        return True
+        sums = accumulate(estimate_tokens(turn.query) for turn in self._turns())
+        return not self.care and all(tokens <= self.memory_tokens for tokens in sums)
 
     @cached_property
     def history(self) -> Sequence[Exchange]:
