@@ -305,7 +305,7 @@ def test_the_structure_of_a_real_models_answers_is_handled(
     person = _person(fortnight, real_model, stages=["reflect"], max_calls=max_calls)
     turns = {turn.id: turn for turn in fortnight.memory().turns()}
     calls = person["llm"]["calls"]
-    assert calls >= 2 if max_calls is None else calls == max_calls
+    assert calls >= 1 if max_calls is None else calls == max_calls
     assert all(isinstance(it, Turn) for it in turns.values())
     for insight in fortnight.memory().insights():
         assert insight.text
