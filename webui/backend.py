@@ -25,11 +25,10 @@ from siliconfriend.installation.installation import Installation
 from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.models.base import ChatModel, ServedModel
+from siliconfriend.models.base import ChatModel
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.cue import context_text
-from siliconfriend.recall.index_pool import preload
 from siliconfriend.texts import Language
 
 from .replies import Talks
@@ -160,10 +159,8 @@ class Backend:
             in_thread(lambda: embedder.queries([cue]))
 
     def _preload(self) -> None:
-        preload(vectors=self.bank.runtime.recaller.embedder is not None)
+        self.bank.preload()
         _rehearse()
-        if isinstance(self.chat, ServedModel):
-            self.chat.load()
 
 
 @dataclass(frozen=True)

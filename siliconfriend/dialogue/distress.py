@@ -64,7 +64,7 @@ def may_be_distress(message: str, embedder: Embedder | None) -> bool:
     if embedder is None:
         return False
     try:
-        near, usual = _examples(embedder)  # type: ignore[arg-type]  # a protocol says nothing of hashes
+        near, usual = _examples(embedder)
         return bool((embedder.queries([message]) @ near.T).max() >= usual)
     except ModelError:
         return True

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from siliconfriend.characters.lore import Lore
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange, to_utterances
+from siliconfriend.dialogue.prompt import MOST_RECALLED
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -21,8 +22,6 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.runtime import Runtime
 
-MAX_MEMORIES = 16
-"""Most memories of the person."""
 MAX_STORY_EVENTS = 5
 """Most events of the companion's own story."""
 
@@ -74,7 +73,7 @@ class Retriever:
         companion_name: str,
         talk: Sequence[Exchange],
         exclude: Collection[str],
-        top: int = MAX_MEMORIES,
+        top: int = MOST_RECALLED,
         use_threshold: bool = True,
     ) -> Retrieved:
         """Recall what bears on a message, read in the talk it stands in.

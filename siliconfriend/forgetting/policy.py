@@ -17,7 +17,6 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.trace import DAY_SECONDS, KINDS, Trace
 
 STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
-EACH_ONE = ((183.0, 1.0),)
 
 
 @dataclass(frozen=True, slots=True)

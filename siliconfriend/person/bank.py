@@ -346,12 +346,14 @@ class MemoryBank:
 
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
+        from siliconfriend.dialogue.distress import may_be_distress
         from siliconfriend.models.base import ServedModel
         from siliconfriend.recall.index_pool import preload
 
         with suppress(SiliconFriendError):
-            preload(vectors=self.runtime.embedder is not None)
-            _ = self.runtime.recaller
+            embedder = self.runtime.recaller.embedder
+            preload(vectors=embedder is not None)
+            may_be_distress("", embedder)
             if isinstance(self.runtime.chat, ServedModel):
                 self.runtime.chat.load()
 

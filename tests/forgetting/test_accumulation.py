@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.policy import EACH_ONE, Accumulation
+from siliconfriend.forgetting.policy import Accumulation
 from siliconfriend.forgetting.trace import Trace
 
 SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -34,7 +34,7 @@ RULES = Accumulation()
 def test_a_longer_gap_makes_a_larger_step(days: float, growth: float) -> None:
     """1, 3, 7, 30, 100 by the gap; beyond half a year the last of them still holds."""
     assert RULES.step(days) == growth
-    assert Accumulation(steps=EACH_ONE).step(days) == 1
+    assert Accumulation(steps=((183.0, 1.0),)).step(days) == 1
 
 
 def test_a_memory_begins_at_one_and_a_recall_adds_fifteen() -> None:
