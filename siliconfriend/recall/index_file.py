@@ -9,7 +9,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -148,6 +148,8 @@ class IndexFile:
                     base.execute(
                         "INSERT OR REPLACE INTO stamp VALUES ('erasures', ?)", [str(self.erasures)]
                     )
+            with closing(sqlite3.connect(self._path, timeout=PATIENCE_SECONDS)) as base:
+                base.execute("VACUUM")  # the proof of an erasing accepts no free page
         except (OSError, sqlite3.Error):
             with translate_file_errors(self._path.parent):
                 self._path.unlink(missing_ok=True)

@@ -118,10 +118,10 @@ def test_tidying_leaves_the_newest_of_what_is_no_memory(
 
 
 def test_an_erasure_leaves_no_other_text(opened: Open, tmp_path: Path) -> None:
-    """Nor a word, nor a byte of what was deleted."""
+    """Nor a word, nor a byte of what was deleted, nor a free page where some could be."""
     cache = opened("e 1")
     cache.add({"a": np.array([0.123456, 0.5], dtype=np.float32), "b": POT})
-    cache.put_associations([("zebrafinch", "pot", 5)])
+    cache.put_associations([("zebrafinch", f"pot {number}", 5) for number in range(1000)])
     cache.erasures = 1
     cache.keep(["b", "c"])
     assert known(opened("e 1")) == {"b": [0.0, 1.0]}
@@ -129,6 +129,8 @@ def test_an_erasure_leaves_no_other_text(opened: Open, tmp_path: Path) -> None:
     data = (tmp_path / INDEX_FILE).read_bytes()
     assert b"zebrafinch" not in data
     assert np.float32(0.123456).tobytes() not in data
+    with closing(sqlite3.connect(tmp_path / INDEX_FILE)) as base:
+        assert base.execute("PRAGMA freelist_count").fetchone() == (0,)
 
 
 def test_who_does_not_know_of_an_erasure_keeps_nothing_more(opened: Open) -> None:
