@@ -18,7 +18,7 @@ MARK = "<!-- the rest is written by python docs/make_http.py -->"
 
 
 def _fields(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> list[str]:
-    """The names of an operation's fields; those it requires in bold."""
+    """Names of an operation's fields, required ones in bold; `companion` is said once above."""
     named = [
         (it["name"], bool(it.get("required")), it["in"]) for it in operation.get("parameters", ())
     ]
@@ -28,7 +28,9 @@ def _fields(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> list[st
     required = schema.get("required", ())
     named += [(name, name in required, "body") for name in schema.get("properties", ())]
     return [
-        f"**`{name}`**" if must else f"`{name}`" for name, must, where in named if where != "path"
+        f"**`{name}`**" if must else f"`{name}`"
+        for name, must, where in named
+        if where != "path" and (name, where) != ("companion", "query")
     ]
 
 
