@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.policy import RECALL_GROWTH, STEPS, ForgettingPolicy
 from siliconfriend.texts import Language, text
 
 
@@ -12,8 +12,8 @@ def formula(policy: ForgettingPolicy, language: Language) -> str:
         shown = {"turn": _days(policy.units["turn"]), "day": _days(policy.units["day"])}
     else:
         shown = {
-            "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in rules.steps),
-            "recall": f"{rules.recall:g}",
+            "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in STEPS),
+            "recall": f"{RECALL_GROWTH:g}",
             "sum": f"{rules.every_sum:,.0f}",
             "share": f"{rules.share:.0%}",
         }

@@ -1,17 +1,10 @@
 """Which memories a forgetting pass archives: pure functions of traces and the policy.
 
-Fate has no dice. Where a policy samples, each memory's threshold comes from a hash of its
-id and its number of recalls, so a pass run twice, or every night, or once after a year,
-decides the same, and anyone can check why. Drawing anew at every pass would multiply the
-chances and make forgetting depend on how often the job runs.
-
-Where strength adds up and the weakest go, nothing notes that a clean-up was done. How many
-memories should have been archived by now follows from the log of touches alone: strength
-that was gained is never lost again, so the sum over all touches passes each multiple of
-20,000 at one moment and never twice. A fifth of what was there at each of these moments
-should be archived. So a pass archives no more than what is missing to that number, and run
-again it finds nothing missing. What was not there yet, a summary made tonight among it, has
-nothing to do with it and stays.
+A pass run twice, or every night, or once after a year, decides the same. Where a policy samples,
+a memory's threshold comes from a hash of its id and its number of recalls. Where the weakest go,
+the log of touches alone says how many should have left: strength that was gained is never lost, so
+the sum over all touches passes each multiple of 20,000 at one moment, and a fifth of what was there
+then should be archived. A pass archives what is missing to that number.
 """
 
 from __future__ import annotations
@@ -42,8 +35,7 @@ def due_for_archive(
 ) -> list[Candidate]:
     """Select what to archive at ``now``; asking again at once selects nothing more.
 
-    Never: what is pinned or archived already, what was restored within a day, a turn whose
-    day has no summary yet.
+    Never what is pinned, archived already, restored within a day, or of a day without a summary.
 
     Args:
         candidates: all memories of one person.
@@ -67,17 +59,8 @@ def overdue(
 ) -> list[Candidate]:
     """The memories of ``due`` that did not become due in the ordinary course since the last pass.
 
-    Talks that were brought here on one day come to their end on one day too. Where passes
-    follow each other night by night, that is no fault: all of them were still above their
-    threshold last time. What was due last time already, and was not archived, comes of an old
-    import, a policy that was changed, a clock that is wrong since then, or a bug; and after a
-    longer gap nobody can tell. Where there is no curve, all of it counts.
-
-    Args:
-        due: what would be archived at ``now``.
-        last_pass: when the last pass was; None for the first.
-        now: aware.
-        policy: what decides.
+    What was due last time already comes of an old import, a changed policy, a wrong clock or a bug;
+    after a gap longer than :data:`USUAL_GAP`, and where there is no curve, all of it counts.
     """
     if not (due and policy.has_curve) or last_pass is None:
         return list(due)
@@ -96,12 +79,10 @@ def too_many(
 ) -> tuple[int, int] | None:
     """Return how many of how many would go if that looks like a clock gone wrong, else None.
 
-    By a curve each kind is counted alone: what a night has just made of an old import would
-    else stand among the living and hide that nearly all turns go. Where the weakest go, turns
-    leave before what was made of them, and only the sum says whether it is too much.
+    By a curve each kind is counted alone, else what a night made of turns would hide that they all go.
 
     Args:
-        due: how many memories of each kind are overdue, and would be archived at once.
+        due: how many memories of each kind are overdue.
         alive: how many of each kind are not archived.
         policy: its largest share is what is too much.
     """
@@ -114,10 +95,9 @@ def too_many(
 
 
 def survival_threshold(identifier: str, recalls: int) -> float:
-    """A number in (0, 1), even over all ids: with fate ``sampled`` a memory goes when R < it.
+    """The first 52 bits of SHA-256 over ``id:recalls`` as a number in (0, 1).
 
-    The first 52 bits of SHA-256 over ``id:recalls``, in the middle of their interval; each
-    recall draws a new one, as it begins a new curve.
+    With fate ``sampled`` a memory goes when R is below it; each recall draws a new one.
     """
     digest = hashlib.sha256(f"{identifier}:{recalls}".encode()).digest()
     return ((int.from_bytes(digest[:8], "big") >> 12) + 0.5) / 2.0**52
@@ -131,7 +111,6 @@ def archive_threshold(identifier: str, recalls: int, policy: ForgettingPolicy) -
 
 
 def _limits(candidates: Sequence[Candidate], policy: ForgettingPolicy) -> NDArray[np.float64]:
-    """The R under which each is archived, in their order."""
     import numpy as np
 
     limits = [archive_threshold(it.id, len(it.trace.recalls), policy) for it in candidates]
@@ -155,18 +134,11 @@ def retentions_at(
 def weakest_due(
     candidates: Sequence[Candidate], now: datetime, rules: Accumulation, *, erased: int = 0
 ) -> list[Candidate]:
-    """Select what to archive at ``now``, the weakest first; asking again at once selects none.
-
-    Args:
-        candidates: all memories of one person, with what is archived.
-        now: aware.
-        rules: the numbers.
-        erased: how many more the person erased; they left too, and nothing takes their place.
-    """
+    """Select what to archive at ``now``, the weakest first; arguments as :func:`due_for_archive`."""
     left = erased + sum(
         it.trace.archived is not None or it.trace.restored is not None for it in candidates
     )
-    should_have_left, last_time = _clean_ups(candidates, _looked_at(now, rules), rules)
+    should_have_left, last_time = _clean_ups(candidates, now.timestamp(), rules)
     missing = should_have_left - left
     alive = sum(it.trace.archived is None for it in candidates)
     too_many = alive - _kept_in_absence(candidates, now, rules)
@@ -196,10 +168,9 @@ def _clean_ups(
 ) -> tuple[int, float]:
     """Count how many should have left at the multiples of the sum passed up to ``until``, and when last.
 
-    Moments are in seconds since 1970; where there was no such multiple, minus infinity. What
-    was mentioned before the night made a fact of it counts from then on: the past stays as it was.
+    Moments are in seconds since 1970; minus infinity where there was none. What was mentioned before
+    the night made a fact of it counts from then on.
     """
-    # The settings name numbers of this file, and no command may load numpy to show its help.
     import numpy as np
 
     begun = np.array([it.trace.created.timestamp() for it in candidates], dtype=np.float64)
@@ -218,14 +189,6 @@ def _clean_ups(
     for there in np.searchsorted(np.sort(begun), passed, side="right"):
         left += math.floor(rules.share * (int(there) - left))
     return left, float(passed[-1])
-
-
-def _looked_at(now: datetime, rules: Accumulation) -> float:
-    """Up to which moment (seconds since 1970) what was passed counts."""
-    if rules.every_days == 1:
-        return now.timestamp()
-    period = rules.every_days * DAY_SECONDS
-    return now.timestamp() // period * period
 
 
 def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accumulation) -> int:

@@ -1,8 +1,7 @@
 """When memories that fade alike go dim and when they are due, without looking at each of them.
 
-A pass over ten years would else look at every memory to find that hardly any of them changed since
-the last night. What fades alike passes its thresholds within a span that follows from the policy;
-only where the time between two nights touches that span must its memories be looked at.
+They pass a threshold within a span that follows from the policy; only where the time between two
+nights touches that span does a pass look at its memories, however many years there are.
 """
 
 from __future__ import annotations
@@ -43,14 +42,7 @@ def may_change(
 ) -> bool:
     """True if one of the memories may be due at ``now``, or have gone dim after ``since``.
 
-    Where it is False none is. Only for a policy with one threshold for all; where each memory has
-    a threshold of its own, any of them may be due.
-
-    Args:
-        fading: memories by what they have alike.
-        since: the last pass; None for the first.
-        now: aware.
-        policy: with a curve.
+    Where it is False none is. ``since`` is the last pass, None for the first; ``policy`` has a curve.
     """
     if policy.fate != "threshold":
         return bool(fading)

@@ -11,12 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Literal
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.trace import DAY_SECONDS, KINDS, Trace
 
 STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
+"""(days, growth): what is mentioned again within so many days of its last touch grows by so much."""
+
+RECALL_GROWTH = 15.0
+"""What a recall or a restoring adds instead, whatever the gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,64 +38,23 @@ class Accumulation:
     It is the clean-up by numbers of the dynamic memory (``docs/sources.md``, part 8).
 
     Attributes:
-        steps: (days, growth) by rising days: what is mentioned again within so many days of its
-            last touch grows by so much. After a longer gap than any it grows by the last
-            step: what was still worth a mention then is no weaker than before.
-        recall: what a recall adds instead, whatever the gap; so does a restoring.
         every_sum: at each so much summed strength of a person there is a clean-up.
         share: the share of their memories that a clean-up puts away.
-        every_days: clean-ups are looked for once in so many days.
         minimum: how many memories someone who stays away keeps in any case.
         inactive_days: who said nothing for so long stays away; each further month of it
             puts ``share`` of what is there away until ``minimum`` is reached.
-
-    Raises:
-        ValueError: naming every field that is wrong.
     """
 
-    steps: tuple[tuple[float, float], ...] = STEPS
-    recall: float = 15.0
     every_sum: float = 20_000.0
     share: float = 0.2
-    every_days: int = 1
     minimum: int = 1000
     inactive_days: float = 90.0
-
-    def __post_init__(self) -> None:
-        wrong = []
-        gaps = [days for days, _ in self.steps]
-        if not gaps or gaps[0] <= 0 or gaps != sorted(set(gaps)):
-            wrong.append(f"steps must have days that rise from above 0, not {gaps}")
-        for name, value in (("recall", self.recall), *(("steps", it) for _, it in self.steps)):
-            if not (math.isfinite(value) and value >= 0):
-                wrong.append(f"{name} must grow by a number of 0 or more, not {value}")
-        for name in ("every_sum", "inactive_days"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0):
-                wrong.append(f"{name} must be a number above 0, not {value}")
-        if not 0 < self.share < 1:
-            wrong.append(f"share must lie between 0 and 1, not {self.share}")
-        if self.every_days < 1:
-            wrong.append(f"every_days must be 1 or more, not {self.every_days}")
-        if self.minimum < 0:
-            wrong.append(f"minimum must be 0 or more, not {self.minimum}")
-        if wrong:
-            raise ValueError("; ".join(wrong))
-
-    def step(self, days: float) -> float:
-        """The strength that a mention ``days`` after the last touch adds."""
-        for within, growth in self.steps:
-            if days <= within:
-                return growth
-        return self.steps[-1][1]
 
     def touches(self, trace: Trace, mentions: Sequence[datetime] = ()) -> list[Touch]:
         """All touches of a memory, oldest first; the first is its beginning.
 
-        Args:
-            trace: its log.
-            mentions: when it was mentioned, the first time included; empty for what is
-                mentioned only once.
+        ``mentions``: when it was mentioned, the first time included; empty for what is
+        mentioned only once.
         """
         begun = min((trace.created, *mentions))
         found = [Touch(begun, trace.first_strength)]
@@ -101,21 +64,20 @@ class Accumulation:
         again = [(it, False) for it in sorted(mentions)[1:]]
         for moment, is_recall in sorted((*again, *((it, True) for it in recalls))):
             gap = (moment - found[-1].moment).total_seconds() / DAY_SECONDS
-            found.append(Touch(moment, self.recall if is_recall else self.step(gap)))
+            found.append(Touch(moment, RECALL_GROWTH if is_recall else growth(gap)))
         return found
 
     def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
-        """The sum of what its touches added; a restored memory starts again from 1 with them.
-
-        Args:
-            trace: its log.
-            mentions: when it was mentioned, the first time included; empty for what is
-                mentioned only once.
-        """
+        """The sum of what its :meth:`touches` added; a restored memory starts again from 1."""
         touches = self.touches(trace, mentions)
         if trace.restored is None:
             return sum(it.gain for it in touches)
         return 1.0 + sum(it.gain for it in touches if it.moment >= trace.restored)
+
+
+def growth(days: float) -> float:
+    """The strength that a mention ``days`` after the last touch adds, at most the last step's."""
+    return next((gain for within, gain in STEPS if days <= within), STEPS[-1][1])
 
 
 Fate = Literal["sampled", "threshold", "weakest"]
@@ -146,9 +108,6 @@ class ForgettingPolicy:
             memories, of any one kind where there is a curve, stops and asks; None where the
             curve itself takes most of them in days.
         accumulation: the numbers of fate ``weakest``, None with any other.
-
-    Raises:
-        ValueError: naming every field that is wrong.
     """
 
     name: str
@@ -158,28 +117,6 @@ class ForgettingPolicy:
     archive_below: float = 0.1
     largest_share: float | None = None
     accumulation: Accumulation | None = None
-
-    def __post_init__(self) -> None:
-        wrong = []
-        if self.fate not in get_args(Fate):
-            wrong.append(f"fate must be one of {', '.join(get_args(Fate))}, not {self.fate!r}")
-        if self.has_curve != (self.accumulation is None):
-            wrong.append("accumulation goes with the fate weakest and with no other")
-        if self.has_curve and (missing := [kind for kind in KINDS if kind not in self.units]):
-            wrong.append(f"units lacks {', '.join(missing)}")
-        if not self.has_curve and (self.units or self.important_units):
-            wrong.append("units belong to a curve, and the fate weakest has none")
-        for name in ("units", "important_units"):
-            for kind, days in getattr(self, name).items():
-                if not (math.isfinite(days) and days > 0):
-                    wrong.append(f"{name}[{kind}] must be a number of days above 0, not {days}")
-        if not 0 < self.archive_below < HALF:
-            wrong.append(f"archive_below must lie between 0 and {HALF}, not {self.archive_below}")
-        if self.largest_share is not None and not 0 < self.largest_share <= 1:
-            wrong.append(f"largest_share must be above 0 and at most 1, not {self.largest_share}")
-        if wrong:
-            msg = f"policy {self.name!r}: " + "; ".join(wrong)
-            raise ValueError(msg)
 
     @classmethod
     def named(cls, name: str) -> ForgettingPolicy:
@@ -200,21 +137,13 @@ class ForgettingPolicy:
         return self.fate != "weakest"
 
     def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
-        """S of a memory.
-
-        Args:
-            trace: its log.
-            mentions: when it was mentioned, the first time included, for a policy that counts them.
-        """
+        """S of a memory; a policy without a curve counts its mentions as well."""
         if self.accumulation is None:
             return trace.strength
         return self.accumulation.strength(trace, mentions)
 
     def unit_days(self, kind: str, importance: float | None = None) -> float:
-        """Days of one unit of t for a memory of ``kind``; unjudged importance is ordinary.
-
-        Only for a policy with a curve.
-        """
+        """Days of one unit of t under a policy with a curve; unjudged importance is ordinary."""
         if importance is not None and importance >= IMPORTANT:
             return self.important_units.get(kind, self.units[kind])
         return self.units[kind]

@@ -88,16 +88,10 @@ def _day_after(trace: Trace, days: float, zone: ZoneInfo) -> date:
 def replay(
     trace: Trace, until: datetime, unit_days: float, *, points: int = 120
 ) -> Sequence[tuple[datetime, float]]:
-    """Moments from its beginning here to ``until`` with R at each, in order.
+    """Moments from its beginning here to ``until`` with R at each, in order; none before it.
 
-    Each recall and restoring is among them, and the moment before it, so that the jump is drawn
-    upright. A recall that was yet to come is not counted.
-
-    Args:
-        trace: the memory's state.
-        until: aware; before the beginning there is nothing.
-        unit_days: days of one unit of t.
-        points: how many evenly spaced moments.
+    Each recall and restoring until then is among them, and the moment before it, so that the jump is
+    drawn upright, beside so many evenly spaced ``points``.
     """
     span = until - trace.begun
     if span < timedelta(0):

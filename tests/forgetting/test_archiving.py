@@ -184,9 +184,3 @@ def test_what_came_due_since_the_last_night_is_not_overdue(
     turns, now = _turns(12), SAID + 100 * DAY
     before = None if last_pass is None else SAID + last_pass * DAY
     assert len(overdue(due_for_archive(turns, now, COMPANION), before, now, COMPANION)) == counted
-
-
-def test_where_there_is_no_curve_all_that_is_due_counts() -> None:
-    """By numbers there is no threshold that was not reached yesterday."""
-    turns = _turns(12)
-    assert overdue(turns, SAID, SAID + DAY, ACCUMULATED) == turns

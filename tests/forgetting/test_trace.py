@@ -5,9 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from siliconfriend.forgetting.trace import Trace
 
 UTC_ZONE = ZoneInfo("UTC")
@@ -44,17 +41,6 @@ def test_restoring_begins_again_with_fresh_strength() -> None:
     assert (back.strength, back.last_recall, back.archived) == (1.0, SAID + 60 * DAY, None)
     assert back.recalls == strong.recalls
     assert back.recalled(SAID + 62 * DAY, UTC_ZONE).strength == 2.0
-
-
-@given(st.lists(st.integers(0, 400), max_size=30))
-def test_strength_never_falls_and_time_never_goes_back(days: list[int]) -> None:
-    """Whatever order recalls come in, a trace only grows."""
-    trace = Trace(SAID)
-    for offset in days:
-        after = trace.recalled(SAID + offset * DAY, UTC_ZONE)
-        assert after.strength >= trace.strength
-        assert after.last_recall >= trace.last_recall
-        trace = after
 
 
 def test_a_trace_can_be_seen_as_it_was() -> None:

@@ -86,13 +86,6 @@ def test_what_must_stay_stays_and_nothing_goes_in_its_stead_twice() -> None:
     assert _numbers(weakest_due(ten, NOW, SMALL)) == [7, 6]
 
 
-def test_a_fifth_that_may_not_go_yet_waits() -> None:
-    """With nothing summarised nothing goes; once it is, the same two."""
-    waiting = [replace(it, summarised=False) for it in _ten()]
-    assert weakest_due(waiting, NOW, SMALL) == []
-    assert _numbers(weakest_due(_ten(), NOW + 2 * DAY, SMALL)) == [9, 8]
-
-
 def test_what_the_person_put_away_brought_back_or_erased_counts_as_left() -> None:
     """Nothing else goes in the place of a memory that was restored or erased."""
     once = _after(_ten(), NOW, SMALL)
@@ -103,16 +96,6 @@ def test_what_the_person_put_away_brought_back_or_erased_counts_as_left() -> Non
     by_hand = [_turn(0, 11.0, archived=NOW), *_ten()[1:]]
     assert _numbers(weakest_due(by_hand, NOW, SMALL)) == [9]
     assert weakest_due([*_ten()[:9], _turn(10, 10.0)], NOW, SMALL, erased=2) == []
-
-
-def test_clean_ups_every_so_many_days() -> None:
-    """Days are counted from 1970 on: a sum reached within seven of them waits for their end."""
-    weekly = replace(SMALL, every_days=7)
-    begun = datetime.fromtimestamp(SAID.timestamp() // (7 * 86400) * 7 * 86400, UTC)
-    assert begun <= SAID < begun + 7 * DAY
-    assert weakest_due(_ten(), begun + 6.9 * DAY, weekly) == []
-    assert len(weakest_due(_ten(), begun + 7 * DAY, weekly)) == 2
-    assert len(weakest_due(_ten(), begun + 9 * DAY, weekly)) == 2
 
 
 def test_who_stays_away_is_trimmed_month_by_month_to_the_minimum() -> None:
@@ -160,13 +143,10 @@ def test_a_memory_without_a_curve_has_no_retention_and_no_days() -> None:
         max_size=60,
     ),
     st.integers(0, 400),
-    st.integers(1, 9),
 )
-def test_a_second_pass_changes_nothing(
-    lives: list[tuple[int, float, int, bool]], day: int, every: int
-) -> None:
+def test_a_second_pass_changes_nothing(lives: list[tuple[int, float, int, bool]], day: int) -> None:
     """Whatever the lives, the moment and the numbers; and what is pinned is still there."""
-    rules = Accumulation(every_sum=50, minimum=2, every_days=every)
+    rules = Accumulation(every_sum=50, minimum=2)
     policy = ForgettingPolicy(name="odd", fate="weakest", accumulation=rules)
     now = SAID + day * DAY
     everything = [
