@@ -28,7 +28,7 @@ from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
-from siliconfriend.prompts.escape import escaped_text
+from siliconfriend.prompts.escape import escape_special_tokens, escaped_text
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import Recalled, RecallResult
 
@@ -145,11 +145,13 @@ class Drafter:
         help_words: str,
     ) -> Iterator[str]:
         """Stream a model's answer, cleaned, with ``help_words`` in the place of its mark."""
+        said = escape_special_tokens(message.text)
+        preamble = messages[-1].content.removesuffix(said).rstrip().rpartition("\n")[2]
         pieces = clean_reply(
             _ask(model, messages),
             companion=self._companion_name(message),
             person=message.memory.profile.called,
-            message=message.text,
+            echoes=(preamble, said),
             model=model.name,
         )
         return replace_mark(pieces, help_words)
@@ -234,7 +236,7 @@ def _story(found: Retrieved) -> list[Memory]:
     return [it.memory for it in (*found.own_story.facts, *found.own_story.memories)][:MOST_STORY]
 
 
-def _ask(model: ChatModel, messages: Sequence[Message]) -> Iterator[str]:
+def _ask(model: ChatModel, messages: Sequence[Message]) -> Generator[str, None, None]:
     """Stream a model's answer to a prompt that its context can hold.
 
     Many a server would cut the beginning off one it cannot, and with it who the companion is,

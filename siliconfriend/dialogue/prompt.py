@@ -138,22 +138,23 @@ class PromptPlan:
         return not self.care and all(tokens <= self.memory_tokens for tokens in sums)
 
     @cached_property
-    def history(self) -> Sequence[Exchange]:
-        """The newest exchanges of the talk for which there is room, oldest first.
+    def _history(self) -> _TalkWriter:
+        """The newest exchanges of the talk for which there is room, as they are written.
 
         Found by going through the talk as it was held: whenever the next message had no room, the
         older half left. So the same exchanges stay from one message to the next.
         """
-        room = self.context_tokens // 2 - self._system_tokens - LEAST_RECALLED_TOKENS
-        room = min(room, TALK_TOKENS)
+        told = list(self._turns()) if self.tells_all else []
+        system = estimate_tokens(self._render_system(told)) + MESSAGE_TOKENS
+        room = min(self.context_tokens // 2 - system - LEAST_RECALLED_TOKENS, TALK_TOKENS)
         talk = self._talk
-        start, costs = 0, self._costs(talk)
+        start, written = 0, _TalkWriter.of(self, talk)
         for number, query in enumerate([*(it.query for it in talk), self.message.text]):
             needed = estimate_tokens(query) + MESSAGE_TOKENS
-            while start < number and needed + sum(costs[: number - start]) > room:
+            while start < number and needed + sum(written.costs[: number - start]) > room:
                 start = number - (number - start) // 2
-                costs = self._costs(talk[start:])
-        return talk[start:]
+                written = _TalkWriter.of(self, talk[start:])
+        return written
 
     @cached_property
     def _talk(self) -> Sequence[Exchange]:
@@ -169,7 +170,7 @@ class PromptPlan:
     def turn_ids(self) -> frozenset[str]:
         """The ids of the turns that stand in the prompt as the talk."""
         repeated = {it.id for it in self.talk} - {it.id for it in self._talk}
-        return frozenset({it.id for it in self.history} | repeated) - {""}
+        return frozenset({it.id for it in self._history.exchanges} | repeated) - {""}
 
     @cached_property
     def told(self) -> Sequence[Turn]:
@@ -185,10 +186,9 @@ class PromptPlan:
             found: what was recalled and what is due, best first.
             own_story: what of the companion's own story bears on the message.
         """
-        told = self.told
-        writer = _TalkWriter(self, set(self.turn_ids))
-        messages = [writer.message(exchange) for exchange in self.history]
-        used = writer.choose(found, self._room_for_recalled(told, messages))
+        system, history = self._render_system(self.told), self._history
+        writer = _TalkWriter(self, {*history.shown, *self.turn_ids})
+        used = writer.choose(found, self._room_for_recalled(system))
         new = Exchange(
             self.message.text,
             "",
@@ -198,13 +198,10 @@ class PromptPlan:
         )
         wished = (self.message.style.wish(self.language), self.care, self.watch)
         wishes = join(filter(None, wished), "\n\n")
-        messages.append(writer.message(new, own_story, wishes))
+        words = [*history.messages, writer.message(new, own_story, wishes)]
         kept = {it.id for it in used}
         return ChatPrompt(
-            [
-                Message("system", self._render_system(told)),
-                *as_messages([*self.history, new], messages),
-            ],
+            [Message("system", system), *as_messages([*history.exchanges, new], words)],
             used,
             tuple(it.id for it in found if it.id not in kept),
         )
@@ -231,17 +228,10 @@ class PromptPlan:
         share = RECALLED_LATER_SHARE if self.talk else RECALLED_SHARE
         return max(LEAST_RECALLED_TOKENS, int(self.memory_tokens * share))
 
-    @cached_property
-    def _system_tokens(self) -> int:
-        """The tokens of the system message with everything told, where that stands in it."""
-        told = list(self._turns()) if self.tells_all else []
-        return estimate_tokens(self._render_system(told)) + MESSAGE_TOKENS
-
-    def _room_for_recalled(self, told: Sequence[Turn], messages: Sequence[str]) -> int:
+    def _room_for_recalled(self, system: str) -> int:
         """What half of the context leaves; of a very long message, what the whole context leaves."""
-        taken = [self._render_system(told), *messages, *(it.response for it in self.history)]
-        taken.append(self.message.text)
-        tokens = sum(estimate_tokens(it) + MESSAGE_TOKENS for it in taken)
+        tokens = sum(estimate_tokens(it) + MESSAGE_TOKENS for it in (system, self.message.text))
+        tokens += sum(self._history.costs)
         answer = min(self.settings.max_tokens, self.context_tokens // 3)
         whole = min(LEAST_RECALLED_TOKENS, self.context_tokens - answer - tokens)
         return max(0, min(self._recalled_tokens, max(whole, self.context_tokens // 2 - tokens)))
@@ -251,17 +241,6 @@ class PromptPlan:
         own = self.message.turn.id if self.message.turn else ""
         turns = self.message.memory.turns()
         return (it for it in turns if it.id != own and it.trace.archived is None and may_stand(it))
-
-    def _costs(self, exchanges: Sequence[Exchange]) -> list[int]:
-        """The tokens of each exchange with what was recalled for it."""
-        writer = _TalkWriter(self, {exchange.id for exchange in exchanges})
-        return [
-            sum(
-                estimate_tokens(words) + MESSAGE_TOKENS
-                for words in (writer.message(exchange), exchange.response)
-            )
-            for exchange in exchanges
-        ]
 
     def _render_system(self, told: Sequence[Turn]) -> Escaped:
         memory, message = self.message.memory, self.message
@@ -295,10 +274,27 @@ class _TalkWriter:
     Attributes:
         plan: of the prompt.
         shown: ids of the memories that stand in the prompt already.
+        exchanges: of the talk that is written.
+        messages: what was written for each, beside its reply.
+        costs: the tokens of each with its reply.
     """
 
     plan: PromptPlan
     shown: set[str]
+    exchanges: Sequence[Exchange] = ()
+    messages: Sequence[str] = ()
+    costs: Sequence[int] = ()
+
+    @classmethod
+    def of(cls, plan: PromptPlan, exchanges: Sequence[Exchange]) -> _TalkWriter:
+        """Write the messages of a talk."""
+        writer = cls(plan, {exchange.id for exchange in exchanges}, exchanges)
+        writer.messages = [writer.message(exchange) for exchange in exchanges]
+        writer.costs = [
+            sum(estimate_tokens(words) + MESSAGE_TOKENS for words in (written, exchange.response))
+            for written, exchange in zip(writer.messages, exchanges, strict=True)
+        ]
+        return writer
 
     def choose(self, found: Sequence[Used], tokens: int) -> tuple[Used, ...]:
         """Choose the memories for which there is room; those that stand already need none."""
@@ -342,7 +338,9 @@ class _TalkWriter:
             known=plan.lines.known(memories) or None,
             due=join(due) or None,
             own_story=own_story or None,
-            metadata=metadata_json(exchange.metadata) or None,
+            metadata=json.dumps(exchange.metadata, ensure_ascii=False)
+            if exchange.metadata
+            else None,
             wishes=wishes,
             now=humanize_moment(exchange.time.astimezone(profile.zone), plan.language),
         )
@@ -371,11 +369,6 @@ class _TalkWriter:
             days=abs(days),
             words=truncate(words, DUE_TOKENS),
         )
-
-
-def metadata_json(metadata: Mapping[str, Any]) -> str:
-    """Serialize what a program told about the talk as JSON; empty if there is nothing."""
-    return json.dumps(metadata, ensure_ascii=False) if metadata else ""
 
 
 def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:

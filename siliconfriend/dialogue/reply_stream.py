@@ -1,7 +1,7 @@
 """Clean a model's reply while it streams: what a small model adds to its words, or repeats.
 
 Memories stand in a prompt as ``[2026-03-02] Ada: I moved.``; a small model goes on in that form,
-begins with the person's own message, writes the person's next one, or says the same sentence until
+begins with the end of the prompt, writes the person's next message, or says the same sentence until
 a limit stops it. Kept, all of that would be shown as the companion's words, and remembered.
 """
 
@@ -26,7 +26,7 @@ LONGEST_DAY = 24
 """Most characters in brackets before a name."""
 
 SHORTEST_ECHO = 8
-"""Characters of a message from which on a reply that begins with it repeats it."""
+"""Letters from which on a reply that begins like a part of the prompt repeats it."""
 
 SHORTEST_REPEAT = 16
 """Width of a sentence from which on saying it twice is a loop; a Chinese character counts two."""
@@ -44,24 +44,31 @@ _WORD = re.compile(r"\w+")
 
 
 def clean_reply(
-    pieces: Iterable[str], *, companion: str, person: str, message: str, model: str
+    pieces: Generator[str, None, None],
+    *,
+    companion: str,
+    person: str,
+    echoes: Iterable[str],
+    model: str,
 ) -> Generator[str, None, None]:
-    """Pass a reply on without labels, an echo of the message, or a loop.
+    """Pass a reply on without labels, an echo of the prompt's end, or a loop.
 
     Args:
         pieces: as the model gives them; closed with the result.
         companion: its name.
         person: the person's name.
-        message: what is answered.
+        echoes: the last parts of the prompt in their order, which a model may repeat first.
         model: its name, for the error.
 
     Raises:
         AnswerCut: after the last whole new sentence, where the reply began to repeat itself.
     """
-    with closing(_generator(pieces)) as stream:
-        whole = without_loops(stream, model)
-        labelled = without_labels(whole, companion=companion, person=person)
-        yield from without_echo(labelled, message)
+    with closing(pieces):
+        reply = without_loops(pieces, model)
+        reply = without_labels(reply, companion=companion, person=person)
+        for echo in echoes:
+            reply = without_echo(reply, echo)
+        yield from reply
 
 
 def without_labels(
@@ -108,12 +115,12 @@ def _may_become_label(held: str, names: Iterable[str]) -> bool:
     return not words or any(name.startswith(bare) for name in names)
 
 
-def without_echo(pieces: Iterable[str], message: str) -> Generator[str, None, None]:
-    """Pass the pieces on without the message that they begin with.
+def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]:
+    """Pass the pieces on without a part of the prompt that they begin with.
 
-    A reply that is nothing but the message stays as it is.
+    A reply that is nothing else stays as it is.
     """
-    wanted = "".join(_WORD.findall(message)).casefold()
+    wanted = "".join(_WORD.findall(echo)).casefold()
     if len(wanted) < SHORTEST_ECHO:
         yield from pieces
         return
@@ -246,8 +253,3 @@ def _plain(sentence: str) -> str:
 
 def _width(words: str) -> int:
     return sum(2 if mark >= "\u2e80" else 1 for mark in words)
-
-
-def _generator(pieces: Iterable[str]) -> Generator[str, None, None]:
-    """The pieces as a generator, which closes what gives them when it is closed."""
-    yield from pieces

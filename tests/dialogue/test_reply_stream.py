@@ -10,6 +10,7 @@ from siliconfriend.dialogue.reply_stream import clean_reply, whole_sentences
 from siliconfriend.errors import AnswerCut
 
 MESSAGE = "I planted a lemon tree."
+PREAMBLE = "It is Friday, 13 March 2026, 09:00. Ada writes:"
 
 
 def _cleaned(reply: str, size: int, message: str = MESSAGE) -> str:
@@ -17,8 +18,9 @@ def _cleaned(reply: str, size: int, message: str = MESSAGE) -> str:
 
 
 def _pieces(reply: str, size: int, message: str = MESSAGE) -> Iterable[str]:
-    pieces = [reply[at : at + size] for at in range(0, len(reply), size)]
-    return clean_reply(pieces, companion="Pebble", person="Ada", message=message, model="small")
+    pieces = (reply[at : at + size] for at in range(0, len(reply), size))
+    echoes = (PREAMBLE, message)
+    return clean_reply(pieces, companion="Pebble", person="Ada", echoes=echoes, model="small")
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
@@ -35,6 +37,9 @@ def _pieces(reply: str, size: int, message: str = MESSAGE) -> Iterable[str]:
         ("How lovely!\nAda: Thanks!\nPebble: Sure.", "How lovely!\n"),
         ("I planted a lemon tree. How lovely!", "How lovely!"),
         ("I planted a lemon tree.", "I planted a lemon tree."),
+        (f"{PREAMBLE}\n\nHow lovely!", "How lovely!"),
+        (f"{PREAMBLE}\n\n{MESSAGE}\n\nPebble: How lovely!", "How lovely!"),
+        ("It is Friday, so water it.", "It is Friday, so water it."),
         ("Pebble:", "Pebble:"),
         ("", ""),
     ],
