@@ -35,7 +35,7 @@ PAGE: tuple[tuple[str, ...], ...] = (
     ("backend",),
     ("components", "log_in", "talk"),
     ("theme", "guard"),
-    ("carrying", "model", "companion_edits"),
+    ("carrying", "model"),
     ("memories",),
     ("portrait", "fading", "night", "companions"),
     ("page",),

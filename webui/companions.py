@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -11,33 +13,26 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from siliconfriend.characters.cards.card import LONGEST_ENTRY
 from siliconfriend.characters.cards.exporting import export_card
 from siliconfriend.characters.cards.files import redraw_picture
 from siliconfriend.characters.character import Character, fill_macros
-from siliconfriend.characters.companions import companion_name
-from siliconfriend.characters.entries import BookKeys, Entry, all_entries, entry_draft
-from siliconfriend.errors import SiliconFriendError, StoreError
+from siliconfriend.characters.companions import LoreDefaults, companion_name
+from siliconfriend.characters.entries import add_entries, all_entries
+from siliconfriend.characters.importing import ImportResult
+from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.memory.changes import Erase
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.scope import clean_name
+from siliconfriend.models.output import clean
+from siliconfriend.person.companions import create_companion, import_companion_file
 from siliconfriend.person.sample_people import SAMPLE_COMPANION
 from siliconfriend.texts import LANGUAGES
 
 from .backend import PARAMETER, Backend, Visit
 from .carrying import take_upload
-from .companion_edits import (
-    LINES,
-    create,
-    defaults,
-    find_entry,
-    import_file,
-    is_editor,
-    keys_of,
-    may_edit,
-    write_entry,
-    write_texts,
-)
 from .components import LABELS, PRIVATE, gr, make_view, shown
-from .forms import button, chooser, field, sheet, tick
+from .forms import button, field, sheet
 from .static import address
 from .words import LANGUAGE_NAMES, LOCALES, plain, quiet
 
@@ -47,6 +42,8 @@ PICTURE_HEADERS = {
     "content-security-policy": "default-src 'none'; sandbox",
     "cache-control": "private, max-age=86400",
 }
+LINES = {"called": 1, "persona": 8, "speaking_style": 3, "greeting": 3, "others": 3}
+"""The texts of a character, and how many lines their fields have."""
 Shown = tuple[dict[str, Any], str]
 """What the view shows, and the name of the companion that is open."""
 
@@ -97,12 +94,8 @@ def act(visit: Visit, event: dict[str, Any], name: str) -> Shown:
         return shown(sheet=_name_sheet(visit)), name
     if verb in ("delete", "delete-entry"):
         return shown(sheet=_delete_sheet(visit, verb, identifier)), name
-    if verb == "entry":
-        return shown(sheet=_entry_sheet(visit, name, identifier)), name
     if verb == "bring":
         create(visit, identifier, is_sample=True)
-    elif verb == "remove-picture":
-        visit.backend.companions.replace_picture(name, None)
     elif verb == "edit":
         name = identifier
         if not visit.backend.companions.exists(name):
@@ -120,13 +113,12 @@ def submit(visit: Visit, event: dict[str, Any], name: str) -> Shown:
     elif verb == "texts":
         write_texts(visit, name, fields)
     elif verb == "entry":
-        write_entry(visit, name, identifier, fields)
+        add_entry(visit, name, fields)
     elif verb == "delete":
         visit.backend.companions.delete(identifier)
         told, name = visit.say("companions.deleted", name=identifier), ""
     elif verb == "delete-entry":
-        with visit.backend.companions.edit_lore(name, defaults(visit)) as edit:
-            find_entry(edit.memory, name, identifier)
+        with visit.backend.companions.edit_lore(name, _defaults(visit)) as edit:
             edit.add(Erase((identifier,)))
         told = visit.say("companions.entry_deleted")
     return _told(visit, name, told)
@@ -147,6 +139,80 @@ def put_picture(visit: Visit, event: dict[str, Any], name: str) -> Shown:
     may_edit(visit)
     visit.backend.companions.replace_picture(name, redraw_picture(event["data"]))
     return show(visit, {}, name)
+
+
+def is_editor(visit: Visit) -> bool:
+    """Return True if somebody may make and edit companions: where people log in, a named few."""
+    named = (visit.backend.settings.companion_editors or "").split(",")
+    return not visit.backend.log_in or visit.scope.person in {it.strip() for it in named}
+
+
+def may_edit(visit: Visit) -> None:
+    """Refuse those who may only choose.
+
+    Raises:
+        UsageError: they may not edit.
+    """
+    if not is_editor(visit):
+        raise UsageError("companion_not_yours")
+
+
+def create(visit: Visit, typed: str, *, is_sample: bool = False) -> str:
+    """Begin a companion, the sample with all that comes with it; returns its name."""
+    character = Character(clean_name(typed))
+    now = visit.person.now()
+    create_companion(visit.backend.settings, character, now=now, is_sample=is_sample)
+    return character.name
+
+
+def write_texts(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
+    """Replace the texts of a character that a form holds, as ``en.persona``."""
+
+    def change(character: Character) -> Character:
+        for language in LANGUAGES:
+            given = {key: fields.get(f"{language}.{key}", "").strip() for key in LINES}
+            others = given.pop("others").split("\n\n")
+            character = character.with_texts(language, given)
+            character = character.with_other_greetings(
+                language, [it.strip() for it in others if it.strip()]
+            )
+        return character
+
+    visit.backend.companions.edit(name, change)
+
+
+def add_entry(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
+    """Add an entry to what a companion knows and has lived.
+
+    Raises:
+        UsageError: it has no words, or too many.
+    """
+    words, beginning = clean(fields.get("text", "")).strip(), _defaults(visit)
+    if not words:
+        raise UsageError("lore_empty")
+    if len(words) > LONGEST_ENTRY:
+        raise UsageError("lore_long", longest=LONGEST_ENTRY)
+    with visit.backend.companions.edit_lore(name, beginning) as edit:
+        made = add_entries(edit.memory, [FactDraft(words)], now=beginning.now, made_by="person")
+        edit.add(*made.changes)
+
+
+def import_file(visit: Visit, data: bytes, name: str = "") -> ImportResult:
+    """Take in what a file brings, under the name it says unless one is given.
+
+    Raises:
+        UnreadableFile: it is no card nor lore, or names no companion.
+        UsageError: it names a companion that is there already.
+    """
+    settings, now = visit.backend.settings, visit.person.now()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "upload"
+        path.write_bytes(data)
+        return import_companion_file(settings, path, now=now, name=name or None, is_new=not name)
+
+
+def _defaults(visit: Visit) -> LoreDefaults:
+    return LoreDefaults(visit.backend.settings.timezone, visit.person.now())
 
 
 def _told(visit: Visit, name: str, words: str) -> Shown:
@@ -240,35 +306,27 @@ def _editor(visit: Visit, name: str) -> str:
         is_open = " open" if language == visit.language else ""
         summary = plain(visit.say("companions.written_in", language=LANGUAGE_NAMES[language]))
         parts += f"<details{is_open} data-part='{language}'><summary>{summary}</summary>{fields}</details>"
-    entries = "".join(_entry(visit, it) for it in (all_entries(lore) if lore else ()))
+    entries = "".join(
+        f'<li data-memory="{it.id}"><div><p>{plain(it.text)}</p></div>'
+        f"{button(visit.say('verbs.erase'), 'delete-entry', it.id, 'sf-link')}</li>"
+        for it in (all_entries(lore) if lore else ())
+    )
+    entry = field("text", visit.say("companions.entry_text"), lines=3, more="required")
     export = "".join(
         f'<a class="sf-button" download href=".{PREFIX}export?{plain(urlencode({"name": name, "form": form}))}">'
         f"{plain(visit.say(f'companions.export_{form}'))}</a>"
         for form in ("json", *(("picture",) if has_picture else ()))
     )
-    remove = button(visit.say("companions.picture_remove"), "remove-picture") if has_picture else ""
     return (
         f"{button(visit.say('companions.back'), 'back')}"
-        f'<div class="sf-companion">{_portrait(visit, name)}<h2>{plain(called)}</h2>{remove}</div>'
+        f'<div class="sf-companion">{_portrait(visit, name)}<h2>{plain(called)}</h2></div>'
         f'<form data-act="texts">{parts}<div class="sf-acts">'
         f'<button class="sf-button sf-primary">{plain(visit.say("companions.save"))}</button></div></form>'
         f"<h2>{plain(visit.say('companions.lore'))}</h2>{quiet(visit.say('companions.lore_about'))}"
-        f'<ul class="sf-lines">{entries}</ul><div class="sf-acts">'
-        f"{button(visit.say('companions.entry_new'), 'entry')}</div>"
+        f'<ul class="sf-lines">{entries}</ul><form data-act="entry">{entry}<div class="sf-acts">'
+        f'<button class="sf-button">{plain(visit.say("companions.entry_new"))}</button></div></form>'
         f'<h2>{plain(visit.say("companions.files"))}</h2><div class="sf-acts">{export}'
         f"{button(visit.say('companions.delete', name=called), 'delete', name, 'sf-button sf-danger')}</div>"
-    )
-
-
-def _entry(visit: Visit, entry: Entry) -> str:
-    keys = BookKeys.of(entry)
-    told = [visit.say("companions.always")] if keys is not None and keys.is_constant else []
-    told += keys_of(entry.extra)
-    edit = button(visit.say("verbs.edit"), "entry", entry.id, "sf-link")
-    delete = button(visit.say("verbs.erase"), "delete-entry", entry.id, "sf-link")
-    return (
-        f'<li data-memory="{entry.id}"><div><p>{plain(entry.text)}</p>'
-        f'<p class="sf-meta">{plain(" · ".join(told))}</p></div><div>{edit}{delete}</div></li>'
     )
 
 
@@ -286,34 +344,6 @@ def _delete_sheet(visit: Visit, verb: str, identifier: str) -> str:
     else:
         title, body = visit.say("companions.delete_entry_title"), ""
     return sheet(verb, identifier, title, body, visit.say("keep"), visit.say("sure"), "sf-danger")
-
-
-def _entry_sheet(visit: Visit, name: str, identifier: str) -> str:
-    lore = visit.backend.companions.lore(name)
-    entry = find_entry(lore, name, identifier) if identifier else None
-    keys = None if entry is None else BookKeys.of(entry)
-    told_in = "" if entry is None else entry_draft(entry).language or ""
-    languages = [(it, LANGUAGE_NAMES[it]) for it in LANGUAGES]
-    body = (
-        field("text", visit.say("companions.entry_text"), entry.text if entry else "", lines=4)
-        + field(
-            "keys",
-            visit.say("companions.keys"),
-            ", ".join(keys_of(entry.extra)) if entry else "",
-            hint=visit.say("companions.keys_hint"),
-        )
-        + tick(
-            "constant", plain(visit.say("companions.always")), on=bool(keys and keys.is_constant)
-        )
-        + chooser(
-            "language",
-            visit.say("companions.told_in"),
-            [("", visit.say("companions.both")), *languages],
-            told_in,
-        )
-    )
-    title = visit.say("companions.entry_edit" if identifier else "companions.entry_new")
-    return sheet("entry", identifier, title, body, visit.say("cancel"), visit.say("save"))
 
 
 def companion_routes(backend: Backend) -> list[BaseRoute]:
@@ -335,7 +365,7 @@ def companion_routes(backend: Backend) -> list[BaseRoute]:
             backend.companions,
             name,
             language=visit.language,
-            now=defaults(visit).now,
+            now=visit.person.now(),
             in_picture=is_picture,
         )
         suffix = "png" if is_picture else "json"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from .words import plain
 
 
@@ -49,12 +47,3 @@ def tick(name: str, label: str, value: str = "yes", *, kind: str = "checkbox", o
     checked = " checked" if on else ""
     box = f'<input type="{kind}" name="{name}" value="{plain(value)}"{checked}>'
     return f'<label class="sf-check">{box}<span>{label}</span></label>'
-
-
-def chooser(name: str, label: str, options: Iterable[tuple[str, str]], chosen: str) -> str:
-    """Return a list of which one is chosen; options are values and labels."""
-    items = "".join(
-        f'<option value="{plain(value)}"{" selected" if value == chosen else ""}>{plain(told)}</option>'
-        for value, told in options
-    )
-    return f'<label>{plain(label)}<select class="sf-input" name="{name}">{items}</select></label>'

@@ -183,18 +183,14 @@ class Companions:
                 atomic.write_whole(folder.picture, picture)
             return keeps_card, keeps_picture
 
-    def replace_picture(self, name: str, picture: bytes | None) -> None:
-        """Put a picture, a PNG, in the place of the one before; None for none.
+    def replace_picture(self, name: str, picture: bytes) -> None:
+        """Put a picture, a PNG, in the place of the one before.
 
         Raises:
             UsageError: there is none of that name.
         """
         with self._holding_known(name) as folder:
-            if picture is not None:
-                atomic.write_whole(folder.picture, picture)
-            elif folder.picture.exists():
-                folder.picture.unlink()
-                atomic.flush_folder(folder.path)
+            atomic.write_whole(folder.picture, picture)
 
     def delete(self, name: str) -> None:
         """Remove every file of a companion; what people told it stays in their memories.

@@ -13,7 +13,7 @@ from siliconfriend.characters.companion_files import lore_scope
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.memory.changes import Change, Erase, PutDerived
+from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import Provenance
@@ -121,26 +121,6 @@ def kept_away(entries: Iterable[Entry], talk: str) -> set[str]:
     }
 
 
-def with_keys(
-    extra: Mapping[str, Any], keys: Iterable[str], *, is_constant: bool
-) -> dict[str, Any]:
-    """``extra`` of an entry with other keys; all else that its lorebook says of it stays.
-
-    An entry that never was in a lorebook becomes one of it with its first key.
-    """
-    words, book = list(dict.fromkeys(keys)), extra.get(BOOK)
-    if not isinstance(book, Mapping):
-        if not words and not is_constant:
-            return dict(extra)
-        book = {
-            "extensions": {},
-            "enabled": True,
-            "insertion_order": int(USUAL_ORDER),
-            "use_regex": False,
-        }
-    return {**extra, BOOK: {**book, "keys": words, "constant": is_constant}}
-
-
 def plain_keys(value: object) -> tuple[str, ...]:
     """The keys of a list that are plain words; what is a pattern (``/…/i``) is left out."""
     several = value if isinstance(value, list) else []
@@ -212,48 +192,6 @@ def add_entries(
         changes.append(PutDerived(entry))
         lore = changes[-1].apply(lore)
     return AddedEntries(tuple(changes), number - len(changes))
-
-
-def edit_entry(
-    lore: PersonMemory, entry: Entry, draft: Draft, *, now: datetime
-) -> tuple[Entry, tuple[Change, ...]]:
-    """The entry with the words of a draft of its kind, and the changes that put it there.
-
-    It keeps its id but where an event moves to another day: an id tells the day.
-    """
-    made = _entry(lore, draft, now=now, made_by="person")
-    if isinstance(draft, EventDraft) and draft.time is not None and made.date != entry.date:
-        return made, (Erase((entry.id,)), PutDerived(made))
-    made = replace(made, id=entry.id, date=entry.date, position=entry.position, trace=entry.trace)
-    if isinstance(made, Fact) and isinstance(entry, Fact):
-        made = replace(made, first=entry.first, last=entry.last)
-    return made, (PutDerived(made),)
-
-
-def entry_draft(entry: Entry) -> Draft:
-    """The entry as the draft it could have come from."""
-    language = entry_language(entry)
-    extra = {name: value for name, value in entry.extra.items() if name != LANGUAGE}
-    if isinstance(entry, Fact):
-        return FactDraft(
-            entry.text,
-            entity=entry.entity,
-            entity_type=entry.entity_type,
-            aspect=entry.aspect,
-            key_word=entry.key_word,
-            language=language,
-            extra=extra,
-        )
-    return EventDraft(
-        entry.text,
-        time=entry.time,
-        place=entry.place,
-        scene=entry.scene,
-        key_words=entry.key_words,
-        insight=entry.insight,
-        language=language,
-        extra=extra,
-    )
 
 
 def entry_language(entry: Entry) -> Language | None:

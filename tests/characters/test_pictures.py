@@ -76,13 +76,9 @@ def test_what_is_no_picture_is_refused(data: bytes, key: str) -> None:
 
 
 def test_a_picture_takes_the_place_of_the_one_before(companions: Companions, home: Path) -> None:
-    """Removing leaves none."""
     companions.create(Character("Robin"))
     for data in (b"one", b"other"):
         companions.replace_picture("Robin", data)
         _, path = companions.card("Robin")
         assert path is not None
         assert path.read_bytes() == data
-    for _ in range(2):
-        companions.replace_picture("Robin", None)
-        assert companions.card("Robin")[1] is None

@@ -168,9 +168,12 @@ def test_a_companion_is_made_written_and_deleted(tab: Tab) -> None:
     _, name = companions.submit(visit, {"act": "new", "id": "", "fields": {"name": "Wren"}}, "")
     fields = {"en.persona": "Keeps a lighthouse.", "en.greeting": "Come in, {person}."}
     companions.submit(visit, {"act": "texts", "id": "", "fields": fields}, name)
-    entry = {"text": "The lamp was lit in 1902.", "keys": "lamp, light", "constant": "yes"}
+    entry = {"text": "The lamp was lit in 1902."}
     value, _ = companions.submit(visit, {"act": "entry", "id": "", "fields": entry}, name)
     assert "The lamp was lit in 1902." in value["html"]
+    entry_id = value["html"].split('data-act="delete-entry" data-id="')[1].split('"')[0]
+    event = {"act": "delete-entry", "id": entry_id, "fields": {}}
+    assert "1902" not in companions.submit(visit, event, name)[0]["html"]
     gallery, _ = companions.show(visit, {}, "")
     assert "Come in, Ada." in gallery["html"]
     card = tab.http.get("/companions/export?name=Wren&form=json")
