@@ -20,7 +20,7 @@ from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import LANGUAGES
 
 from .backend import USER, Backend
-from .log_in import PATHS, LogIn, asked_place, keep_language
+from .log_in import PATHS, LogIn, asked_query, keep_language
 from .static import PREFIX as OWN_FILES
 from .words import say
 
@@ -28,7 +28,7 @@ API = "/gradio_api/"
 ALIKE = ("/theme.css", "/favicon.ico", "/manifest.json", "/robots.txt")
 FREE = frozenset((*ALIKE, f"{API}app_id", f"{API}startup-events"))
 """What those are answered too who have not begun: the same for all."""
-PAGES = frozenset(("/", "/login", "/login/", "/logout", "/config", *FREE))
+PAGES = frozenset((*PATHS, "/logout", "/config", *FREE))
 ASSETS = ("/assets/", "/static/", "/svelte/", OWN_FILES)
 """Beginnings of the addresses of files that are the same for everybody."""
 OWN = ("/talk/", "/companions/", "/export")
@@ -37,6 +37,7 @@ HEARTBEAT = f"{API}heartbeat/"
 EVENTS = frozenset((JOIN, STREAM, UPLOAD, f"{API}upload_progress"))
 
 MOST_BYTES = 8 * 2**20
+LONGEST_FORM = 8 * 2**10
 MOST_UPLOADED = 64 * 2**20
 """The longest upload; ten years of memories, as exported, have some 40 MB."""
 MOST_OWNERS = 10_000
@@ -80,8 +81,8 @@ class Guard:
         elif scope["type"] != "http":
             await self._app(scope, receive, send)
         else:
-            most = MOST_UPLOADED if scope["path"] == UPLOAD else MOST_BYTES
-            limited = RequestBodyLimitMiddleware(self._answer, most)
+            most = {UPLOAD: MOST_UPLOADED, **dict.fromkeys(PATHS, LONGEST_FORM)}
+            limited = RequestBodyLimitMiddleware(self._answer, most.get(scope["path"], MOST_BYTES))
             await limited(scope, receive, _with_headers(send))
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
@@ -92,13 +93,13 @@ class Guard:
             if path in FREE or path.startswith(ASSETS):
                 await self._app(scope, receive, send)
                 return
-            if path in ("/", *PATHS) and connection.query_params.get("language") in LANGUAGES:
-                place = asked_place(connection)
-                chosen = RedirectResponse(f".{path}{place}", 303)
+            if path in PATHS and connection.query_params.get("language") in LANGUAGES:
+                chosen = RedirectResponse(f"./{asked_query(connection)}", 303)
                 await keep_language(chosen, language)(scope, receive, send)
                 return
             user = await self._log_in.user(connection)
-            if path in PATHS or path == "/logout" or (path == "/" and user is None):
+            is_form = user is None or scope["method"] == "POST"
+            if path in ("/login", "/logout") or (path == "/" and is_form):
                 response = await self._log_in.answer(Request(scope, receive), user)
                 await response(scope, receive, send)
                 return

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from siliconfriend.errors import SiliconFriendError
@@ -21,15 +21,13 @@ from siliconfriend.installation.accounts import Authenticator
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
-from .backend import PARAMETER, Backend
+from .backend import Backend
 from .static import address, template
 from .words import LANGUAGE_COOKIE, LANGUAGE_NAMES, LOCALES, plain, say
 
-PATHS = frozenset(("/login", "/login/"))
+PATHS = ("/", "/login")
 NAME_COOKIE = "sf-name"
 YEAR = 365 * 24 * 3600
-LONGEST_FORM = 8 * 2**10
-LONGEST_PLACE = 1000
 MOST_KNOWN = 8
 CHECKED_AT_ONCE = 2
 """Passwords checked at the same time: each takes a fifth of a second of a processor."""
@@ -73,66 +71,60 @@ class LogIn:
             return None
 
     async def answer(self, request: Request, user: str | None) -> Response:
-        """Answer the form's address and ``/logout``."""
-        path, place = request.url.path, own_place(request.query_params.get("place", ""))
+        """Answer the form's addresses and ``/logout``."""
         try:
-            if path == "/logout":
+            if request.url.path == "/logout":
                 return await self._log_out(user)
             if request.method == "POST":
                 return await self._take(request)
-            return self._form(request, place if path in PATHS else asked_place(request))
+            return self._form(request)
         except SiliconFriendError as error:
-            words = error.message(self._backend.language_of(request))
-            return self._form(request, place, 503, refused=words)
+            return self._form(request, 503, refused=error.message(self._language(request)))
+
+    def _language(self, request: Request) -> Language:
+        return self._backend.language_of(request)
 
     @property
     def _cookie(self) -> str:
         return f"sf-session-{self._sessions.cookie_id}" if self.has_passwords else NAME_COOKIE
 
-    @property
-    def _usual(self) -> str:
-        return self._backend.settings.companion
-
     async def _log_out(self, user: str | None) -> Response:
         if user is not None and self.has_passwords:
             await run_sync(self._sessions.close_all, user)
-        response = RedirectResponse("./login", 303)
+        response = RedirectResponse("./", 303)
         response.delete_cookie(self._cookie)
         return response
 
     async def _take(self, request: Request) -> Response:
-        typed, language = await _read_form(request), self._backend.language_of(request)
-        place = own_place(typed.get("place", ""))
+        fields = parse_qs((await request.body()).decode("utf-8", "replace"))
+        typed, language = {key: it[-1] for key, it in fields.items()}, self._language(request)
         name = (typed.get("known") or typed.get("username", "")).strip()
         if self._passwords is None:
-            return await run_sync(self._begin, request, place, name, typed.get("sure", ""))
+            return await run_sync(self._begin, request, name, typed.get("sure", ""))
         caller = request.client.host if request.client else ""
         if wait := await run_sync(self._limits.take, name, caller):
             words = say("log_in.locked", language, seconds=ceil(wait))
-            response = self._form(request, place, 429, name, words)
+            response = self._form(request, 429, name, words)
             response.headers["Retry-After"] = str(ceil(wait))
             return response
         check, password = self._passwords.authenticate, typed.get("password", "")
         if not await run_sync(check, name, password, limiter=self._checking):
-            return self._form(request, place, 400, name, say("log_in.wrong", language))
+            return self._form(request, 400, name, say("log_in.wrong", language))
         await run_sync(self._limits.forgive, name, caller)
         kept = self._passwords.hash_of(name) or ""
-        return self._let_in(request, place, await run_sync(self._sessions.open, name, kept))
+        return self._let_in(request, await run_sync(self._sessions.open, name, kept))
 
-    def _begin(self, request: Request, place: str, typed: str, sure: str) -> Response:
+    def _begin(self, request: Request, typed: str, sure: str) -> Response:
         try:
-            query = parse_qs(place.partition("#")[0].removeprefix("?"))
-            companion = query.get(PARAMETER, [self._usual])[0]
-            name, meant = self._backend.meet(typed, self._backend.check_companion(companion))
+            name, meant = self._backend.meet(typed, self._backend.companion_of(request))
         except SiliconFriendError as error:
-            words = error.message(self._backend.language_of(request))
-            return self._form(request, place, 400, typed, words)
+            return self._form(request, 400, typed, error.message(self._language(request)))
         if meant and sure != name:
-            return self._form(request, place, 200, name, meant=meant)
-        return self._let_in(request, place, quote(name), YEAR)
+            return self._form(request, 200, name, meant=meant)
+        return self._let_in(request, quote(name), YEAR)
 
-    def _let_in(self, request: Request, place: str, token: str, age: int | None = None) -> Response:
-        response = RedirectResponse(f"./{place}", 303)
+    def _let_in(self, request: Request, token: str, age: int | None = None) -> Response:
+        response = RedirectResponse(f"./{asked_query(request)}", 303)
         is_https = request.url.scheme == "https"
         how: dict[str, Any] = {"httponly": True, "samesite": "lax", "secure": is_https}
         response.set_cookie(self._cookie, token, max_age=age, **how)
@@ -141,17 +133,16 @@ class LogIn:
     def _form(
         self,
         request: Request,
-        place: str,
         status: int = 200,
         name: str = "",
         refused: str = "",
         meant: Sequence[str] = (),
     ) -> Response:
-        language, has_passwords = self._backend.language_of(request), self.has_passwords
-        known = [] if has_passwords or name else self._backend.people(self._usual)[:MOST_KNOWN]
-        name = name or ("" if known or has_passwords else self._backend.settings.user or "")
+        language, has_passwords = self._language(request), self.has_passwords
+        settings = self._backend.settings
+        people = [] if has_passwords or name else self._backend.people(settings.companion)
+        name = name or ("" if people or has_passwords else settings.user or "")
         other: Language = "en" if language == "cn" else "cn"
-        query = {"language": other, **({"place": place} if place else {})}
         kind = "log_in" if has_passwords else "begin"
         page = template(
             "log_in.html",
@@ -161,13 +152,12 @@ class LogIn:
             style=address("style.css"),
             avatar=address("avatar.svg"),
             lang=LOCALES[language],
-            other=plain(urlencode(query)),
+            other=plain(asked_query(request, language=other)),
             other_lang=LOCALES[other],
             switch=LANGUAGE_NAMES[other],
-            place=plain(place),
             refused=plain(refused),
             typed=plain(name),
-            known=_people(known, say("begin.known", language)),
+            known=_people(people[:MOST_KNOWN], say("begin.known", language)),
             meant=_meant(name, meant, language),
             password=plain(say("log_in.password", language)),
             hidden="" if has_passwords else "disabled hidden",
@@ -183,31 +173,11 @@ def keep_language(response: Response, language: Language) -> Response:
     return response
 
 
-def asked_place(connection: HTTPConnection) -> str:
-    """Return the query that somebody asked for, without the language; ``?...`` or nothing."""
+def asked_query(connection: HTTPConnection, **more: str) -> str:
+    """Return the query that somebody asked for, with ``more`` for its language; ``?...`` or ""."""
     items = connection.query_params.multi_items()
-    query = [(key, value) for key, value in items if key != "language"]
-    return own_place(f"?{urlencode(query)}" if query else "")
-
-
-def own_place(place: str) -> str:
-    """Return a query, a fragment or both; nothing of anything else, which may lead elsewhere."""
-    is_own = len(place) <= LONGEST_PLACE and place.isprintable() and place[:1] in ("?", "#")
-    return place if is_own else ""
-
-
-async def _read_form(request: Request) -> dict[str, str]:
-    """Return the fields of a form; none where it is too long or no form."""
-    body = b""
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > LONGEST_FORM:
-                return {}
-    except ClientDisconnect:
-        return {}
-    fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
-    return {name: values[-1] for name, values in fields.items()}
+    query = [(key, value) for key, value in items if key != "language"] + list(more.items())
+    return f"?{urlencode(query)}" if query else ""
 
 
 def _people(names: Sequence[str], title: str) -> str:

@@ -10,8 +10,9 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
+from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from siliconfriend.characters.companions import companion_name
@@ -63,8 +64,8 @@ class Page(gr.Blocks):
         super().close(verbose)
 
 
-class FirstHtml:
-    """Puts the shell around what Gradio answers at ``/`` (ASGI).
+class FirstHtml(BaseHTTPMiddleware):
+    """Puts the shell around what Gradio answers at ``/``.
 
     Args:
         app: the next ASGI application.
@@ -72,40 +73,24 @@ class FirstHtml:
     """
 
     def __init__(self, app: Any, *, backend: Backend) -> None:
-        self._app, self._backend = app, backend
+        super().__init__(app)
+        self._backend = backend
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass every other request on as it is."""
-        if scope["type"] != "http" or scope["path"] != "/" or scope["method"] != "GET":
-            await self._app(scope, receive, send)
-            return
-        connection = HTTPConnection(scope)
+        is_page = scope["type"] == "http" and (scope["method"], scope["path"]) == ("GET", "/")
+        await (super().__call__ if is_page else self.app)(scope, receive, send)
+
+    async def dispatch(self, request: Request, call_next: Any) -> Response:
+        """Answer with the page, or that there is no such companion."""
         try:
-            companion = self._backend.companion_of(connection)
+            companion = self._backend.companion_of(request)
         except SiliconFriendError as error:
-            words = error.message(self._backend.language_of(connection))
-            await PlainTextResponse(words, 404)(scope, receive, send)
-            return
-        start: dict[str, Any] = {}
-        body = b""
-
-        async def hold(message: Any) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start":
-                start = message
-                return
-            body += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            if start["status"] == 200:
-                body = wrap(body.decode(), self._backend, connection, companion).encode()
-            dropped = (b"content-length", b"cache-control", b"etag")
-            kept = [it for it in start["headers"] if it[0].lower() not in dropped]
-            kept += [(b"content-length", b"%d" % len(body)), (b"cache-control", b"no-store")]
-            await send({**start, "headers": kept})
-            await send({"type": "http.response.body", "body": body})
-
-        await self._app(scope, receive, hold)
+            return PlainTextResponse(error.message(self._backend.language_of(request)), 404)
+        answer = await call_next(request)
+        body = b"".join([part async for part in answer.body_iterator]).decode()
+        page = wrap(body, self._backend, request, companion)
+        return HTMLResponse(page, answer.status_code, {"cache-control": "no-store"})
 
 
 def wrap(page: str, backend: Backend, connection: HTTPConnection, companion: str) -> str:
@@ -210,21 +195,11 @@ def manifest_route(backend: Backend) -> BaseRoute:
     """Return the route of what a phone needs to put the page among its applications."""
 
     async def manifest(request: Request) -> Response:
-        language = backend.language_of(request)
-        named = _companion_query(request)
-        try:
-            companion = backend.companion_of(request)
-        except SiliconFriendError:
-            named, companion = {}, backend.settings.companion
-        name = companion_name(backend.settings, companion, language)
+        language, named = backend.language_of(request), _companion_query(request)
+        name = companion_name(backend.settings, backend.companion_of(request), language)
         start = f"./?{urlencode(named)}" if named else "./"
         icons = [
-            {
-                "src": address(f"icon-{size}.png"),
-                "sizes": f"{size}x{size}",
-                "type": "image/png",
-                "purpose": purpose,
-            }
+            {"src": address(f"icon-{size}.png"), "sizes": f"{size}x{size}", "purpose": purpose}
             for size, purpose in ((192, "any"), (512, "any"), (512, "maskable"))
         ]
         told = {
@@ -233,14 +208,11 @@ def manifest_route(backend: Backend) -> BaseRoute:
             "scope": "./",
             "display": "standalone",
             "name": name,
-            "short_name": name,
             "lang": LOCALES[language],
             "icons": icons,
-            "description": say("install_about", language, companion=name),
             "background_color": token_colours("paper")[0],
             "theme_color": token_colours("surface")[0],
         }
-        kind = "application/manifest+json"
-        return JSONResponse(told, media_type=kind, headers={"cache-control": "no-cache"})
+        return JSONResponse(told, media_type="application/manifest+json")
 
     return Route("/manifest.json", manifest, methods=["GET"])

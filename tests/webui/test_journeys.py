@@ -203,11 +203,15 @@ def test_two_people_with_passwords(serve: Serve, auth: Path) -> None:
     """Each sees their own words alone, also in one browser after the other."""
     served = serve(chat=ScriptedChatModel(otherwise=lambda _: "Noted."), auth=auth)
     page = served.open(**DESKTOP)
+    page.goto(f"{served.url}#/night")
     for name, password, words in (("Ada", ADA, "Zanzibar"), ("Ben", BEN, "Quartzite")):
         page.fill("#username", name)
         page.fill("#password", password)
         page.press("#password", "Enter")
         expect(page.locator("#sf-who")).to_contain_text(name)
+        if name == "Ada":
+            expect(page.locator("#panel-night")).to_be_visible()
+        go(page, "chat")
         say(page, f"My word is {words}.")
         expect(page.locator("#chat .bot", has_text="Noted.")).to_be_visible()
         for panel in PANELS:
