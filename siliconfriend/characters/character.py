@@ -21,8 +21,6 @@ _MACRO = re.compile(
     r"\{\{\s*(?P<name>//|[A-Za-z_]\w*)(?P<rest>[^{}]*)\}\}|<(?P<tag>user|bot|char|start)>",
     re.IGNORECASE,
 )
-_PERSON, _COMPANION = frozenset({"user"}), frozenset({"char", "bot", "charname"})
-_CHOICES = frozenset({"random", "pick"})
 _DEEPEST = 4
 """Macros in one another that are filled; deeper ones stay as they are."""
 
@@ -30,38 +28,26 @@ _DEEPEST = 4
 def fill_macros(
     words: str, *, companion: str, language: Language, person: str | None = None
 ) -> str:
-    """The words with names in the place of their macros; what is known of none is left out.
+    """Put names in the place of macros; of a choice the first stays, of unknown macros nothing.
 
-    Args:
-        words: as somebody wrote them.
-        companion: what the companion calls itself.
-        language: of the sentence that begins an example talk.
-        person: whom it talks with; None leaves ``{{user}}`` for later.
+    ``companion`` is what it calls itself; a ``person`` of None leaves ``{{user}}`` for later.
     """
     example = text("characters", "example_talk", language)
 
     def filled(macro: re.Match[str]) -> str:
-        name = (macro["name"] or macro["tag"]).lower()
-        if name in _PERSON:
+        name, rest = (macro["name"] or macro["tag"]).lower(), macro["rest"] or ""
+        if name == "user":
             return macro[0] if person is None else person
-        if name in _COMPANION:
+        if name in ("char", "bot", "charname"):
             return companion
-        if name in _CHOICES:
-            return _first_choice(macro["rest"])
+        if name in ("random", "pick"):  # ::A::B or :A,B; a comma behind a backslash is a word's
+            rest, mark = (rest[2:], "::") if rest.startswith("::") else (rest[1:], r"(?<!\\),")
+            return re.split(mark, rest)[0].replace("\\,", ",").strip()
         return {"newline": "\n", "start": example}.get(name, "")
 
     for _ in range(_DEEPEST):
-        before, words = words, _MACRO.sub(filled, words)
-        if words == before:
-            break
+        words = _MACRO.sub(filled, words)
     return words
-
-
-def _first_choice(rest: str) -> str:
-    """The first of ``::A::B`` or ``:A,B``; a comma after a backslash belongs to the words."""
-    if rest.startswith("::"):
-        return rest[2:].split("::")[0].strip()
-    return re.split(r"(?<!\\),", rest.removeprefix(":"))[0].replace("\\,", ",").strip()
 
 
 MAX_LENGTHS: Mapping[str, int] = {
@@ -80,22 +66,17 @@ MOST_GREETINGS = 100
 class CharacterTexts:
     """How a companion is in one language; what is empty was never written.
 
-    Attributes:
-        called: what it calls itself.
-        persona: who it is, told to the model.
-        speaking_style: how it speaks, told to the model.
-        greeting: how it begins a talk; ``{person}`` in it stands for the person's name.
-        other_greetings: how else, on other days.
-
-    Macros of character cards may stand in all but ``called``; see
-    :mod:`siliconfriend.characters.character`.
+    Macros of character cards may stand in all but ``called``.
     """
 
     called: str = ""
+    """What it calls itself."""
     persona: str = ""
     speaking_style: str = ""
     greeting: str = ""
+    """How it begins a talk; ``{person}`` stands for the person's name."""
     other_greetings: tuple[str, ...] = ()
+    """How else, on other days."""
 
     @property
     def greetings(self) -> tuple[str, ...]:
@@ -105,17 +86,12 @@ class CharacterTexts:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A companion.
-
-    Attributes:
-        name: what it is known by in commands and scopes, trimmed and in NFC.
-        texts: how it is, by language.
-        shares: companions whose memories of a person it may recall too.
-    """
+    """A companion: its name in commands and scopes, and how it is by language."""
 
     name: str
     texts: Mapping[Language, CharacterTexts] = field(default_factory=dict)
     shares: tuple[str, ...] = ()
+    """Companions whose memories of a person it may recall too."""
 
     def texts_in(self, language: Language) -> CharacterTexts:
         """How it is in a language, empty where nobody wrote that."""
@@ -129,32 +105,19 @@ class Character:
         return COMPANION_NAMES[language]
 
     def with_texts(self, language: Language, changed: Mapping[str, str]) -> Character:
-        """The same with some texts of one language set; an empty one is taken away.
-
-        Raises:
-            UsageError: a text is too long.
-        """
+        """The same with some texts of one language set, an empty one removed; refuses too long ones."""
         tidy: dict[str, Any] = {name: _tidy(name, words) for name, words in changed.items()}
         return self._with(language, replace(self.texts_in(language), **tidy))
 
     def with_other_greetings(self, language: Language, greetings: Iterable[str]) -> Character:
-        """The same with these greetings beside the first one; empty ones are left out.
-
-        Raises:
-            UsageError: one is too long, or there are too many.
-        """
+        """The same with these greetings beside the first one; refuses too long or too many."""
         tidy = [it for words in greetings if (it := _tidy("greeting", words))]
         if len(tidy) > MOST_GREETINGS:
             raise UsageError("companion_many_greetings", count=len(tidy), most=MOST_GREETINGS)
         return self._with(language, replace(self.texts_in(language), other_greetings=tuple(tidy)))
 
     def with_shares(self, added: tuple[str, ...], removed: tuple[str, ...] = ()) -> Character:
-        """The same with companions added to those it recalls from, and others taken away.
-
-        Raises:
-            RefusedName: one cannot be a name.
-            UsageError: it is to share with itself.
-        """
+        """The same with companions added to those it recalls from, itself refused; others removed."""
         wanted = [clean_name(name) for name in added]
         if self.name in wanted:
             raise UsageError("companion_shares_itself", name=self.name)
@@ -170,16 +133,16 @@ class Character:
 
 
 def parse_character(written: str) -> Character:
-    """The character of a ``companion.toml``.
-
-    Raises:
-        Unreadable: it is not what such a file holds.
-    """
+    """The character of a ``companion.toml``; Unreadable where it is not what such a file holds."""
     try:
         # Each reply reads it, and tomlkit, which keeps remarks, takes fifty times as long.
-        form = tomllib.loads(written)
+        return character_of(tomllib.loads(written))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Unreadable(str(error)) from error
+
+
+def character_of(form: Mapping[str, Any]) -> Character:
+    """The character of the tables of a ``companion.toml``; as :func:`parse_character`."""
     try:
         character = Character(clean_name(_text(form, "name")))
         character = character.with_shares(tuple(_texts(form, "shares")))

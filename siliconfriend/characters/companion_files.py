@@ -1,18 +1,13 @@
 """The files of one companion, ``companions/<companion>/`` in the data directory.
 
-``companion.toml`` says who it is, ``lore.json`` what it knows; ``index.sqlite`` is a cache
-that may be deleted. ``card.json`` and ``picture.png`` are there where it came as a character
-card. A file that cannot be read is refused with its path and never taken for an empty one, since
-the next change would then write over what is in it.
-
-Facts and events stand in ``lore.json`` in two plain lists and in the forms of a person's
-memory, so that a person can read and search the file; each has its date in it. There is one
-version so far; a newer one is refused as it stands.
+``companion.toml`` says who it is, ``lore.json`` what it knows, in the forms of a person's memory;
+``index.sqlite`` is a cache that may be deleted. ``card.json`` and ``picture.png`` are there where it
+came as a character card. A file that cannot be read is refused with its path and never taken for an
+empty one, since the next change would then write over what is in it.
 """
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -25,7 +20,7 @@ from siliconfriend.errors import DamagedMemory, StoreError
 from siliconfriend.memory import atomic, codec, seal
 from siliconfriend.memory.changes import PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
-from siliconfriend.memory.folder import COMPANIONS, LOCK
+from siliconfriend.memory.folder import COMPANIONS
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name, folder_id
@@ -43,22 +38,10 @@ _Read = TypeVar("_Read")
 
 
 class CompanionFolder:
-    """The folder of one companion.
-
-    Args:
-        home: the data directory.
-        name: the companion's name as a person typed it.
-
-    Attributes:
-        name: trimmed and in NFC.
-        path: the folder.
-        character, lore: its files.
-        card: of one that came as a character card, what of the card has no place in the two.
-        picture: of the companion.
-        lock: the file whose lock is held while they are written.
+    """The folder and the files of one companion in a data directory.
 
     Raises:
-        RefusedName: it cannot be a name.
+        RefusedName: ``name`` cannot be one.
     """
 
     def __init__(self, home: Path, name: str) -> None:
@@ -69,7 +52,6 @@ class CompanionFolder:
         self.lore = self.path / LORE
         self.card = self.path / CARD
         self.picture = self.path / PICTURE
-        self.lock = self.path / LOCK
 
     def exists(self) -> bool:
         """True if there is such a companion, be it a damaged one."""
@@ -86,7 +68,7 @@ class CompanionFolder:
         return self._owned(character, character.name)
 
     def read_lore(self) -> PersonMemory | None:
-        """Load its lore, ``days`` with facts and events; None where nothing was ever added.
+        """Load its lore; None where nothing was ever added.
 
         Raises:
             DamagedMemory: the file cannot be read, or is another companion's.
@@ -101,8 +83,7 @@ class CompanionFolder:
     def write_character(self, character: Character) -> None:
         """Replace ``companion.toml``; remarks in it stay."""
         before = self.character.read_text("utf-8-sig") if self.character.exists() else ""
-        written = serialize_character(character, before)
-        atomic.write_whole(self.character, written.encode())
+        atomic.write_whole(self.character, serialize_character(character, before).encode())
 
     def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
         """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
@@ -123,24 +104,6 @@ class CompanionFolder:
             return _read(self.card, _parse_card)
         except FileNotFoundError:
             return None
-
-    def clear(self) -> None:
-        """Remove every file but the lock."""
-        for path in self.path.iterdir():
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            elif path != self.lock:
-                path.unlink()
-        atomic.flush_folder(self.path)
-
-    def remove_empty(self) -> None:
-        """Remove the folder, and the one of all companions, where nothing is in them."""
-        for path in (self.path, self.path.parent):
-            try:
-                path.rmdir()
-            except OSError:
-                # Somebody's files are in it: it stays.
-                return
 
     def _owned(self, read: _Read, owner: str) -> _Read:
         """Return what was read if it is this companion's; refuse a folder copied from another."""
@@ -202,10 +165,7 @@ def is_kept_card(form: object) -> bool:
 
 
 def lore_scope(companion: str) -> Scope:
-    """Whose ids the entries of a companion have: nobody's and the companion's.
-
-    No person has an empty name, so no id of lore is ever one of a person's memory.
-    """
+    """Whose ids the entries of a companion have: nobody's, since no person has an empty name."""
     return Scope("", companion)
 
 
@@ -221,8 +181,7 @@ def serialize_lore(lore: PersonMemory) -> Form:
         "format": FORMAT,
         "version": VERSION,
         "companion": profile["name"],
-        "timezone": profile["timezone"],
-        "created": profile["created"],
+        **{name: profile[name] for name in ("timezone", "created")},
         "facts": [codec.serialize(fact) for fact in lore.facts()],
         "events": [codec.serialize(event) for event in lore.events()],
         "erased": sorted(lore.erased),
@@ -243,21 +202,14 @@ def parse_lore(form: Form) -> PersonMemory:
         raise Unreadable("version: a number from 1 was expected")
     if version > VERSION:
         raise StoreError("memory_too_new", version=version, known=VERSION)
-    profile = codec.parse(
-        Profile,
-        {
-            "name": form.get("companion"),
-            "language": "en",
-            "timezone": form.get("timezone"),
-            "created": form.get("created"),
-        },
-    )
+    about = {name: form.get(name) for name in ("timezone", "created")}
+    about |= {"name": form.get("companion"), "language": "en"}
+    profile = codec.parse(Profile, about)
     try:
         ZoneInfo(profile.timezone)
     except (ValueError, OSError, KeyError) as error:
         raise Unreadable(f"timezone: {profile.timezone}") from error
-    erased = _list(form, "erased")
-    lore = PersonMemory(profile, erased=frozenset(str(it) for it in erased))
+    lore = PersonMemory(profile, erased=frozenset(map(str, _list(form, "erased"))))
     digest = lore_scope(profile.name).digest
     puts = [_parse_entry(kind, it, digest) for kind in KINDS for it in _list(form, KINDS[kind])]
     if len({put.record.id for put in puts}) < len(puts):

@@ -1,11 +1,12 @@
 """All companions of a data directory: made, read, changed and deleted.
 
-Each change happens under the companion's own lock and sees the newest files, so two
-commands at once lose nothing of each other. A person's memory is never touched from here.
+Each change happens under one lock and sees the newest files, so two commands at once lose nothing
+of each other. A person's memory is never touched from here.
 """
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,17 +17,14 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companion_files import (
-    CompanionFolder,
-    companions_in,
-    empty_lore,
-)
+from siliconfriend.characters.companion_files import CompanionFolder, companions_in, empty_lore
 from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.database import MAX_WAIT
 from siliconfriend.memory.file_errors import translate_file_errors
+from siliconfriend.memory.folder import COMPANIONS, LOCK
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.store import Edit
 from siliconfriend.texts import Language
@@ -48,9 +46,9 @@ class Companions:
         wait: seconds until a lock that is held elsewhere raises MemoryBusy.
 
     Raises:
-        RefusedName: from every method, where a name cannot be one.
-        DamagedMemory, StoreError, ConfigurationError: from every method, where files cannot be
-            read or written.
+        UsageError: from every method that takes a name, where there is none of that name.
+        RefusedName: the same, where it cannot be a name.
+        DamagedMemory, StoreError, ConfigurationError: files cannot be read or written.
         MemoryBusy: from every method that writes, where the lock is not free.
     """
 
@@ -80,20 +78,12 @@ class Companions:
         return CompanionFolder(self.home, name).exists()
 
     def character(self, name: str) -> Character:
-        """Who a companion is.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
-        with translate_file_errors(self.home):
-            return _character(CompanionFolder(self.home, name))
+        """Who a companion is."""
+        with self._reading(name) as folder:
+            return _character(folder)
 
     def lore(self, name: str) -> PersonMemory | None:
-        """Load a companion's lore; None where nothing was ever added.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
+        """Load a companion's lore; None where nothing was ever added."""
         with self._reading(name) as folder:
             return folder.read_lore()
 
@@ -104,21 +94,15 @@ class Companions:
             UsageError: there is one of that name.
         """
         folder = CompanionFolder(self.home, character.name)
-        with translate_file_errors(self.home):
-            atomic.make_folder(folder.path)
-        with self._holding(folder):
+        with self._locked(folder):
             if folder.exists():
                 raise UsageError("companion_exists", name=folder.name)
             atomic.make_folder(folder.path)
             folder.write_character(character)
 
     def edit(self, name: str, change: Callable[[Character], Character]) -> Character:
-        """Change who a companion is; gives the character after it.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
-        with self._holding_known(name) as folder:
+        """Change who a companion is; gives the character after it."""
+        with self._writing(name) as folder:
             before = _character(folder)
             after = change(before)
             if after != before:
@@ -127,16 +111,11 @@ class Companions:
 
     @contextmanager
     def edit_lore(self, name: str, defaults: LoreDefaults) -> Iterator[Edit]:
-        """Hold the companion's lock for a block, then write the changes it added to the lore.
+        """Hold the lock for a block, then write the changes it added to the lore.
 
-        Args:
-            name: whose.
-            defaults: for a companion that has no lore yet.
-
-        Raises:
-            UsageError: there is none of that name.
+        ``defaults`` are for a companion that has no lore yet.
         """
-        with self._holding_known(name) as folder:
+        with self._writing(name) as folder:
             _character(folder)
             before = folder.read_lore()
             if before is None:
@@ -150,31 +129,15 @@ class Companions:
             edit.finish(after)
 
     def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
-        """Load the fields kept of the character card, and find the file of the picture.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
+        """Load the fields kept of the character card, and find the file of the picture."""
         with self._reading(name) as folder:
             return folder.read_card(), folder.picture if folder.picture.exists() else None
 
     def keep_card(
         self, name: str, form: dict[str, Any] | None, picture: bytes | None
     ) -> tuple[bool, bool]:
-        """Keep what came with a character card, where there is none of it yet.
-
-        Args:
-            name: whose.
-            form: the card as an object of Character Card V3; None for nothing.
-            picture: a PNG; None for nothing.
-
-        Returns:
-            Whether the card, and whether the picture is now the companion's.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
-        with self._holding_known(name) as folder:
+        """Keep a card's V3 object and its PNG where there is none yet; whether each is kept now."""
+        with self._writing(name) as folder:
             keeps_card = form is not None and not folder.card.exists()
             if form is not None and keeps_card:
                 atomic.write_whole(folder.card, codec.to_json(form, indent=True))
@@ -184,22 +147,15 @@ class Companions:
             return keeps_card, keeps_picture
 
     def replace_picture(self, name: str, picture: bytes) -> None:
-        """Put a picture, a PNG, in the place of the one before.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
-        with self._holding_known(name) as folder:
+        """Put a picture, a PNG, in the place of the one before."""
+        with self._writing(name) as folder:
             atomic.write_whole(folder.picture, picture)
 
     def delete(self, name: str) -> None:
-        """Remove every file of a companion; what people told it stays in their memories.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
-        with self._holding_known(name) as folder:
-            folder.clear()
+        """Remove every file of a companion; what people told it stays in their memories."""
+        with self._writing(name) as folder:
+            shutil.rmtree(folder.path)
+            atomic.flush_folder(folder.path.parent)
 
     @contextmanager
     def _reading(self, name: str) -> Iterator[CompanionFolder]:
@@ -210,36 +166,26 @@ class Companions:
             yield folder
 
     @contextmanager
-    def _holding(self, folder: CompanionFolder) -> Iterator[None]:
-        lock = FileLock(folder.lock, mode=0o600)
+    def _writing(self, name: str) -> Iterator[CompanionFolder]:
+        with self._reading(name) as folder, self._locked(folder):
+            if not folder.exists():  # deleted while this one waited
+                raise UsageError("companion_unknown", name=folder.name)
+            yield folder
+
+    @contextmanager
+    def _locked(self, folder: CompanionFolder) -> Iterator[None]:
         with translate_file_errors(self.home):
+            atomic.make_folder(self.home / COMPANIONS)
+            lock = FileLock(self.home / COMPANIONS / LOCK, mode=0o600)
             try:
                 lock.acquire(timeout=self._wait, poll_interval=0.004)
             except Timeout as error:
                 seconds = round(self._wait)
                 raise MemoryBusy("memory_busy", name=folder.name, seconds=seconds) from error
-            is_empty = False
             try:
                 yield
             finally:
-                is_empty = not folder.exists()
-                if is_empty:
-                    # Gone while it is held: who waits for it finds that and makes a new one.
-                    folder.lock.unlink(missing_ok=True)
                 lock.release()
-                if is_empty:
-                    folder.remove_empty()
-
-    @contextmanager
-    def _holding_known(self, name: str) -> Iterator[CompanionFolder]:
-        folder = CompanionFolder(self.home, name)
-        if folder.exists():
-            with self._holding(folder):
-                # Deleted while this one waited: the name is nobody's again.
-                if folder.exists():
-                    yield folder
-                    return
-        raise UsageError("companion_unknown", name=folder.name)
 
 
 def _character(folder: CompanionFolder) -> Character:
@@ -257,9 +203,7 @@ def _removes_words(before: PersonMemory, change: Change) -> bool:
 
 
 def companion_name(settings: Settings, companion: str, language: Language) -> str:
-    """What a companion calls itself, decided here for the talk, the night and the page.
-
-    Its own texts win; then a name that was set; then its name.
+    """What a companion calls itself: its own texts win, then a name that was set, then its name.
 
     The companion called ``default`` has the usual name instead of that one, and so has one
     whose file is damaged: a night can still be had.

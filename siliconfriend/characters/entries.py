@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, cast, get_args
-from zoneinfo import ZoneInfo
 
 from siliconfriend.characters.companion_files import lore_scope
 from siliconfriend.clock import day_of
@@ -20,40 +19,31 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
+Entry = Fact | Event
 BOOK = "book"
 """The field of ``extra`` of an entry that holds what its lorebook says of it: an entry of
 Character Card V3 without its ``content``."""
-
+LANGUAGE = "language"
+"""The field of ``extra`` that holds the only language an entry is recalled in."""
 MOST_CALLED = 20
 """Entries that keys may bring into one reply."""
-
 USUAL_ORDER = 100.0
-
 Logic = Literal["any", "not_all", "not_any", "all"]
-"""How many of the second keys must be said, or must not."""
-LOGICS: tuple[Logic, ...] = ("any", "not_all", "not_any", "all")
-"""By the number that SillyTavern writes for each."""
-
+"""How many of the second keys must be said, or must not; in the order of SillyTavern's numbers."""
+_LOGICS: tuple[Logic, ...] = get_args(Logic)
 _PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class BookKeys:
-    """When an entry of a lorebook is told.
-
-    Attributes:
-        keys: any of these calls it.
-        secondary: what is asked for besides; empty for nothing.
-        logic: how many of ``secondary``.
-        is_constant: told whatever is said.
-        is_case_sensitive: letters must be as written.
-        order: the lower, the earlier it is told.
-    """
+    """When an entry of a lorebook is told: any of ``keys`` calls it, the lowest ``order`` first."""
 
     keys: tuple[str, ...] = ()
     secondary: tuple[str, ...] = ()
+    """What is asked for besides; empty for nothing."""
     logic: Logic = "any"
     is_constant: bool = False
+    """Told whatever is said."""
     is_case_sensitive: bool = False
     order: float = USUAL_ORDER
 
@@ -65,25 +55,19 @@ class BookKeys:
 
     @classmethod
     def parse(cls, form: Mapping[str, Any]) -> BookKeys:
-        """Those of an entry of Character Card V3.
-
-        The file can be edited by hand: what is not of its sort counts as left out.
-        """
+        """Those of an entry of Character Card V3; what is not of its sort counts as left out."""
         kept = form.get("extensions")
         extensions: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
         number = extensions.get("selectiveLogic")
         order, is_pattern = form.get("insertion_order"), form.get("use_regex") is True
+        has_second = not is_pattern and form.get("selective") is not False
+        cases = (form.get("case_sensitive"), extensions.get("case_sensitive"))
         return cls(
             keys=() if is_pattern else plain_keys(form.get("keys")),
-            secondary=(
-                ()
-                if is_pattern or form.get("selective") is False
-                else plain_keys(form.get("secondary_keys"))
-            ),
-            logic=LOGICS[number] if isinstance(number, int) and 0 <= number < 4 else "any",
+            secondary=plain_keys(form.get("secondary_keys")) if has_second else (),
+            logic=_LOGICS[number] if isinstance(number, int) and 0 <= number < 4 else "any",
             is_constant=form.get("constant") is True,
-            is_case_sensitive=True
-            in (form.get("case_sensitive"), extensions.get("case_sensitive")),
+            is_case_sensitive=True in cases,
             order=order if isinstance(order, int | float) else USUAL_ORDER,
         )
 
@@ -136,12 +120,6 @@ def _is_said(key: str, talk: str, is_case_sensitive: bool) -> bool:
     return re.search(rf"(?<!\w){re.escape(key)}(?!\w)", talk) is not None
 
 
-Entry = Fact | Event
-
-LANGUAGE = "language"
-"""The field of ``extra`` that holds the only language an entry is recalled in."""
-
-
 @dataclass(frozen=True, slots=True)
 class AddedEntries:
     """The result of adding drafts: changes for the new ones, and how many were known already."""
@@ -162,11 +140,13 @@ def all_entries(lore: PersonMemory) -> list[Entry]:
 
 def entries_for_language(lore: PersonMemory, language: Language | None) -> list[Entry]:
     """The entries that are recalled in a language; None for all."""
-    return [
-        entry
-        for entry in all_entries(lore)
-        if language is None or entry_language(entry) in (None, language)
-    ]
+    wanted = (None, language)
+    return [it for it in all_entries(lore) if language is None or _language_of(it) in wanted]
+
+
+def _language_of(entry: Entry) -> Language | None:
+    language = entry.extra.get(LANGUAGE)
+    return language if language in get_args(Language) else None
 
 
 def add_entries(
@@ -180,30 +160,25 @@ def add_entries(
         now: aware; the day of what has none.
         made_by: ``person`` or ``import``.
     """
-    changes: list[PutDerived] = []
-    number = 0
-    there = {key for entry in all_entries(lore) for key in _entry_keys(entry)}
+    changes, known = list[PutDerived](), 0
+    there = {key for entry in all_entries(lore) for key in _keys(entry, lore)}
     for draft in drafts:
-        number += 1
-        entry = _entry(lore, draft, now=now, made_by=made_by)
-        if _draft_key(draft, lore.profile.name) in there:
+        if _key(draft, lore, _when(draft)) in there:
+            known += 1
             continue
-        there.update(_entry_keys(entry))
+        entry = _entry(lore, draft, now=now, made_by=made_by)
+        there.update(_keys(entry, lore))
         changes.append(PutDerived(entry))
         lore = changes[-1].apply(lore)
-    return AddedEntries(tuple(changes), number - len(changes))
-
-
-def entry_language(entry: Entry) -> Language | None:
-    """The only language an entry is recalled in; None for every one."""
-    language = entry.extra.get(LANGUAGE)
-    return language if language in get_args(Language) else None
+    return AddedEntries(tuple(changes), known)
 
 
 def _entry(lore: PersonMemory, draft: Draft, *, now: datetime, made_by: str) -> Entry:
     name, zone = lore.profile.name, lore.profile.zone
-    scope = lore_scope(name)
-    date = _day(draft, zone) or day_of(now, zone).isoformat()
+    scope, day = lore_scope(name), draft.day
+    if isinstance(draft, EventDraft) and draft.time is not None:
+        day = day_of(draft.time, zone)
+    date = (day or day_of(now, zone)).isoformat()
     trace, provenance = Trace(now, pinned=True), Provenance(made_by, now)
     extra = {**draft.extra, **({LANGUAGE: draft.language} if draft.language else {})}
     if isinstance(draft, EventDraft):
@@ -213,30 +188,20 @@ def _entry(lore: PersonMemory, draft: Draft, *, now: datetime, made_by: str) -> 
     return fact.to_fact(lore, scope, first=date, last=date, trace=trace, provenance=provenance)
 
 
-def _day(draft: Draft, zone: ZoneInfo) -> str:
-    if isinstance(draft, EventDraft) and draft.time is not None:
-        return day_of(draft.time, zone).isoformat()
-    return "" if draft.day is None else draft.day.isoformat()
+def _key(it: Draft | Entry, lore: PersonMemory, when: str) -> tuple[str, ...]:
+    words = " ".join(it.text.split())
+    if isinstance(it, Fact | FactDraft):
+        return ("fact", words, it.entity or lore.profile.name, it.aspect)
+    return ("event", words, it.place, when)
 
 
-_Key = tuple[str, str, str, str]
+def _keys(entry: Entry, lore: PersonMemory) -> set[tuple[str, ...]]:
+    """The keys of drafts that say the same; one of an event with no day has any day."""
+    time = entry.time if isinstance(entry, Event) else None
+    whens = ("", entry.date, time.isoformat() if time else "")
+    return {_key(entry, lore, when) for when in whens}
 
 
-def _draft_key(draft: Draft, companion: str) -> _Key:
-    """The key that a duplicate has among :func:`_entry_keys`; an event with no day has any day."""
-    if isinstance(draft, FactDraft):
-        return ("fact", _plain(draft.text), draft.entity or companion, draft.aspect)
-    day = "" if draft.day is None else draft.day.isoformat()
-    when = day if draft.time is None else draft.time.isoformat()
-    return ("event", _plain(draft.text), draft.place, when)
-
-
-def _entry_keys(entry: Entry) -> tuple[_Key, ...]:
-    if isinstance(entry, Fact):
-        return (("fact", _plain(entry.text), entry.entity, entry.aspect),)
-    times = ["", entry.date, *([entry.time.isoformat()] if entry.time else [])]
-    return tuple(("event", _plain(entry.text), entry.place, when) for when in times)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
+def _when(draft: Draft) -> str:
+    time = draft.time if isinstance(draft, EventDraft) else None
+    return "" if (moment := time or draft.day) is None else moment.isoformat()

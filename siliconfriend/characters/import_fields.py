@@ -44,29 +44,25 @@ VALUES: Mapping[str, Mapping[str, str]] = {
         **{name: name for name in ("subject", "object", "specific", "general")},
         "主体": "subject",
         "客体": "object",
-        "具体实体": "specific",
-        "特殊实体": "specific",
         "泛化实体": "general",
+        **dict.fromkeys(("具体实体", "特殊实体"), "specific"),
     },
     "aspect": {
         **{name: name for name in ("attribute", "relation", "scene", "promise")},
-        **dict.fromkeys(("属性", "用户属性", "其他属性", "特殊实体属性"), "attribute"),
-        **dict.fromkeys(("关系", "用户关系", "其他关系", "与主体和客体的关系"), "relation"),
-        **dict.fromkeys(("与其它实体的关系", "与其他实体的关系"), "relation"),
-        "记忆画面": "scene",
+        "属性": "attribute",
+        "关系": "relation",
+        "画面": "scene",
         "承诺": "promise",
     },
     "language": {"en": "en", "cn": "cn", "zh": "cn"},
 }
-"""The values that a field may have, by how they are written."""
+"""What the values of a field end with (用户属性, 特殊实体属性), and what they mean."""
 
 
 def read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
     """The entries of a JSON value: a list, or an object with lists of facts and of events.
 
-    Args:
-        form: the value.
-        zone: of moments without an offset.
+    ``zone`` is of moments without an offset.
 
     Raises:
         UnreadableFile: it holds no lore, or naming the entry and the field that is wrong.
@@ -176,9 +172,10 @@ class _Fields:
 
     def one_of(self, field: str) -> str | None:
         value = self.text(field)
-        if value and value not in VALUES[field]:
+        found = (own for end, own in VALUES[field].items() if value.endswith(end))
+        if value and (own := next(found, None)) is None:
             raise self._wrong(field)
-        return VALUES[field].get(value)
+        return own if value else None
 
     def moment(self, field: str, zone: ZoneInfo) -> tuple[date | None, datetime | None]:
         """The day, and the moment where one is told; 0 and nothing mean that nobody knows."""

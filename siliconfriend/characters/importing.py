@@ -6,6 +6,7 @@ nothing; what is there already in the same words is not added again.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from siliconfriend.characters.cards.card import (
     read_card,
 )
 from siliconfriend.characters.cards.files import Contents, parse, read_contents, read_picture
-from siliconfriend.characters.character import MAX_LENGTHS, Character, parse_character
+from siliconfriend.characters.character import MAX_LENGTHS, Character, character_of
 from siliconfriend.characters.companion_files import CARD, CHARACTER, LORE, is_kept_card
 from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.entries import add_entries
@@ -32,18 +33,7 @@ from siliconfriend.memory.drafts import Draft
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The result of an import.
-
-    Attributes:
-        name: the companion.
-        created: it is new.
-        facts, events: how many were added.
-        known: how many were there already.
-        greetings: ways to begin a talk that were read.
-        keeps_card: what has no place is kept for an export; not where there was a card before.
-        keeps_picture: its picture was kept; not where it had one before.
-        ignored: names of what had no effect.
-    """
+    """The result of an import: how many facts and events were added, how many were known."""
 
     name: str
     created: bool
@@ -51,9 +41,12 @@ class ImportResult:
     events: int
     known: int
     greetings: int = 0
+    """Ways to begin a talk that were read."""
     keeps_card: bool = False
+    """What has no place is kept for an export; not where there was a card before."""
     keeps_picture: bool = False
     ignored: tuple[str, ...] = ()
+    """Names of what had no effect."""
 
 
 def read_source(
@@ -61,22 +54,20 @@ def read_source(
 ) -> CompanionSource:
     """Read and validate a companion's folder, a card, a lorebook, or a JSON file of lore.
 
-    Args:
-        path: where.
-        zone: of moments without an offset.
-        renamed: names that stand for others wherever they are told.
+    ``zone`` is of moments without an offset; ``renamed`` are names that stand for others in a
+    companion's folder.
 
     Raises:
         UnreadableFile: it cannot be opened, or naming the entry and field that is wrong.
         UsageError: a text is too long.
     """
-    names = renamed or {}
     if not path.is_dir():
-        return _of_file(read_contents(path), names, zone)
+        return _of_file(read_contents(path), zone)
+    names = renamed or {}
     character: Character | None = None
     drafts: tuple[Draft, ...] = ()
     if (path / CHARACTER).exists():
-        character = _with_names_replaced(_character(path / CHARACTER), names)
+        character = _character(path / CHARACTER, names)
     if (path / LORE).exists():
         drafts = tuple(read_drafts(_replace_names(_json(path / LORE), names), zone))
     elif character is None:
@@ -125,7 +116,7 @@ def import_companion(
     )
 
 
-def _of_file(contents: Contents, names: Mapping[str, str], zone: ZoneInfo) -> CompanionSource:
+def _of_file(contents: Contents, zone: ZoneInfo) -> CompanionSource:
     document = contents.document
     if not is_ours(document) and is_card(document):
         return read_card(contents)
@@ -133,7 +124,7 @@ def _of_file(contents: Contents, names: Mapping[str, str], zone: ZoneInfo) -> Co
         return read_book(document)
     if contents.picture is not None:
         raise UnreadableFile("card_missing")
-    return CompanionSource(None, tuple(read_drafts(_replace_names(document, names), zone)))
+    return CompanionSource(None, tuple(read_drafts(document, zone)))
 
 
 def _fill_missing(before: Character, imported: Character) -> Character:
@@ -148,10 +139,12 @@ def _fill_missing(before: Character, imported: Character) -> Character:
     return before
 
 
-def _character(path: Path) -> Character:
+def _character(path: Path, names: Mapping[str, str]) -> Character:
     try:
-        return parse_character(path.read_text(encoding="utf-8-sig"))
-    except (Unreadable, UnicodeDecodeError) as error:
+        form = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        kept = {"name": form.get("name"), "shares": form.get("shares", [])}
+        return character_of({**_replace_names(form, names), **kept})
+    except (Unreadable, ValueError, RecursionError) as error:
         raise UnreadableFile("companion_file_wrong", path=path, cause=error) from error
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
@@ -165,7 +158,6 @@ def _json(path: Path) -> Any:
 
 
 def _replace_names(form: Any, names: Mapping[str, str]) -> Any:
-    """Replace names in every text of a JSON value."""
     if isinstance(form, str):
         for old, new in names.items():
             form = form.replace(old, new)
@@ -175,12 +167,3 @@ def _replace_names(form: Any, names: Mapping[str, str]) -> Any:
     if isinstance(form, dict):
         return {key: _replace_names(it, names) for key, it in form.items()}
     return form
-
-
-def _with_names_replaced(character: Character, names: Mapping[str, str]) -> Character:
-    for language, texts in character.texts.items():
-        renamed = {field: getattr(texts, field) for field in MAX_LENGTHS}
-        character = character.with_texts(language, _replace_names(renamed, names))
-        others = _replace_names(list(texts.other_greetings), names)
-        character = character.with_other_greetings(language, others)
-    return character

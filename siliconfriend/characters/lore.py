@@ -65,10 +65,6 @@ class LoreStore:
     """A companion's lore as a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write.
 
     A snapshot is kept until the file changes, since an index knows days by their identity.
-
-    Args:
-        home: the data directory.
-        companion: whose lore.
     """
 
     def __init__(self, home: Path, companion: str) -> None:
@@ -78,12 +74,7 @@ class LoreStore:
         self._read: tuple[object, PersonMemory] | None = None
 
     def load(self, scope: Scope) -> PersonMemory:
-        """The newest lore, with what other processes wrote.
-
-        Raises:
-            UnknownPerson: nothing was ever added to it.
-            DamagedMemory, StoreError, ConfigurationError: it cannot be read.
-        """
+        """The newest lore, with what other processes wrote; UnknownPerson where there is none."""
         with self._guard, translate_file_errors(self._home):
             path = self.files.lore
             found = path.stat() if path.exists() else None
@@ -104,13 +95,7 @@ class LoreStore:
 
 
 class Lore:
-    """One companion: character and recall. Open it with :meth:`Runtime.lore`.
-
-    What is written meanwhile, here or in another process, is seen at the next call.
-
-    Attributes:
-        name: the companion's name.
-    """
+    """One companion: character and recall; what is written meanwhile is seen at the next call."""
 
     def __init__(self, home: Path, companion: str, embedder: Embedder | None) -> None:
         self._home = home
@@ -123,20 +108,15 @@ class Lore:
             folder=lambda _scope: self._files.path,
             likelihood=home / LIKELIHOOD,
         )
-        self.name = self._files.name
 
     @property
     def character(self) -> Character:
-        """How it is now; a companion that was deleted meanwhile has no words left.
-
-        Raises:
-            DamagedMemory: the file cannot be read.
-        """
+        """How it is now; a companion that was deleted meanwhile has no words left."""
         with translate_file_errors(self._home):
             try:
                 return self._files.read_character()
             except FileNotFoundError:
-                return Character(self.name)
+                return Character(self._files.name)
 
     @property
     def shares(self) -> tuple[str, ...]:
@@ -148,14 +128,11 @@ class Lore:
         return self.character.called(language)
 
     def persona(self, language: Language, person: str | None = None) -> str:
-        """Who it is, in another language where nobody wrote that one; empty where nobody did.
-
-        ``person`` is whom it talks with, for the macros in it.
-        """
+        """Who it is, with ``person`` in its macros; in the other language where only that is written."""
         return self._told("persona", language, person)
 
     def speaking_style(self, language: Language, person: str | None = None) -> str:
-        """How it speaks, in another language where nobody wrote that one."""
+        """How it speaks, as :meth:`persona`."""
         return self._told("speaking_style", language, person)
 
     def greeting(self, language: Language, person: str, days: int = 0) -> str:
@@ -192,11 +169,9 @@ class Lore:
             person: whom it talks with, for the macros in it; None leaves them.
 
         Returns:
-            Events in ``memories``, best first; facts in ``facts``, in the order of a recall's.
-            Entries of a lorebook that a key calls stand before the others of their sort.
-            Where nothing matters by itself and the companion is asked about itself, what comes
-            nearest; that is not ``own``, and its score is above 0 where it is nearer than texts
-            that have nothing to do with each other.
+            Events in ``memories`` and facts in ``facts``, best first, before them those that a key
+            of a lorebook calls; where nothing matters by itself and the companion is asked about
+            itself, what comes nearest.
 
         Raises:
             DamagedMemory: the lore cannot be read.
@@ -208,23 +183,21 @@ class Lore:
         lore = self._store.load(scope)
         heard = "\n".join([*(it.text for it in talk[-HEARD:]), query])
         entries = entries_for_language(lore, language)
+        foreign = {it.id for it in all_entries(lore)} - {it.id for it in entries}
         found = self._recaller.recall(
             scope,
             query,
             now=now,
             top=sum(1 for _ in lore.events()),
             talk=talk,
-            exclude=_in_another_language(lore, language) | kept_away(all_entries(lore), heard),
+            exclude=foreign | kept_away(entries, heard),
             top_facts=top_facts,
             companion_name="" if language is None else self.called(language),
         )
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.
-        relevant = [
-            it
-            for it in (*found.facts, *found.memories)
-            if it.is_likely or it.parts.get("lexical", 0.0) > 0
-        ]
+        near = (*found.facts, *found.memories)
+        relevant = [it for it in near if it.is_likely or it.parts.get("lexical", 0.0) > 0]
         if not relevant and asks_about_companion(query):
             relevant = self._nearest(query, now=now, entries=entries)
         called = [_called(entry) for entry in called_entries(entries, heard)]
@@ -239,15 +212,10 @@ class Lore:
         )
 
     def entries(self, language: Language, person: str) -> list[Entry]:
-        """All that is told in a language, with a person's name in the place of the macros.
-
-        Raises:
-            DamagedMemory: the lore cannot be read.
-        """
-        scope = self._files.scope
+        """All that is told in a language, with a person's name in the place of the macros."""
         if not self._files.lore.exists():
             return []
-        told = entries_for_language(self._store.load(scope), language)
+        told = entries_for_language(self._store.load(self._files.scope), language)
         return [self._filled(entry, language, person) for entry in told]
 
     def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
@@ -278,15 +246,11 @@ class Lore:
     ) -> tuple[Recalled, ...]:
         if person is None:
             return tuple(several)
-        return tuple(
-            replace(it, memory=self._filled(it.memory, language or LANGUAGES[0], person))
-            if isinstance(it.memory, Fact | Event)
-            else it
-            for it in several
-        )
+        language = language or LANGUAGES[0]
+        entries = [(it, it.memory) for it in several if isinstance(it.memory, Fact | Event)]
+        return tuple(replace(it, memory=self._filled(e, language, person)) for it, e in entries)
 
     def _filled(self, entry: Entry, language: Language, person: str) -> Entry:
-        """The entry with names in the place of its macros."""
         words = self._fill(entry.text, language, person)
         return entry if words == entry.text else replace(entry, text=words)
 
@@ -294,27 +258,17 @@ class Lore:
 def asks_about_companion(message: str) -> bool:
     """True if a sentence asks about "you" alone: not about the person, nor about what was said.
 
-    "What do you like?" has no word that an entry could be found by. Unless one knows that it is
-    about the companion, its story stays shut at the very questions it was written for.
+    "What do you like?" has no word that an entry could be found by, so its story would stay shut.
     """
-    return any(map(_asks_about_companion, split_sentences(message)))
-
-
-def _asks_about_companion(sentence: str) -> bool:
-    folded = fold(sentence).replace("’", "'")
-
-    def has(sign: str) -> bool:
-        return matches("characters", f"itself.{sign}", folded)
-
-    if has("wants_story"):
-        return True
-    is_of_companion = is_question(sentence) and has("companion")
-    return is_of_companion and not has("person") and not has("looks_back")
-
-
-def _in_another_language(lore: PersonMemory, language: Language | None) -> set[str]:
-    recalled = {entry.id for entry in entries_for_language(lore, language)}
-    return {entry.id for entry in all_entries(lore)} - recalled
+    for sentence in split_sentences(message):
+        folded = fold(sentence).replace("’", "'")
+        signs = ("wants_story", "companion", "person", "looks_back")
+        story, companion, person, past = (
+            matches("characters", f"itself.{it}", folded) for it in signs
+        )
+        if story or (companion and not person and not past and is_question(sentence)):
+            return True
+    return False
 
 
 def _called(entry: Entry) -> Recalled:
@@ -328,19 +282,15 @@ def _recalled(entry: Entry, score: float, part: str, *, is_likely: bool) -> Reca
     return Recalled(entry, score, {part: score}, "vivid", 1.0, None, is_likely=is_likely)
 
 
-UNBOUNDED = 1_000_000
-"""More tokens than any persona has."""
-
-
 def persona_prompt(
     lore: Lore | None,
     language: Language,
     prompts: Prompts | None = None,
     *,
     person: str | None = None,
-    most_tokens: int = UNBOUNDED,
+    most_tokens: int = 1_000_000,
 ) -> Escaped:
-    """The part of a prompt about who the companion is and how it speaks.
+    """The part of a prompt about who the companion is and how it speaks; empty where that is nothing.
 
     Args:
         lore: the companion; None for one that nobody described.
@@ -348,9 +298,6 @@ def persona_prompt(
         prompts: of that language, where an operator has their own.
         person: whom it talks with, for the macros of a character card.
         most_tokens: what the part may take; a quarter of it at most is for how it speaks.
-
-    Returns:
-        Empty where neither persona nor style was written, or where there is no room.
     """
     if lore is None:
         return Escaped()

@@ -14,6 +14,7 @@ from PIL import Image
 
 from siliconfriend.characters.cards.exporting import export_card
 from siliconfriend.characters.character import Character
+from siliconfriend.characters.companion_files import CompanionFolder
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.importing import import_companion, read_source
 from siliconfriend.errors import UsageError
@@ -147,7 +148,7 @@ def test_a_folder_brings_card_and_picture_along(companions: Companions, tmp_path
     path = tmp_path / "card.png"
     path.write_bytes(cards.png(cards.text_chunk(b"ccv3", cards.V3)))
     bring(companions, path)
-    (folder,) = (companions.home / "companions").iterdir()
+    folder = CompanionFolder(companions.home, "Maud").path
     there = Companions(tmp_path / "elsewhere")
     bring(there, folder)
     assert take(there) == take(companions)

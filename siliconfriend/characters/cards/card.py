@@ -1,10 +1,8 @@
 """Read a character card or a lorebook, whichever program wrote it: texts, lore, and what is kept.
 
-V1 has its six texts at the top, V2 and V3 have them under ``data``, and older programs have names
-of their own for the same six. SillyTavern's World Info, NovelAI, Agnai and Risu have other names
-for the few fields of a lorebook's entry. All become one object of Character Card V3, in which
-everything that was there stays; only then is it read. What of an entry has no field in V3 goes
-into its ``extensions``, as V3 asks for.
+V1 has its six texts at the top, V2 and V3 have them under ``data``; older programs, and those of
+lorebooks (World Info, NovelAI, Agnai, Risu), have other names for the same fields. All become one
+object of Character Card V3, in which everything that was there stays; only then is it read.
 """
 
 from __future__ import annotations
@@ -73,22 +71,17 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CompanionSource:
-    """The character and entries in a file or a folder.
-
-    Attributes:
-        character: who the companion is; None in a file of lore alone, and without a name where
-            a card's cannot name a companion.
-        drafts: its facts and events; of a lorebook the entries that are switched on.
-        card: the card as it is kept for its way back; None where it is no card.
-        picture: of the companion, a PNG.
-        ignored: names of what in a card or a lorebook has no effect here.
-    """
+    """The character and entries in a file or a folder."""
 
     character: Character | None
+    """None in a file of lore alone; without a name where a card's cannot name a companion."""
     drafts: tuple[Draft, ...]
+    """Its facts and events; of a lorebook the entries that are switched on."""
     card: dict[str, Any] | None = None
+    """The card as it is kept for its way back."""
     picture: bytes | None = None
     ignored: tuple[str, ...] = ()
+    """Names of what in a card or a lorebook has no effect here."""
 
 
 def is_card(document: object) -> bool:
@@ -121,6 +114,7 @@ def read_card(contents: Contents) -> CompanionSource:
     texts = {name: _text(data, name) for name in TEXTS}
     written_name = _text(data, "name")
     called = _text(data, "nickname") or written_name
+    called = called if len(called) <= MAX_LENGTHS["called"] else ""
     others = filter(None, _list(data, "alternate_greetings"))
     book = data.pop("character_book", None)
     settings, entries = _read_entries(book) if book else ({}, [])
@@ -131,16 +125,21 @@ def read_card(contents: Contents) -> CompanionSource:
     character = Character(name).with_texts(
         language,
         {
-            "called": called if len(called) <= MAX_LENGTHS["called"] else "",
+            "called": called,
             "persona": compose_persona(texts, language),
             "speaking_style": texts["mes_example"],
             "greeting": texts["first_mes"],
         },
     )
-    ignored = _ignored_fields(data)
+    ignored = [name for name in IGNORED if data.get(name)]
+    assets = _objects(data.get("assets"))
+    if any((it.get("type"), it.get("name")) != ("icon", "main") for it in assets):
+        ignored.append("assets")
     if contents.lost_picture:
         ignored.append("picture")
-    kept = {**data, "assets": [it for it in _objects(data.get("assets")) if _is_address(it)]}
+    # An asset in the file itself is not kept.
+    web = [it for it in assets if str(it.get("uri")).startswith(("http://", "https://"))]
+    kept = {**data, "assets": web}
     if book:
         # What becomes an entry of the lore is left to the lore.
         off = [entry for entry in entries if not _is_told(entry)]
@@ -167,18 +166,13 @@ def read_book(document: object) -> CompanionSource:
 def compose_persona(texts: Mapping[str, Any], language: Language) -> str:
     """Who a companion is, of a card's description, personality and scenario."""
     parts = {name: str(texts.get(name) or "").strip() for name in _PERSONA}
-    labelled = [
-        words
-        if name == "description"
-        else text("characters", f"card_{name}", language, words=words)
-        for name, words in parts.items()
-        if words
-    ]
-    return "\n\n".join(labelled)
+    for name in ("personality", "scenario"):
+        if parts[name]:
+            parts[name] = text("characters", f"card_{name}", language, words=parts[name])
+    return "\n\n".join(filter(None, parts.values()))
 
 
 def _data(document: dict[str, Any]) -> dict[str, Any]:
-    """The ``data`` of the V3 object that the document is, or would be."""
     data = document.get("data")
     if isinstance(data, dict):
         return dict(data)
@@ -204,28 +198,14 @@ def _list(data: Mapping[str, Any], name: str) -> list[str]:
         return []
     if not isinstance(several, list):
         raise UnreadableFile("card_wrong_field", field=name)
-    numbered = {f"{name}[{number}]": it for number, it in enumerate(several)}
-    return [_text(numbered, it) for it in numbered]
+    return [_text({f"{name}[{at}]": it}, f"{name}[{at}]") for at, it in enumerate(several)]
 
 
 def _objects(value: object) -> list[dict[str, Any]]:
     return [it for it in value if isinstance(it, dict)] if isinstance(value, list) else []
 
 
-def _is_address(asset: Mapping[str, Any]) -> bool:
-    """True unless the asset is in the file itself, which is not kept."""
-    return str(asset.get("uri")).startswith(("http://", "https://"))
-
-
-def _ignored_fields(data: Mapping[str, Any]) -> list[str]:
-    """The fields of a card that say something and have no effect here."""
-    assets = [(it.get("type"), it.get("name")) for it in _objects(data.get("assets"))]
-    extra = ["assets"] if set(assets) - {("icon", "main")} else []
-    return [*(name for name in IGNORED if data.get(name)), *extra]
-
-
 def _ignored_of_book(settings: Mapping[str, Any], entries: Iterable[Entry]) -> tuple[str, ...]:
-    """The settings of a lorebook and its entries that have no effect here."""
     found = [f"character_book.{name}" for name in IGNORED_OF_BOOK if settings.get(name)]
     for entry in entries:
         found += [name for name in _decorators(entry) if name not in OWN_DECORATORS]
@@ -236,7 +216,6 @@ def _ignored_of_book(settings: Mapping[str, Any], entries: Iterable[Entry]) -> t
 
 
 def _read_entries(document: object) -> tuple[dict[str, Any], list[Entry]]:
-    """The settings and the entries of a lorebook."""
     if isinstance(document, dict) and document.get("spec") == "lorebook_v3":
         document = document.get("data")
     if not isinstance(document, dict):
@@ -288,7 +267,6 @@ def _entry(written: object, number: int) -> Entry:
 
 
 def _keys(value: object, number: int, name: str) -> list[str]:
-    """The keys of a list, or of a text with commas between them."""
     several = value.split(",") if isinstance(value, str) else [] if value is None else value
     if not isinstance(several, list) or not all(isinstance(it, str) for it in several):
         raise UnreadableFile("lore_wrong_entry", number=number, field=name)
@@ -296,7 +274,6 @@ def _keys(value: object, number: int, name: str) -> list[str]:
 
 
 def _decorators(entry: Entry) -> list[str]:
-    """The names of an entry's decorators."""
     lines = entry.get("decorators", [])
     return [found[1] for line in lines if (found := _DECORATOR.match(line))]
 

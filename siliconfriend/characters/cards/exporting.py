@@ -24,11 +24,8 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import LANGUAGES, Language
 
 _NEEDED: Mapping[str, Any] = {
-    "creator_notes": "",
-    "system_prompt": "",
-    "post_history_instructions": "",
-    "creator": "",
-    "character_version": "",
+    **dict.fromkeys(("creator_notes", "system_prompt", "post_history_instructions"), ""),
+    **dict.fromkeys(("creator", "character_version"), ""),
     "tags": [],
     "group_only_greetings": [],
     "extensions": {},
@@ -41,15 +38,14 @@ _ICON = {"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}
 def export_card(
     companions: Companions, name: str, *, language: Language, now: datetime, in_picture: bool
 ) -> bytes:
-    """A companion as a Character Card V3.
+    """A companion as a Character Card V3, the same bytes for the same companion.
 
     Args:
         companions: holds it.
         name: of the companion.
         language: whose texts; the other's where nobody wrote any in it.
         now: aware; written as the day of the change.
-        in_picture: its picture with the card inside, for programs that know V3 or V2 alone;
-            else JSON in UTF-8, of which the same companion gives the same bytes.
+        in_picture: its picture with the card inside, as V3 and V2; else JSON in UTF-8.
 
     Raises:
         UsageError: there is none of that name, or it has no picture.
@@ -130,15 +126,8 @@ def _entry(entry: Entry) -> dict[str, Any]:
         return _with_decorators({**form, "content": entry.text})
     words = (entry.key_word, entry.entity) if isinstance(entry, Fact) else entry.key_words
     keys = list(dict.fromkeys(it for it in words if it))
-    return {
-        "keys": keys,
-        "content": entry.text,
-        "extensions": {},
-        "enabled": True,
-        "insertion_order": int(USUAL_ORDER),
-        "use_regex": False,
-        "constant": not keys,
-    }
+    usual = {"extensions": {}, "enabled": True, "insertion_order": int(USUAL_ORDER)}
+    return {**usual, "use_regex": False, "keys": keys, "content": entry.text, "constant": not keys}
 
 
 def _with_decorators(form: Mapping[str, Any]) -> dict[str, Any]:

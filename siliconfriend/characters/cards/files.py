@@ -52,17 +52,12 @@ _BROKEN = (
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The card and picture in a file.
-
-    Attributes:
-        document: its JSON.
-        picture: of the companion, a PNG, where there is one that can be kept.
-        lost_picture: there is one that cannot be kept.
-    """
+    """The JSON of a card, and its picture, a PNG, where there is one that can be kept."""
 
     document: Any
     picture: bytes | None = None
     lost_picture: bool = False
+    """There is one that cannot be kept."""
 
 
 def read_contents(path: Path) -> Contents:
@@ -86,11 +81,7 @@ def read_contents(path: Path) -> Contents:
 
 
 def read_picture(folder: Path) -> bytes | None:
-    """Read the picture in a companion's folder; None where none can be shown.
-
-    Raises:
-        UnreadableFile: it cannot be opened.
-    """
+    """Read the picture in a companion's folder; None where none can be shown."""
     path = folder / PICTURE
     try:
         if not path.exists() or path.stat().st_size > LARGEST_PICTURE:
@@ -117,11 +108,7 @@ def parse(data: bytes) -> Any:
 
 
 def add_texts(picture: bytes, texts: Mapping[str, bytes]) -> bytes:
-    """Write texts into a PNG; they must be ASCII.
-
-    Raises:
-        UnreadableFile: it is no PNG.
-    """
+    """Write texts in ASCII into a PNG; UnreadableFile where it is none."""
     from PIL.PngImagePlugin import PngInfo
 
     added = PngInfo()
@@ -227,11 +214,8 @@ def _icon(document: Any) -> str:
     """The path of the main picture in the archive; empty where the card names none."""
     data = document.get("data") if isinstance(document, dict) else None
     assets = data.get("assets") if isinstance(data, dict) else None
-    icons = [
-        asset
-        for asset in (assets if isinstance(assets, list) else [])
-        if isinstance(asset, dict) and asset.get("type") == "icon"
-    ]
+    several = assets if isinstance(assets, list) else []
+    icons = [it for it in several if isinstance(it, dict) and it.get("type") == "icon"]
     for asset in sorted(icons, key=lambda asset: asset.get("name") != "main"):
         scheme, _, name = str(asset.get("uri")).partition("://")
         if scheme in ("embeded", "embedded") and name:
