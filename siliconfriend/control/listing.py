@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
+from siliconfriend.extraction.topics.knowledge import heat
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
@@ -28,6 +29,7 @@ class MemoryRow:
         last_recalled: the person's day of the last recall, its creation if there was none.
         brought_on: the day an export of other talks brought it here, from which it fades.
         zone: the person's.
+        heat: of a topic.
     """
 
     memory: Memory
@@ -35,6 +37,7 @@ class MemoryRow:
     last_recalled: date
     brought_on: date | None
     zone: ZoneInfo
+    heat: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The row as ``memories list --json`` gives it."""
@@ -56,6 +59,7 @@ class MemoryRow:
             "dims_on": outlook.dims_on.isoformat() if outlook.dims_on else None,
             "archived_on": outlook.archived_on.isoformat() if outlook.archived_on else None,
             **detail_fields(record, self.zone),
+            **({} if self.heat is None else {"heat": round(self.heat, 2)}),
         }
 
 
@@ -83,7 +87,8 @@ def memory_row(
     )
     brought = record.trace.brought
     brought_on = day_of(brought, zone) if brought else None
-    return MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), brought_on, zone)
+    hot = heat(record, now) if isinstance(record, Topic) else None
+    return MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), brought_on, zone, hot)
 
 
 def words_of(memory: Memory) -> str:
@@ -110,7 +115,7 @@ def detail_fields(record: Memory, zone: ZoneInfo) -> dict[str, Any]:
             found |= {"time": time, "place": record.place, "scene": record.scene}
             found |= {"key_words": list(record.key_words), "insight": record.insight}
         case Topic():
-            found |= {"key_words": list(record.key_words)}
+            found |= {"key_words": list(record.key_words), "visits": record.visits}
             found |= {"overviews": [it.overview for it in record.talks if it.overview]}
         case Insight():
             found |= {"question": record.question, "depth": record.depth}

@@ -16,6 +16,7 @@ from siliconfriend.installation.accounts import Caller, Keys
 from siliconfriend.installation.limits import RequestRates
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.server.errors import ProblemError, request_language, response_to
+from siliconfriend.texts import Language
 
 WRONG_KEYS = "60/minute"
 """How many wrong keys an address may show before it is told to wait."""
@@ -27,19 +28,16 @@ PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The rules of one server.
-
-    Attributes:
-        keys: the keys; None where everyone who reaches the server is the operator.
-        hosts: names in the Host header that are answered; None for any.
-        origins: sites whose pages may ask.
-        rate: how many requests a person may make; None for any number.
-    """
+    """The rules of one server."""
 
     keys: Keys | None
+    """None where everyone who reaches the server is the operator."""
     hosts: Collection[str] | None = LOOPBACK
+    """Names in the Host header that are answered; None for any."""
     origins: Collection[str] = ()
+    """Sites whose pages may ask."""
     rate: str | None = None
+    """How many requests a person may make; None for any number."""
 
     @classmethod
     def of(cls, settings: Settings, host: str, keys: Keys | None) -> Access:
@@ -54,16 +52,11 @@ class Access:
 
 
 class Gate:
-    """ASGI middleware that lets a request through with its caller, or refuses it.
+    """ASGI middleware that lets a request through with its caller, or refuses it."""
 
-    Args:
-        app: the next ASGI application.
-        access: the rules.
-        rates: counts requests.
-        language: of refusals, where the client names none.
-    """
-
-    def __init__(self, app: ASGIApp, access: Access, rates: RequestRates, language: str) -> None:
+    def __init__(
+        self, app: ASGIApp, access: Access, rates: RequestRates, language: Language
+    ) -> None:
         self._app, self._access, self._rates = app, access, rates
         self._language = language
         self._looking = anyio.CapacityLimiter(KEYS_AT_ONCE)
@@ -81,7 +74,7 @@ class Gate:
                     caller = await self._identify(headers, address)
                     scope.setdefault("state", {})["caller"] = caller
             except (ProblemError, SiliconFriendError) as refused:
-                language = request_language(headers, "cn" if self._language == "cn" else "en")
+                language = request_language(headers, self._language)
                 await response_to(refused, scope["path"], language)(scope, receive, send)
                 return
         await self._app(scope, receive, send)

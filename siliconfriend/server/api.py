@@ -8,7 +8,7 @@ from fastapi import APIRouter, Body, Depends, Path, Query, Response
 from fastapi.responses import JSONResponse
 
 from siliconfriend import __version__
-from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import Turn, kind_of
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
@@ -193,7 +193,10 @@ def show_memory(known: Known, memory_id: MemoryId) -> schemas.OneMemory:
 
 @of_person.patch("/memories/{memory_id}", tags=["memories"])
 def correct_memory(known: Known, memory_id: MemoryId, words: schemas.NewWords) -> schemas.Changed:
-    """Correct the words of a memory; the next night makes again what was made of the old ones."""
+    """Correct the words of a memory, or of a text of the portrait by its id.
+
+    The next night makes again what was made of the old words.
+    """
     edited = known.edit(memory_id, **words.model_dump(exclude_none=True))
     return schemas.Changed(changed=[edited.id], derived=list(edited.derived))
 
@@ -216,21 +219,9 @@ def change_memory(known: Known, memory_id: MemoryId, action: Action) -> schemas.
 
 @of_person.get("/portrait", tags=["portrait"])
 def show_portrait(known: Known) -> schemas.Portrait:
-    """Show what the companion thinks of the person, text by text, with the evidence."""
+    """Show what the companion thinks of the person, text by text, with id and evidence."""
     parts = known.portrait().parts
     return schemas.Portrait(user=known.scope.person, companion=known.scope.companion, parts=parts)
-
-
-@of_person.put("/portrait/{part}", tags=["portrait"])
-def correct_portrait(
-    known: Known,
-    part: Annotated[str, Path(examples=["overall_personality"])],
-    words: schemas.NewPortraitText,
-) -> schemas.Changed:
-    """Correct a text of the portrait; what was made of the old words is made again by the night."""
-    if part not in {it.id for it in known.portrait().parts}:
-        raise UsageError("memory_unknown", id=part)
-    return schemas.Changed(changed=[known.edit(part, text=words.text).id])
 
 
 @of_person.get("/export", tags=["import and export"])

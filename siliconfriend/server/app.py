@@ -18,7 +18,6 @@ from typing import Any
 import anyio.to_thread
 import uvicorn
 from fastapi import Depends, FastAPI, Security
-from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
@@ -76,10 +75,7 @@ class Api(FastAPI):
 def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False) -> FastAPI:
     """Build the application: the API, OpenAI's door, and MCP where its package is installed.
 
-    Args:
-        context: the parts it works with; they are closed when it ends.
-        access: who may come in.
-        mcp_only: leave out all but MCP and the health paths.
+    ``mcp_only`` leaves out all but MCP and the health paths. The context is closed when it ends.
     """
     settings = context.settings
     rates = context.bank.runtime.installation.rates
@@ -95,7 +91,8 @@ def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False
         docs_url="/docs" if access.hosts is not None else None,
         redoc_url=None,
         lifespan=_lifespan,
-        generate_unique_id_function=_operation_id,
+        # Generators of clients make methods of these names.
+        generate_unique_id_function=lambda route: route.name,
         middleware=[*([cors] if access.origins else []), gate, Middleware(_BodyLimit)],
     )
     app.state.context = context
@@ -110,9 +107,9 @@ def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False
         night_routes.of_everyone,
         query.router,
     )
-    for router in () if mcp_only else own:
-        app.include_router(router, dependencies=[bearer, Depends(refuse_unknown_parameters)])
     if not mcp_only:
+        for router in own:
+            app.include_router(router, dependencies=[bearer, Depends(refuse_unknown_parameters)])
         app.include_router(openai_door.router, dependencies=[bearer])
     if mcp_only or find_spec("mcp") is not None:
         app.state.mcp = _McpEndpoint(context)
@@ -129,15 +126,10 @@ def serve(
     say: Callable[[str], None],
     mcp_only: bool = False,
 ) -> None:
-    """Serve until interrupted.
+    """Serve until interrupted; port 0 takes any free one.
 
-    Args:
-        bank: its settings name the data directory, the companion, the model and who may come in.
-        host: the address to listen on.
-        port: 0 takes any free one.
-        with_keys: False answers everyone who reaches it as the operator.
-        say: prints a line beside the answer, on standard error.
-        mcp_only: serve MCP alone.
+    Without keys everyone who reaches it is the operator; ``say`` prints a line for the one who
+    started it.
 
     Raises:
         ConfigurationError: a host that others could reach, with no keys; a port that is taken;
@@ -188,8 +180,7 @@ class _BodyLimit:
 class _McpEndpoint:
     """The ASGI application of MCP's path, for whoever the gate has identified.
 
-    A key says whose memory a call reaches. The operator's client adds ``?user=NAME`` to the
-    address, and any client ``?companion=NAME``.
+    The operator's client adds ``?user=NAME`` to the address, any client ``?companion=NAME``.
     """
 
     def __init__(self, context: ServerContext) -> None:
@@ -202,20 +193,11 @@ class _McpEndpoint:
         self._app, self.manager = http_app(tools, context.settings.language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request.
-
-        Raises:
-            ProblemError, SiliconFriendError: it names nobody whom its caller may reach.
-        """
+        """Answer one request, if it names somebody whom its caller may reach."""
         asked, caller = Request(scope).query_params, scope["state"]["caller"]
         named = (asked.get("user"), asked.get("companion"))
         self._person.set(self._context.reach_asked(caller, *named))
         await self._app(scope, receive, send)
-
-
-def _operation_id(route: APIRoute) -> str:
-    """Name an operation by its function: generators make methods of these names."""
-    return route.name
 
 
 @asynccontextmanager
@@ -231,25 +213,19 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _keys(bank: MemoryBank, say: Callable[[str], None]) -> Keys:
     """Open the keys, and print the operator's if it was made now."""
-    keys, settings = bank.runtime.installation.keys, bank.settings
-    made = keys.ensure_operator()
-    if made is not None:
+    keys, settings = bank.keys, bank.settings
+    if (made := keys.ensure_operator()) is not None:
         say(text("server", "operator_key", settings.language, key=made))
-    if settings.operator_key and len(settings.operator_key) < MIN_OPERATOR_KEY:
-        least = MIN_OPERATOR_KEY
+    least = MIN_OPERATOR_KEY
+    if settings.operator_key and len(settings.operator_key) < least:
         say(text("server", "operator_key_short", settings.language, shortest=least))
     return keys
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    """Listen before the application is there: who reads the address may ask at once."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        # Who reads the address may ask at once, and waits until the application is there.
-        listening.listen(BACKLOG)
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (OSError, TypeError) as error:  # a TypeError is of a host that no name can be
-        listening.close()
         raise ConfigurationError("serve_port", host=host, port=port, cause=error) from error
-    return listening

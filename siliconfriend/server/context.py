@@ -30,11 +30,7 @@ MOST_REPEATED = 1000
 
 
 class ServerContext:
-    """The parts of the running server.
-
-    Args:
-        bank: store, model, embedder and settings, opened once for everyone.
-    """
+    """The parts of the running server, opened once for everyone."""
 
     def __init__(self, bank: MemoryBank) -> None:
         self.bank = bank
@@ -65,11 +61,17 @@ class ServerContext:
             UsageError: there is no such companion.
         """
         if not caller.is_operator:
+            own = ""
             with suppress(RefusedName):
-                if clean_name(name) == caller.person:
-                    return self._person(name, companion)
-            raise UnknownPerson("unknown_person", name=name)
-        return self._person(name, companion)
+                own = clean_name(name)
+            if own != caller.person:
+                raise UnknownPerson("unknown_person", name=name)
+        person = self.bank.person(name, companion)
+        named = person.scope.companion
+        is_known = named == self.settings.companion or person.is_known()
+        if not is_known and not self.bank.companions.exists(named):
+            raise UsageError("companion_unknown", name=named)
+        return person
 
     def reach_asked(self, caller: Caller, name: str | None, companion: str | None = None) -> Person:
         """As :meth:`reach`; without a name the key's person, or that of the settings."""
@@ -78,28 +80,16 @@ class ServerContext:
             raise ProblemError(422, "nobody_asked")
         return self.reach(caller, name, companion)
 
-    def _person(self, name: str, companion: str | None) -> Person:
-        person = self.bank.person(name, companion)
-        named = person.scope.companion
-        is_known = named == self.settings.companion or person.is_known()
-        if not is_known and not self.bank.companions.exists(named):
-            raise UsageError("companion_unknown", name=named)
-        return person
-
 
 @dataclass(slots=True)
 class RepeatedRequest:
-    """A request that may be sent again with its ``Idempotency-Key``.
-
-    Attributes:
-        lock: hold it while the request is answered.
-        answer: what it was answered with; None before.
-        turn: id of the turn that its words are; empty before they are stored.
-    """
+    """A request that may be sent again with its ``Idempotency-Key``."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
+    """Held while the request is answered."""
     answer: Any = None
     turn: str = ""
+    """Id of the turn that its words are; empty before they are stored."""
 
 
 class RepeatedRequests:

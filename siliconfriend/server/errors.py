@@ -7,7 +7,7 @@ has one status and one sentence. No answer holds a traceback: it could tell anot
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -32,7 +32,7 @@ from siliconfriend.texts import Language, text
 
 MEDIA_TYPE = "application/problem+json"
 OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/embeddings", "/v1/responses")
-RETRY_SECONDS = 1
+RETRY_SECONDS = "1"
 """After how long a request that met a busy store or server may come again."""
 
 _LOG = logging.getLogger(__name__)
@@ -78,7 +78,8 @@ class ProblemError(Exception):
         code: names the sentence in ``texts/*/server.toml``, ``problems``.
         details: the values the sentence names.
         headers: of the answer.
-        param: of OpenAI's form, the parameter that is wrong.
+        param: the parameter that is wrong.
+        errors: of an invalid request, where and what.
     """
 
     status: int
@@ -86,6 +87,7 @@ class ProblemError(Exception):
     details: Mapping[str, object] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     param: str | None = None
+    errors: list[dict[str, Any]] | None = None
 
 
 def describe_error(error: Exception, language: Language) -> tuple[int, str, str]:
@@ -101,44 +103,24 @@ def describe_error(error: Exception, language: Language) -> tuple[int, str, str]
 
 def response_to(error: Exception, path: str, language: Language) -> JSONResponse:
     """Build the answer to an error, in the form that the path's clients read."""
-    status, code, detail = describe_error(error, language)
-    headers = dict(error.headers) if isinstance(error, ProblemError) else {}
-    if status == 503:
-        headers.setdefault("Retry-After", str(RETRY_SECONDS))
-    param = error.param if isinstance(error, ProblemError) else None
-    return error_response(path, status, code, detail, headers=headers, param=param)
-
-
-def error_response(
-    path: str,
-    status: int,
-    code: str,
-    detail: str,
-    *,
-    headers: Mapping[str, str] | None = None,
-    errors: Sequence[Mapping[str, Any]] | None = None,
-    param: str | None = None,
-) -> JSONResponse:
-    """Build the answer to a request that failed."""
-    detail = clean(detail)  # it may quote half a character, which no answer can hold
-    if is_openai(path):
+    status, code, words = describe_error(error, language)
+    words = clean(words)  # it may quote half a character, which no answer can hold
+    told = error if isinstance(error, ProblemError) else ProblemError(status, code)
+    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else {}
+    headers |= told.headers
+    if path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/"):
         status = 400 if status == 422 else status
-        return JSONResponse(openai_error(status, code, detail, param), status, dict(headers or {}))
+        return JSONResponse(openai_error(status, code, words, told.param), status, headers)
     problem = Problem(
         type=f"urn:siliconfriend:problem:{code}",
         title=HTTPStatus(status).phrase,
         status=status,
-        detail=detail,
+        detail=words,
         code=code,
-        errors=None if errors is None else [dict(error) for error in errors],
+        errors=told.errors,
     )
     body = problem.model_dump(exclude_none=True)
-    return JSONResponse(body, status, dict(headers or {}), media_type=MEDIA_TYPE)
-
-
-def is_openai(path: str) -> bool:
-    """Return True for a path whose clients read OpenAI's form."""
-    return path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/")
+    return JSONResponse(body, status, headers, media_type=MEDIA_TYPE)
 
 
 def openai_error(status: int, code: str, detail: str, param: str | None = None) -> dict[str, Any]:
@@ -160,39 +142,27 @@ def install(app: FastAPI, default: Language) -> None:
     """Answer every error of a route in the form of its path."""
 
     async def refuse(request: Request, error: Exception) -> JSONResponse:
+        if isinstance(error, RequestValidationError):
+            error = _invalid(error)
+        elif isinstance(error, HTTPException):
+            code = _HTTP_CODES.get(error.status_code, "bad_request")
+            error = ProblemError(error.status_code, code, headers=error.headers or {})
+        elif not isinstance(error, ProblemError | SiliconFriendError):
+            _LOG.error("a request failed", exc_info=error)
         language = request_language(request.headers, default)
         return response_to(error, request.url.path, language)
 
-    async def refuse_invalid(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
-        found = [
-            {"where": [clean(str(part)) for part in each["loc"]], "what": clean(each["msg"])}
-            for each in error.errors()
-        ]
-        first = found[0] if found else {"where": [], "what": ""}
-        detail = text(
-            "server",
-            "problems.invalid",
-            request_language(request.headers, default),
-            where=".".join(first["where"]),
-            what=first["what"],
-        )
-        param = ".".join(first["where"][1:]) or None
-        return error_response(request.url.path, 422, "invalid", detail, errors=found, param=param)
+    kinds = (ProblemError, SiliconFriendError, RequestValidationError, HTTPException, Exception)
+    for kind in kinds:
+        app.add_exception_handler(kind, refuse)
 
-    async def refuse_http(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, HTTPException)
-        code = _HTTP_CODES.get(error.status_code, "bad_request")
-        detail = text("server", f"problems.{code}", request_language(request.headers, default))
-        path = request.url.path
-        return error_response(path, error.status_code, code, detail, headers=error.headers)
 
-    async def refuse_unexpected(request: Request, error: Exception) -> JSONResponse:
-        _LOG.error("a request failed", exc_info=error)
-        return await refuse(request, error)
-
-    app.add_exception_handler(ProblemError, refuse)
-    app.add_exception_handler(SiliconFriendError, refuse)
-    app.add_exception_handler(RequestValidationError, refuse_invalid)
-    app.add_exception_handler(HTTPException, refuse_http)
-    app.add_exception_handler(Exception, refuse_unexpected)
+def _invalid(error: RequestValidationError) -> ProblemError:
+    found = [
+        {"where": [clean(str(part)) for part in each["loc"]], "what": clean(each["msg"])}
+        for each in error.errors()
+    ]
+    where, what = found[0]["where"], found[0]["what"]
+    param = ".".join(where[1:]) or None
+    details = {"where": ".".join(where), "what": what}
+    return ProblemError(422, "invalid", details, param=param, errors=found)

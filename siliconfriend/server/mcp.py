@@ -1,8 +1,8 @@
 """The memory as tools for other programs, over the Model Context Protocol (MCP).
 
-Seven tools, three resources and a prompt a language, by the SDK's own server, over standard
-input and output for one person, or over HTTP behind the keys of the API. An error is an answer
-with ``isError``, in the person's language; it never ends the server.
+Seven tools by the SDK's own server, over standard input and output for one person, or over HTTP
+behind the keys of the API. An error is an answer with ``isError``, in the person's language; it
+never ends the server.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
 from pydantic import Field
@@ -23,11 +23,11 @@ from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.extraction.topics.knowledge import heat, knowledge_owner
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import Person
 from siliconfriend.person.timestamps import format_timestamp, turn_timestamp
-from siliconfriend.texts import LANGUAGES, Language, text
+from siliconfriend.texts import Language, text
 
 REPLIED_BY = "mcp"
 MOST_RESULTS = 100
@@ -64,11 +64,7 @@ class MemoryTools:
         user_input: Annotated[str, Field(description="The person's words, as they said them.")],
         agent_response: Annotated[str, Field(description="Your answer, as you gave it.")],
         timestamp: Annotated[
-            str | None,
-            Field(
-                description="When it was said: YYYY-MM-DD HH:MM:SS in the person's time zone, or"
-                " ISO 8601 with an offset. Leave it out for now."
-            ),
+            str | None, Field(description="When, ISO 8601 in the person's time zone; now without.")
         ] = None,
         meta_data: Annotated[
             dict[str, Any] | None, Field(description="A JSON object to keep with it.")
@@ -99,10 +95,7 @@ class MemoryTools:
 
     def retrieve_memory(
         self,
-        query: Annotated[
-            str,
-            Field(description="The person's message or a question of yours. Days can be named."),
-        ],
+        query: Annotated[str, Field(description="Their message or your question; may name days.")],
         relationship_with_user: Annotated[
             str, Field(description="What you are to the person, such as friend; given back.")
         ] = "friend",
@@ -121,22 +114,22 @@ class MemoryTools:
         with self._call() as person:
             if not query.strip():
                 raise UsageError("service_nothing_asked")
-            pages: list[Turn] = []
-            facts: list[Memory] = []
-            live, zone = person.conversation(), person.zone
-            overviews: dict[str, str] = {}
+            pages, facts = list[Turn](), list[Memory]()
+            live, zone, overviews = person.conversation(), person.zone, dict[str, str]()
             if person.is_known():
                 spoken = {turn.id for turn in live}
                 found = person.recall(query, top=max_results + len(spoken), reinforce=True)
-                records = [recalled.memory for recalled in found.memories]
+                records = (recalled.memory for recalled in found.memories)
                 pages = [it for it in records if isinstance(it, Turn) and it.id not in spoken]
-                pages = pages[:max_results]
+                del pages[max_results:]
                 facts = [recalled.memory for recalled in found.facts]
-                overviews = _overviews(person.memory())
+                # The conversation that a page belongs to, by the page's id.
+                talks = (talk for topic in person.memory().topics() for talk in topic.talks)
+                overviews = {page: talk.overview for talk in talks for page in talk.pages}
                 self._recalled[person.scope] = tuple(pages)
             about_user = _of("user", facts)[:max_results]
             about_self = [*_of("assistant", facts), *person.own_story(query, top=max_results)]
-            about_self = about_self[:max_results]
+            del about_self[max_results:]
             return _success(
                 query=query,
                 timestamp=format_timestamp(person.now(), zone),
@@ -165,9 +158,9 @@ class MemoryTools:
     ) -> dict[str, Any]:
         """Who the person is: their portrait, and what is known. Looking changes nothing."""
         with self._call() as person:
-            portrait = person.portrait() if person.is_known() else None
+            portrait, now = person.portrait() if person.is_known() else None, person.now()
             answer = _success(
-                timestamp=format_timestamp(person.now(), person.zone),
+                timestamp=format_timestamp(now, person.zone),
                 user_id=person.scope.person,
                 assistant_id=person.scope.companion,
                 user_profile=portrait.personality if portrait else "",
@@ -181,13 +174,12 @@ class MemoryTools:
                 answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
                 answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
             if portrait is not None:
-                now = person.now()
-                topics = [(heat(it, now), it) for it in person.memory().topics()]
-                topics.sort(key=lambda it: -it[0])
-                answer["topics"] = [
-                    {"topic": topic.text, "visits": topic.visits, "heat": round(hot, 2)}
-                    for hot, topic in topics[:MOST_TOPICS]
+                topics = [
+                    {"topic": it.text, "visits": it.visits, "heat": round(heat(it, now), 2)}
+                    for it in person.memory().topics()
                 ]
+                topics.sort(key=lambda it: -it["heat"])
+                answer["topics"] = topics[:MOST_TOPICS]
             return answer
 
     def search_memories(
@@ -240,15 +232,6 @@ class MemoryTools:
             message = text("server", "mcp.scene_changed", person.language, count=left)
             return _success(message=message, exchanges=left)
 
-    def read(self, write: Callable[[Person], Iterator[str]]) -> str:
-        """Read a resource as Markdown; looking changes nothing."""
-        try:
-            person = self._find()
-            words = "\n\n".join(write(person)) if person.is_known() else ""
-            return words or text("server", "mcp.nothing_yet", person.language)
-        except SiliconFriendError as error:
-            raise ResourceError(error.message()) from error
-
     def wait(self) -> None:
         """Wait until no call is running."""
         with self._idle:
@@ -292,38 +275,11 @@ def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
         instructions=text("server", "mcp.instructions", language),
         log_level="ERROR",
     )
-    server.tool(annotations=_WRITE)(tools.add_memory)
-    server.tool(annotations=_WRITE)(tools.retrieve_memory)
-    server.tool(annotations=_READ)(tools.get_user_profile)
-    server.tool(annotations=_READ)(tools.search_memories)
-    server.tool(annotations=_WRITE)(tools.forget_memory)
-    server.tool(annotations=_WRITE)(tools.pin_memory)
-    server.tool(annotations=_WRITE)(tools.change_scene)
-
-    @server.resource("siliconfriend://portrait", mime_type="text/markdown")
-    def portrait() -> str:
-        """Read the portrait of the person and the history of all days."""
-        return tools.read(_portrait)
-
-    @server.resource("siliconfriend://days", mime_type="text/markdown")
-    def days() -> str:
-        """Read the days there are, newest first, each with its summary."""
-        return tools.read(_days)
-
-    @server.resource("siliconfriend://days/{date}", mime_type="text/markdown")
-    def day(date: str) -> str:
-        """Read one day: its summary and what was said."""
-        return tools.read(lambda person: _day(person, date))
-
-    def add_prompt(code: Language) -> None:
-        described = text("server", "mcp.prompt_description", code)
-
-        @server.prompt(name=f"companion_{code}", description=described)
-        def prompt() -> str:
-            return text("server", "mcp.prompt", code)
-
-    for code in LANGUAGES:
-        add_prompt(code)
+    for tool in (tools.get_user_profile, tools.search_memories):
+        server.tool(annotations=_READ)(tool)
+    changing = (tools.add_memory, tools.retrieve_memory, tools.forget_memory, tools.pin_memory)
+    for tool in (*changing, tools.change_scene):
+        server.tool(annotations=_WRITE)(tool)
     return server
 
 
@@ -369,32 +325,3 @@ def _knowledge(entries: Sequence[Any]) -> list[dict[str, str]]:
 def _described(row: dict[str, Any]) -> dict[str, Any]:
     names = ("kind", "date", "text", "state", "pinned")
     return {"memory_id": row["id"], **{name: row[name] for name in names}}
-
-
-def _overviews(memory: PersonMemory) -> dict[str, str]:
-    """The overview of the conversation that a page belongs to, by the page's id."""
-    talks = (talk for topic in memory.topics() for talk in topic.talks)
-    return {page: talk.overview for talk in talks for page in talk.pages}
-
-
-def _portrait(person: Person) -> Iterator[str]:
-    portrait = person.portrait()
-    yield from (words for words in (portrait.personality, portrait.history) if words)
-
-
-def _days(person: Person) -> Iterator[str]:
-    memory = person.memory()
-    for date in sorted(memory.days, reverse=True):
-        summary = memory.days[date].summary
-        yield f"- {date}" if summary is None else f"- {date}: {' '.join(summary.text.split())}"
-
-
-def _day(person: Person, date: str) -> Iterator[str]:
-    day = person.memory().kept().days.get(date)
-    if day is None:
-        raise UsageError("service_no_day", date=date)
-    yield f"# {date}"
-    if day.summary is not None:
-        yield day.summary.text
-    for turn in day.turns:
-        yield f"{turn.query}\n{turn.response}".strip()

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Response
-from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse
-from fastapi.sse import EventSourceResponse
+from fastapi import APIRouter, Depends, Path, Query
 
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.person.nights import Night
 from siliconfriend.server import schemas
-from siliconfriend.server.context import Context, Known, ServerContext, require_operator
+from siliconfriend.server.context import Context, Known, require_operator
 from siliconfriend.server.schemas import PROBLEMS
-from siliconfriend.server.talk_routes import event
-
-POLL_SECONDS = 0.2
-"""How often a night that is followed is looked at."""
 
 of_person = APIRouter(prefix="/v1/people/{person}/nights", tags=["night"], responses=PROBLEMS)
 of_everyone = APIRouter(
@@ -30,7 +20,6 @@ of_everyone = APIRouter(
     dependencies=[Depends(require_operator)],
 )
 NightId = Annotated[str, Path(description="As the start of the night gave it.")]
-Accept = Annotated[str, Header(include_in_schema=False)]
 
 
 @of_person.post("", status_code=202)
@@ -47,12 +36,10 @@ def list_nights(
     return schemas.NightReports(reports=list(context.nights.of(known.scope, limit)))
 
 
-@of_person.get("/{night}", response_model=Night)
-async def follow_night(
-    context: Context, known: Known, night: NightId, accept: Accept = ""
-) -> Response:
-    """Show how far a night is; with `Accept: text/event-stream` each step as an event."""
-    return await _followed(context, night, known.scope.person, accept)
+@of_person.get("/{night}")
+def follow_night(context: Context, known: Known, night: NightId) -> Night:
+    """Show how far a night is; ask again until its state is `done` or `failed`."""
+    return context.nights.state(night, known.scope.person)
 
 
 @of_everyone.post("", status_code=202)
@@ -68,28 +55,12 @@ def show_last_night(context: Context) -> schemas.NightReports:
     return schemas.NightReports(reports=[] if report is None else [report])
 
 
-@of_everyone.get("/{night}", response_model=Night)
-async def follow_everyones_night(context: Context, night: NightId, accept: Accept = "") -> Response:
+@of_everyone.get("/{night}")
+def follow_everyones_night(context: Context, night: NightId) -> Night:
     """Show how far everyone's night is; only for the operator's key."""
-    return await _followed(context, night, None, accept)
+    return context.nights.state(night, None)
 
 
 def _options(order: schemas.NightOrder | None) -> NightOptions:
     order = order or schemas.NightOrder()
     return NightOptions(**{**order.model_dump(), "stages": tuple(order.stages)})
-
-
-async def _followed(context: ServerContext, night: str, user: str | None, accept: str) -> Response:
-    state = await run_in_threadpool(context.nights.state, night, user)
-    if "text/event-stream" not in accept:
-        return JSONResponse(asdict(state))
-
-    async def events(state: Night) -> AsyncIterator[bytes]:
-        yield event(asdict(state), state.state)
-        while not state.is_over:
-            await asyncio.sleep(POLL_SECONDS)
-            before, state = state, await run_in_threadpool(context.nights.state, night, user)
-            if state != before:
-                yield event(asdict(state), state.state)
-
-    return EventSourceResponse(events(state))

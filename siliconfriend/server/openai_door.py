@@ -191,12 +191,7 @@ def create_embeddings(context: Context, request: EmbeddingsRequest) -> Embedding
 
 
 class _Completion:
-    """One request and its answer.
-
-    Raises:
-        ProblemError: the request asks for something that cannot be, or for nobody.
-        UsageError: there is no such companion.
-    """
+    """One request and its answer; refuses what cannot be, and what is asked of nobody."""
 
     def __init__(
         self,
@@ -220,7 +215,7 @@ class _Completion:
         self._said = ""
 
     def pieces(self) -> Generator[str, None, None]:
-        """Stream the answer; errors as :meth:`Person.stream`."""
+        """Stream the answer."""
         for piece in self._answer():
             self._said += piece
             yield piece
@@ -289,11 +284,8 @@ class _Completion:
         if self._bank.runtime.chat is None and schema is None:
             yield _task_by_rule(self.purpose, self._talk.query or self._talk.system)
             return
-        roles: dict[str, Any] = {
-            "developer": "system",
-            "system": "system",
-            "assistant": "assistant",
-        }
+        roles: dict[str, Any] = dict.fromkeys(("developer", "system"), "system")
+        roles["assistant"] = "assistant"
         messages = [Message(roles.get(it.role, "user"), it.words) for it in self._request.messages]
         self._usage = yield from self._bank.ask(messages, schema, self._request.options)
 
@@ -337,10 +329,7 @@ def _speaker(
     headers: Mapping[str, str],
     context: ServerContext,
 ) -> tuple[str, str | None]:
-    """Find who is speaking, and what they are called where the client says so.
-
-    That is a key's person; for the operator, whom the settings let it name.
-    """
+    """A key's person, for the operator whom the settings let it name; and what they are called."""
     called = None
     with suppress(RefusedName):  # a name for show may be anything
         called = clean_name(unquote(headers.get(USER_HEADERS["name"], "")))
@@ -360,7 +349,6 @@ def _speaker(
 def _identifier(
     request: ChatCompletionRequest, headers: Mapping[str, str], names: tuple[str, ...], field: str
 ) -> str:
-    """Read an id from a header, the request's metadata or a field of its own."""
     sent: object = next((headers[name] for name in names if headers.get(name)), None)
     if sent is None:
         sent = (request.metadata or {}).get(field) or (request.model_extra or {}).get(field)

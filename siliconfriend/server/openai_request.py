@@ -43,6 +43,11 @@ class ContentPart(BaseModel):
     type: str
     text: str | None = None
 
+    @property
+    def is_text(self) -> bool:
+        """True if it is text."""
+        return self.type in ("text", "input_text") and self.text is not None
+
 
 class CompletionMessage(BaseModel):
     """One message of the conversation."""
@@ -50,18 +55,16 @@ class CompletionMessage(BaseModel):
     model_config = ConfigDict(extra="allow")
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: str | list[ContentPart] | None = None
+    tool_calls: list[dict[str, Any]] | None = Field(
+        default=None, description="The companion asked for calls here instead of answering."
+    )
 
     @property
     def words(self) -> str:
-        """The text of the message."""
+        """The text of the message; anything else in it is passed over."""
         if isinstance(self.content, list):
-            return "\n".join(part.text or "" for part in self.content)
-        return self.content or ""
-
-    @property
-    def calls_tools(self) -> bool:
-        """True if the companion asked for a call here instead of answering."""
-        return bool((self.model_extra or {}).get("tool_calls"))
+            return clean("\n".join(part.text or "" for part in self.content if part.is_text))
+        return clean(self.content or "")
 
 
 class StreamOptions(BaseModel):
@@ -140,11 +143,7 @@ class ChatCompletionRequest(BaseModel):
         )
 
     def check(self) -> None:
-        """Refuse what no companion can honour.
-
-        Raises:
-            ProblemError: there is something of it; ``param`` names it.
-        """
+        """Refuse what no companion can honour, by its name."""
         wants = {
             "n": (self.n or 1) > 1,
             "logprobs": bool(self.logprobs),
@@ -158,17 +157,14 @@ class ChatCompletionRequest(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """The messages of a request, as a companion hears them.
-
-    Attributes:
-        system: what system messages say, with the first words of the client's character.
-        history: the exchanges before the last message, oldest first.
-        query: the last message of the person; empty where the last is not theirs.
-    """
+    """The messages of a request, as a companion hears them."""
 
     system: str
+    """What system messages say, with the first words of the client's character."""
     history: tuple[Exchange, ...]
+    """The exchanges before the last message, oldest first."""
     query: str
+    """The last message of the person; empty where the last is not theirs."""
 
 
 def read_talk(messages: list[CompletionMessage]) -> Talk:
@@ -176,32 +172,29 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
 
     Calls of tools and what they gave belong to the message before them and are no exchange.
     Several messages of the person in a row are one. What the character says before anyone
-    else is a part of its manner: no person said anything that it answers. Pictures that an
-    earlier message holds are passed over.
+    else is a part of its manner: no person said anything that it answers.
 
     Raises:
         ProblemError: the newest message of the person holds something else than text.
     """
-    system: list[str] = []
-    history: list[Exchange] = []
-    said: list[str] = []
+    system, history, said = list[str](), list[Exchange](), list[str]()
     newest = max((at for at, it in enumerate(messages) if it.role == "user"), default=-1)
     for number, message in enumerate(messages):
-        words = _text(message, number, is_new=number == newest)
+        words, parts = message.words, message.content
+        if number == newest and isinstance(parts, list) and not all(it.is_text for it in parts):
+            raise _unsupported(f"messages.{number}.content")
         match message.role:
             case "system" | "developer":
                 system.append(words)
             case "user":
                 if words.strip().casefold() in _MARKS:
                     continue
-                found = _ATTACHED.match(words)
-                end = found.end() if found else 0
-                system.append(words[:end].strip())
-                words = words[end:]
-                said += [words] if words else []
+                own = _ATTACHED.sub("", words, count=1)
+                system.append(words.removesuffix(own).strip())
+                said += [own] if own else []
             case "tool":
                 continue
-            case "assistant" if message.calls_tools:
+            case "assistant" if message.tool_calls:
                 continue
             case "assistant" if said:
                 history.append(Exchange("\n".join(said), words))
@@ -220,18 +213,6 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
     )
 
 
-def _text(message: CompletionMessage, number: int, *, is_new: bool) -> str:
-    if isinstance(message.content, str) or message.content is None:
-        return clean(message.content or "")
-    words = []
-    for part in message.content:
-        if part.type in ("text", "input_text") and part.text is not None:
-            words.append(clean(part.text))
-        elif is_new:
-            raise _unsupported(f"messages.{number}.content")
-    return "\n".join(words)
-
-
 def _unsupported(name: str) -> ProblemError:
     return ProblemError(400, "unsupported_content", {"name": name}, param=name)
 
@@ -246,20 +227,14 @@ HEAD = 600
 TEMPORARY_CHATS = ("temporary:", "local:")
 """Prefix of the ids of Open WebUI's temporary chats, which it does not keep itself."""
 
-Kind = Literal["talk", "task", "unsure", "private"]
-
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """The purpose of a request: talk, or a client's task.
+    """Talk, a task of the client, unsure which, or a talk that is not to be kept."""
 
-    Attributes:
-        kind: talk, a task of the client, unsure which, or a talk that is not to be kept.
-        name: of the task, or why it is unsure or not kept.
-    """
-
-    kind: Kind
+    kind: Literal["talk", "task", "unsure", "private"]
     name: str = ""
+    """Of the task, or why it is unsure or not kept."""
 
 
 TALK = Purpose("talk")
@@ -322,36 +297,30 @@ def find_purpose(
 ) -> Purpose:
     """Find what a request is for: by the client's header, else by its form.
 
-    Args:
-        request: as it was sent.
-        talk: its messages.
-        headers: of the request, in small letters.
-        chat: the client's id of the chat; empty where it sends none.
+    ``headers`` are in small letters; ``chat`` is the client's id of the chat, empty for none.
     """
-    purpose = _by_header(talk, headers) or _by_form(request, talk)
+    task = next((headers[name].strip() for name in TASK_HEADERS if name in headers), None)
+    if task:
+        return Purpose("task", task[:100])
+    purpose = TALK if task == "" and talk.query else _by_form(request, talk)
     if purpose.kind == "talk" and chat.startswith(TEMPORARY_CHATS):
         return Purpose("private", "temporary chat")
     return purpose
-
-
-def _by_header(talk: Talk, headers: Mapping[str, str]) -> Purpose | None:
-    for name in TASK_HEADERS:
-        if name in headers:
-            task = headers[name].strip()
-            if task:
-                return Purpose("task", task[:100])
-            return TALK if talk.query else None
-    return None
 
 
 def _by_form(request: ChatCompletionRequest, talk: Talk) -> Purpose:
     wanted = request.response_format
     if wanted is not None and wanted.type != "text":
         return Purpose("task", "structured")
-    head, instruction, is_alone = talk.query[:HEAD], _instruction(request), _stands_alone(request)
+    last, messages = request.messages[-1], request.messages
+    instruction = last.words if last.role in ("system", "developer") else ""
+    # A single message of a person, as tasks come; a talk has a history.
+    is_alone = sum(message.role == "user" for message in messages) == 1
+    head = talk.query[:HEAD]
     for words in (head, instruction[:HEAD], talk.system[:HEAD] if is_alone else ""):
         if any(form.search(words) for form in _COMPILED):
-            return Purpose("task", _name_of(words))
+            named = (it for it, form in _NAMES.items() if re.search(form, words, re.IGNORECASE))
+            return Purpose("task", next(named, "other"))
     if not talk.query:
         # What stands behind a person's message may be a part of the client's character.
         return Purpose("task", "instruction") if instruction else Purpose("unsure", "continuation")
@@ -360,20 +329,3 @@ def _by_form(request: ChatCompletionRequest, talk: Talk) -> Purpose:
     if _ASKING.search(head) and is_alone:
         return Purpose("unsure", "instruction")
     return TALK
-
-
-def _instruction(request: ChatCompletionRequest) -> str:
-    """The last system message, where no other message follows."""
-    last = request.messages[-1]
-    is_system = last.role in ("system", "developer")
-    return last.content if is_system and isinstance(last.content, str) else ""
-
-
-def _stands_alone(request: ChatCompletionRequest) -> bool:
-    """True for a single message of a person, as tasks come; a talk has a history."""
-    return sum(message.role == "user" for message in request.messages) == 1
-
-
-def _name_of(head: str) -> str:
-    found = (name for name, form in _NAMES.items() if re.search(form, head, re.IGNORECASE))
-    return next(found, "other")

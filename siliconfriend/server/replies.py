@@ -34,11 +34,7 @@ class Replies:
         self._running: set[Reply] = set()
 
     def start(self, produce: Produce) -> Reply:
-        """Begin a reply, whose pieces ``produce`` makes in a thread.
-
-        Raises:
-            ProblemError: too many are under way.
-        """
+        """Begin a reply, whose pieces ``produce`` makes in a thread, unless too many are under way."""
         if len(self._running) >= MOST_REPLIES:
             raise ProblemError(503, "busy")
         reply = Reply(produce, self._running.discard)
@@ -56,15 +52,7 @@ class Replies:
 
 
 class Reply:
-    """One reply under way.
-
-    Args:
-        produce: makes the pieces; it is called, iterated and closed in the thread.
-        on_end: called in the thread when the reply is over and kept.
-
-    Attributes:
-        thread: makes it, once it is started.
-    """
+    """One reply under way; its ``thread`` calls, iterates and closes ``produce``."""
 
     def __init__(self, produce: Produce, on_end: Callable[[Reply], None]) -> None:
         self._produce, self._on_end = produce, on_end
@@ -75,12 +63,9 @@ class Reply:
         self.thread = threading.Thread(target=self._run, name="reply", daemon=True)
 
     async def pieces(self) -> AsyncGenerator[str, None]:
-        """Yield the pieces; an empty one for each :data:`SILENCE_SECONDS` without a word.
+        """Yield the pieces, an empty one for each :data:`SILENCE_SECONDS` without a word.
 
-        Whoever stops reading ends the reply.
-
-        Raises:
-            SiliconFriendError: whatever ``produce`` raised.
+        Whoever stops reading ends the reply. Raises whatever ``produce`` raised.
         """
         try:
             while True:
@@ -99,11 +84,7 @@ class Reply:
             self.stop()
 
     async def begun(self) -> AsyncGenerator[str, None]:
-        """Wait for the first piece, then give all of them, as :meth:`pieces`.
-
-        A reply that fails before its first word is an error with a status, and not an event
-        in an answer that seemed to go well.
-        """
+        """As :meth:`pieces`, once the first is there: a failure before it has a status of its own."""
         pieces = self.pieces()
         first = await anext(pieces, None)
 

@@ -41,19 +41,24 @@ class Asked(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class NewPerson(Asked):
+class AskedOf(Asked):
+    """What may name the language and the time zone of a person; of a talk, of who is new."""
+
+    language: Literal["en", "cn"] | None = None
+    timezone: Annotated[
+        str | None, Field(max_length=100, description="IANA name.", examples=["Europe/London"])
+    ] = None
+
+
+class NewPerson(AskedOf):
     """A person to be met."""
 
     name: Annotated[str, Field(max_length=1000, examples=["Ada"])]
-    language: Literal["en", "cn"] | None = None
-    timezone: Annotated[str | None, Field(max_length=100, examples=["Europe/London"])] = None
 
 
-class PersonChange(Asked):
+class PersonChange(AskedOf):
     """What of a person is to change, for each companion of theirs."""
 
-    language: Literal["en", "cn"] | None = None
-    timezone: Annotated[str | None, Field(max_length=100, examples=["Asia/Shanghai"])] = None
     name: Annotated[
         str | None, Field(max_length=1000, description="What they are called.", examples=["Ada"])
     ] = None
@@ -80,7 +85,7 @@ class PersonKey(BaseModel):
     key: str
 
 
-class Message(Asked):
+class Message(AskedOf):
     """A message to the companion."""
 
     message: Annotated[SomeWords, Field(examples=["I moved to Lisbon."])]
@@ -91,17 +96,20 @@ class Message(Asked):
     metadata: dict[str, Any] = Field(
         default={}, description="Told to the model as data, kept with the turn."
     )
-    language: Literal["en", "cn"] | None = Field(default=None, description="For who is new.")
-    timezone: str | None = Field(default=None, description="For who is new; an IANA name.")
 
 
-class UsedMemory(BaseModel):
-    """A memory that a reply was given."""
+class LoreEntry(BaseModel):
+    """A thing that a companion knows, or has lived."""
 
     id: str
-    kind: str
+    kind: str = Field(examples=["fact", "event"])
     date: str
     text: str
+
+
+class UsedMemory(LoreEntry):
+    """A memory that a reply was given."""
+
     score: float
 
 
@@ -127,7 +135,7 @@ class ChatReply(BaseModel):
     memories: list[UsedMemory] = Field(description="What the reply was given, best first.")
 
 
-class NewTurn(Asked):
+class NewTurn(AskedOf):
     """An exchange that was held elsewhere."""
 
     said: Annotated[SomeWords, Field(examples=["I moved to Lisbon."])]
@@ -137,8 +145,6 @@ class NewTurn(Asked):
         Field(description="ISO 8601 or a day; without an offset in the person's time zone."),
     ] = None
     metadata: dict[str, Any] = Field(default={}, description="Kept with the turn.")
-    language: Literal["en", "cn"] | None = Field(default=None, description="For who is new.")
-    timezone: str | None = Field(default=None, description="For who is new; an IANA name.")
 
 
 class StoredTurn(BaseModel):
@@ -155,11 +161,16 @@ class StoredTurn(BaseModel):
     metadata: dict[str, Any]
 
 
-class Turns(BaseModel):
-    """Turns of a person, oldest first."""
+class Whose(BaseModel):
+    """Whose memory it is, with whom."""
 
     user: str
     companion: str
+
+
+class Turns(Whose):
+    """Turns of a person, oldest first."""
+
     turns: list[StoredTurn]
 
 
@@ -192,12 +203,10 @@ class Question(Asked):
     reinforce: bool = Field(default=False, description="Strengthen what is likely meant.")
 
 
-class Recall(BaseModel):
+class Recall(Whose):
     """What `siliconfriend recall --json` prints."""
 
     model_config = ConfigDict(extra="allow")
-    user: str
-    companion: str
     query: str
     recipe: str
     now: str
@@ -212,7 +221,7 @@ class Recall(BaseModel):
 
 
 class MemoryRow(BaseModel):
-    """A memory and how vivid it is; further fields by kind."""
+    """A memory and how vivid it is; further fields by kind, of a topic `visits` and `heat`."""
 
     model_config = ConfigDict(extra="allow")
     id: str = Field(examples=["turn-2026-03-14-0-9f3a1c2e"])
@@ -230,21 +239,17 @@ class MemoryRow(BaseModel):
     archived_on: str | None
 
 
-class Memories(BaseModel):
+class Memories(Whose):
     """Memories of a person."""
 
-    user: str
-    companion: str
     policy: str
     total: int = Field(description="How many there are; the list may be a part of them.")
     memories: list[MemoryRow]
 
 
-class OneMemory(BaseModel):
+class OneMemory(Whose):
     """One memory whole."""
 
-    user: str
-    companion: str
     memory: MemoryRow
 
 
@@ -254,12 +259,6 @@ class NewWords(Asked):
     query: SomeWords | None = None
     response: Words | None = None
     text: SomeWords | None = None
-
-
-class NewPortraitText(Asked):
-    """The right words of a text of the portrait."""
-
-    text: SomeWords
 
 
 class Changed(BaseModel):
@@ -280,11 +279,9 @@ class Erased(BaseModel):
     left: int
 
 
-class Portrait(BaseModel):
+class Portrait(Whose):
     """What the companion thinks of the person, on what evidence."""
 
-    user: str
-    companion: str
     parts: tuple[PortraitPart, ...]
 
 
@@ -292,15 +289,6 @@ class Companions(BaseModel):
     """The names of all companions, that of the settings first."""
 
     companions: list[str]
-
-
-class LoreEntry(BaseModel):
-    """A thing that a companion knows, or has lived."""
-
-    id: str
-    kind: str = Field(examples=["fact", "event"])
-    date: str
-    text: str
 
 
 class Lore(BaseModel):

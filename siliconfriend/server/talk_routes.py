@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Generator
 from contextlib import aclosing
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -53,8 +54,7 @@ async def chat(
     ends the reply; what was said until then is kept.
     """
     request = context.repeated.find((reached.scope, "chat"), idempotency_key)
-    talk = _Talk(reached, asked, request)
-    reply = context.replies.start(talk.pieces)
+    reply = context.replies.start(partial(_speak, reached, asked, request))
     if asked.stream:
         pieces = await reply.begun()
         return EventSourceResponse(_events(pieces, request, language))
@@ -127,40 +127,32 @@ def show_due(
     return schemas.DueMatters(text=due.text, silent=due.silent)
 
 
-class _Talk:
-    """One message on its way; its answer is that of the request."""
+def _speak(
+    person: Person, asked: schemas.Message, request: RepeatedRequest
+) -> Generator[str, None, None]:
+    """Answer, or give the answer of the request that came before with the same key.
 
-    def __init__(self, person: Person, asked: schemas.Message, request: RepeatedRequest) -> None:
-        self._person, self._asked, self._request = person, asked, request
-
-    def pieces(self) -> Generator[str, None, None]:
-        """Answer, or give the answer of the request that came before with the same key.
-
-        A message whose answer failed then is not said a second time.
-        """
-        with self._request.lock:
-            if self._request.answer is not None:
-                yield self._request.answer.reply
-                return
-            asked = self._asked
-            if not asked.off_record and asked.message.strip():
-                self._person.meet(
-                    language=asked.language, timezone=asked.timezone, said=asked.message
-                )
-            companion = self._person.companion
-            try:
-                yield from self._person.stream(
-                    asked.message,
-                    off_record=asked.off_record,
-                    relationship=asked.relationship,
-                    style_hint=asked.style_hint,
-                    metadata=asked.metadata,
-                    again=self._request.turn,
-                )
-            finally:
-                self._request.turn = companion.last_turn
-                if companion.last_reply is not None:
-                    self._request.answer = _answer(self._person, companion.last_reply)
+    A message whose answer failed then is not said a second time.
+    """
+    with request.lock:
+        if request.answer is not None:
+            yield request.answer.reply
+            return
+        if not asked.off_record and asked.message.strip():
+            person.meet(language=asked.language, timezone=asked.timezone, said=asked.message)
+        try:
+            yield from person.stream(
+                asked.message,
+                off_record=asked.off_record,
+                relationship=asked.relationship,
+                style_hint=asked.style_hint,
+                metadata=asked.metadata,
+                again=request.turn,
+            )
+        finally:
+            request.turn = person.companion.last_turn
+            if person.companion.last_reply is not None:
+                request.answer = _answer(person, person.companion.last_reply)
 
 
 def _answer(person: Person, reply: Reply) -> schemas.ChatReply:
@@ -179,8 +171,9 @@ def _answer(person: Person, reply: Reply) -> schemas.ChatReply:
 
 def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
     """List the memories that a reply was given, with their words, best first."""
-    recalled = (*reply.recalled.memories, *reply.recalled.facts)
-    found: dict[str, Memory] = {each.memory.id: each.memory for each in recalled}
+    found: dict[str, Memory] = {
+        it.memory.id: it.memory for it in (*reply.recalled.memories, *reply.recalled.facts)
+    }
     return [
         schemas.UsedMemory(
             id=used.id,

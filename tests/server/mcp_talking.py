@@ -12,7 +12,7 @@ from typing import Any
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
-from mcp.types import CallToolResult, Resource, Tool
+from mcp.types import CallToolResult, Tool
 
 ROOT = Path(__file__).parents[2]
 NOW = "2026-03-14T09:00"
@@ -40,32 +40,6 @@ class Talking:
     def tools(self) -> dict[str, Tool]:
         """The tools of the server by name."""
         return {tool.name: tool for tool in self._portal.call(self._client.list_tools).tools}
-
-    def instructions(self) -> str:
-        """What the server tells the model of itself."""
-        return self._client.instructions or ""
-
-    def resources(self) -> list[Resource]:
-        """The resources of the server."""
-        return self._portal.call(self._client.list_resources).resources
-
-    def templates(self) -> list[str]:
-        """The templates of further resources."""
-        found = self._portal.call(self._client.list_resource_templates).resource_templates
-        return [template.uri_template for template in found]
-
-    def read(self, uri: str) -> str:
-        """The words of a resource."""
-        (contents,) = self._portal.call(self._client.read_resource, uri).contents
-        return str(getattr(contents, "text", ""))
-
-    def prompts(self) -> dict[str, str]:
-        """The words of every prompt by its name."""
-        found = {}
-        for prompt in self._portal.call(self._client.list_prompts).prompts:
-            (message,) = self._portal.call(self._client.get_prompt, prompt.name).messages
-            found[prompt.name] = str(getattr(message.content, "text", ""))
-        return found
 
     def raw(self, name: str, **given: Any) -> CallToolResult:
         """The result of a call as the SDK gives it."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import httpx
 import uvicorn
@@ -51,6 +53,17 @@ class Server:
     def client_of(self, person: str) -> httpx.Client:
         """A client with a person's key, made now."""
         return self.client(self.keys.make_for(person))
+
+
+def run_night(client: httpx.Client, path: str) -> dict[str, Any]:
+    """Start the night of a person, or of everyone, and give how it is when it is over."""
+    night: dict[str, Any] = client.post(f"{path}/nights").json()
+    for _ in range(600):
+        if night["state"] in ("done", "failed"):
+            break
+        time.sleep(0.05)
+        night = client.get(f"{path}/nights/{night['id']}").json()
+    return night
 
 
 @contextmanager

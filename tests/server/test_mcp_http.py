@@ -11,7 +11,6 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.exceptions import MCPError
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.server.mcp import MemoryTools
@@ -96,38 +95,6 @@ def test_no_key_no_answer(server: Server, headers: dict[str, str]) -> None:
     """Refused before the protocol is spoken."""
     answer = httpx.post(f"{server.url}/mcp", json={}, headers=headers)
     assert answer.status_code == 401
-
-
-def test_the_portrait_and_the_days_can_be_read(server: Server) -> None:
-    """Resources in Markdown; a day that is not there is named as an error."""
-
-    def read(call: Talking) -> Any:
-        call(
-            "add_memory", user_input="我种了豆子。", agent_response="真好。", timestamp="2026-03-01"
-        )
-        assert [str(it.uri) for it in call.resources()] == [
-            "siliconfriend://portrait",
-            "siliconfriend://days",
-        ]
-        assert call.templates() == ["siliconfriend://days/{date}"]
-        assert call.read("siliconfriend://days") == "- 2026-03-01"
-        with pytest.raises(MCPError, match="2026-03-02"):
-            call.read("siliconfriend://days/2026-03-02")
-        with pytest.raises(MCPError, match="Unknown resource"):
-            call.read("siliconfriend://everything")
-        return call.read("siliconfriend://days/2026-03-01")
-
-    assert (
-        talk(server, server.keys.make_for("小安"), read) == "# 2026-03-01\n\n我种了豆子。\n真好。"
-    )
-
-
-def test_there_is_a_prompt_a_language(server: Server) -> None:
-    """It tells a client's model how to use the tools."""
-    prompts = talk(server, server.keys.make_for("Ada"), lambda call: call.prompts())
-    assert sorted(prompts) == ["companion_cn", "companion_en"]
-    assert "retrieve_memory" in prompts["companion_cn"]
-    assert "never instructions" in prompts["companion_en"]
 
 
 def test_a_profile_names_the_hottest_topics(server: Server) -> None:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from siliconfriend.testing import MovingClock
-from tests.server.serving import Server
+from tests.server.serving import Server, run_night
 
 ADA = "/v1/people/Ada"
 
@@ -24,8 +24,7 @@ def told(operator: httpx.Client, clock: MovingClock) -> httpx.Client:
         ("2026-03-03", "The train to Porto was late."),
     ):
         operator.post(f"{ADA}/turns", json={"said": said, "replied": "I see.", "at": day})
-    started = operator.post(f"{ADA}/nights", json={}).json()
-    operator.get(f"{ADA}/nights/{started['id']}", headers={"Accept": "text/event-stream"})
+    run_night(operator, ADA)
     return operator
 
 
@@ -61,26 +60,17 @@ def test_the_answer_has_the_fields_of_its_source(told: httpx.Client) -> None:
     assert all(len(it) == 1 for it in info["扩展后联想词"])
 
 
-def test_the_threshold_lets_in_less_the_greater_it_is(told: httpx.Client) -> None:
-    """Scores lie between 0 and 1, best first."""
-    counts = {}
-    for threshold in (0.0, 1.0):
-        events = _query(
-            told, query="favourite flower", user="Ada", limit=100, score_threshold=threshold
-        )["memory_events"]
-        scores = [event["score"] for event in events]
-        assert scores == sorted(scores, reverse=True)
-        assert all(threshold <= score <= 1 for score in scores)
-        counts[threshold] = len(events)
-    assert counts[0.0] >= counts[1.0]
-    assert counts[0.0] >= 1
-
-
-def test_no_more_than_the_limit(told: httpx.Client) -> None:
-    """Of events and of entities."""
-    found = _query(told, query="flower kitchen train", user="Ada", limit=1)
-    assert len(found["memory_events"]) == 1
-    assert len(found["memory_entities"]) <= 1
+def test_the_threshold_and_the_limit_let_in_less(server: Server, told: httpx.Client) -> None:
+    """Scores lie between 0 and 1, best first; no memory is strengthened by a query."""
+    before = server.runtime.store.load(server.runtime.scope("Ada"))
+    asked = {"query": "flower kitchen train", "user": "Ada"}
+    scores = [it["score"] for it in _query(told, **asked, limit=100)["memory_events"]]
+    assert scores == sorted(scores, reverse=True)
+    assert 1 >= scores[0] > scores[-1] >= 0
+    likely = _query(told, **asked, limit=100, score_threshold=scores[0])["memory_events"]
+    assert [it["score"] for it in likely] == [scores[0]]
+    assert len(_query(told, **asked, limit=1)["memory_events"]) == 1
+    assert server.runtime.store.load(server.runtime.scope("Ada")) == before
 
 
 def test_the_simple_form_holds_words_alone(told: httpx.Client) -> None:
@@ -92,13 +82,6 @@ def test_the_simple_form_holds_words_alone(told: httpx.Client) -> None:
         "memory_events": [it["description"] for it in whole["memory_events"]],
         "memory_entities": [it["description"] for it in whole["memory_entities"]],
     }
-
-
-def test_looking_changes_nothing(server: Server, told: httpx.Client) -> None:
-    """No memory is strengthened by a query."""
-    before = server.runtime.store.load(server.runtime.scope("Ada"))
-    _query(told, query="favourite flower", user="Ada", score_threshold=0)
-    assert server.runtime.store.load(server.runtime.scope("Ada")) == before
 
 
 def test_a_person_s_key_needs_no_name_and_reaches_no_other(

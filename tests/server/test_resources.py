@@ -14,10 +14,13 @@ from siliconfriend.characters.companions import LoreDefaults
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
+from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.drafts import EventDraft
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.server.serving import Server, serving
+from tests.extraction.topics.people import a_topic
+from tests.memory.stored import put
+from tests.server.serving import Server, run_night, serving
 
 ADA = "/v1/people/Ada"
 
@@ -195,21 +198,24 @@ def test_recall_is_the_command_s_document(ada: httpx.Client) -> None:
     assert wrong.status_code == 422
 
 
-def test_a_night_is_known_to_every_process(
+def test_a_night_is_followed_and_known_to_every_process(
     settings: Settings, clock: MovingClock, operator: httpx.Client
 ) -> None:
-    """Its id is found by another server on the same memories, by whose night it is alone."""
+    """Another server on the same memories finds its id; a dry one is over at once, nothing done."""
     operator.post(f"{ADA}/turns", json={"said": "My sister is called Mia.", "replied": "Ah."})
     clock.move(days=1)
-    night = operator.post(f"{ADA}/nights").json()
-    whole = operator.post("/v1/nights").json()
-    for begun, path in ((night, f"{ADA}/nights"), (whole, "/v1/nights")):
-        steps = operator.get(f"{path}/{begun['id']}", headers={"Accept": "text/event-stream"})
-        assert _events(steps)[-1][0] == "done"
+    dry = operator.post(f"{ADA}/nights", json={"dry_run": True}).json()
+    assert (dry["state"], dry["report"]["dry_run"]) == ("done", True)
+    assert operator.get(f"{ADA}/nights").json()["reports"] == []
+    night, whole = run_night(operator, ADA), run_night(operator, "/v1")
+    assert night["report"]["users"][0]["status"] == "ok"
+    assert [it["report"]["dry_run"] for it in (night, whole)] == [False, False]
+    _, report = operator.get(f"{ADA}/nights").json()["reports"]
+    assert report["users"][0]["summarised"] == ["2026-03-14"]
+    assert operator.post(f"{ADA}/nights", json={"stages": ["none"]}).status_code == 422
     with serving(MemoryBank(settings=settings, clock=clock)) as other, other.client() as client:
         state = client.get(f"{ADA}/nights/{night['id']}").json()
         assert (state["state"], state["user"]) == ("done", "Ada")
-        assert state["report"]["users"][0]["summarised"] == ["2026-03-14"]
         assert client.get(f"/v1/nights/{whole['id']}").json()["state"] == "done"
         assert client.get(f"/v1/nights/{night['id']}").status_code == 404
         client.post("/v1/people/Bo/turns", json={"said": "Hello."})
@@ -227,47 +233,31 @@ def test_a_night_that_breaks_says_why(settings: Settings, clock: MovingClock) ->
         with server.client() as client:
             client.post(f"{ADA}/turns", json={"said": "Hello."})
             clock.move(days=1)
-            path = f"{ADA}/nights/{client.post(f'{ADA}/nights').json()['id']}"
-            events = _events(client.get(path, headers={"Accept": "text/event-stream"}))
-        assert (events[-1][0], "day" in events[-1][1]["error"]) == ("failed", True)
+            night = run_night(client, ADA)
+        assert (night["state"], "day" in night["error"]) == ("failed", True)
     with serving(MemoryBank(settings=settings, clock=clock)) as other, other.client() as client:
-        assert client.get(path).json()["error"] == events[-1][1]["error"]
+        assert client.get(f"{ADA}/nights/{night['id']}").json()["error"] == night["error"]
 
 
-def test_a_dry_night_is_over_at_once(operator: httpx.Client, clock: MovingClock) -> None:
-    """What would be done stands in the answer, and nothing was."""
+def test_the_portrait_is_shown_and_corrected(operator: httpx.Client, clock: MovingClock) -> None:
+    """By the id of its text, as a memory."""
     operator.post(f"{ADA}/turns", json={"said": "My sister is called Mia.", "replied": "Ah."})
     clock.move(days=1)
-    night = operator.post(f"{ADA}/nights", json={"dry_run": True}).json()
-    assert (night["state"], night["report"]["dry_run"]) == ("done", True)
-    assert operator.get(f"{ADA}/nights").json()["reports"] == []
-
-
-def test_a_night_is_started_followed_and_reported(
-    operator: httpx.Client, clock: MovingClock
-) -> None:
-    """Its steps come as events; its report stands in the list, and the portrait can be read."""
-    operator.post(f"{ADA}/turns", json={"said": "My sister is called Mia.", "replied": "Ah."})
-    clock.move(days=1)
-    started = operator.post(f"{ADA}/nights", json={})
-    assert started.status_code == 202
-    path = f"{ADA}/nights/{started.json()['id']}"
-    steps = _events(operator.get(path, headers={"Accept": "text/event-stream"}))
-    assert steps[-1][0] == "done"
-    assert steps[-1][1]["report"]["users"][0]["status"] == "ok"
-    assert operator.get(path).json()["state"] == "done"
-    (report,) = operator.get(f"{ADA}/nights").json()["reports"]
-    assert report["users"][0]["summarised"] == ["2026-03-14"]
+    run_night(operator, ADA)
     parts = operator.get(f"{ADA}/portrait").json()["parts"]
     assert any("Mia" in part["text"] for part in parts)
-    fact = parts[0]["id"]
-    right = operator.put(f"{ADA}/portrait/{fact}", json={"text": "All about Eva."})
+    right = operator.patch(f"{ADA}/memories/{parts[0]['id']}", json={"text": "All about Eva."})
     assert right.status_code == 200
-    texts = {part["id"]: part["text"] for part in operator.get(f"{ADA}/portrait").json()["parts"]}
-    assert texts[fact] == "All about Eva."
-    assert operator.get(f"{ADA}/nights/unknown").status_code == 404
-    assert operator.get(f"/v1/nights/{started.json()['id']}").status_code == 404
-    assert operator.post(f"{ADA}/nights", json={"stages": ["none"]}).status_code == 422
+    assert operator.get(f"{ADA}/portrait").json()["parts"][0]["text"] == "All about Eva."
+
+
+def test_topics_are_listed_with_heat_and_visits(server: Server, operator: httpx.Client) -> None:
+    """As MemoryOS counts them: visits, length and the hours since the last."""
+    turn = server.bank.person("Ada").add("I planted beans.").turn
+    topic = a_topic("beans", [turn.id], visits=3, last_visit=None)
+    put(server.runtime.store, server.bank.person("Ada").scope, PutDerived(topic))
+    (row,) = operator.get(f"{ADA}/memories", params={"kind": "topic"}).json()["memories"]
+    assert (row["visits"], row["heat"]) == (3, 5.0)
 
 
 def test_export_and_import_give_the_same_memory(server: Server, operator: httpx.Client) -> None:
