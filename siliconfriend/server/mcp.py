@@ -174,7 +174,7 @@ class MemoryTools:
                 answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
                 answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
             if portrait is not None:
-                topics = [
+                topics: list[dict[str, Any]] = [
                     {"topic": it.text, "visits": it.visits, "heat": round(heat(it, now), 2)}
                     for it in person.memory().topics()
                 ]
@@ -275,11 +275,12 @@ def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
         instructions=text("server", "mcp.instructions", language),
         log_level="ERROR",
     )
-    for tool in (tools.get_user_profile, tools.search_memories):
-        server.tool(annotations=_READ)(tool)
-    changing = (tools.add_memory, tools.retrieve_memory, tools.forget_memory, tools.pin_memory)
-    for tool in (*changing, tools.change_scene):
-        server.tool(annotations=_WRITE)(tool)
+    looking: list[Callable[..., Any]] = [tools.get_user_profile, tools.search_memories]
+    changing: list[Callable[..., Any]] = [tools.add_memory, tools.retrieve_memory]
+    changing += [tools.forget_memory, tools.pin_memory, tools.change_scene]
+    for several, hints in ((looking, _READ), (changing, _WRITE)):
+        for tool in several:
+            server.tool(annotations=hints)(tool)
     return server
 
 
