@@ -1,8 +1,8 @@
-"""Deduplicate facts: those that say the same are merged into one with the evidence of all.
+"""Deduplicate facts by a model: those that say the same become one with the evidence of all.
 
-Which facts have been looked at is marked on them, so that none is sent to a model twice.
-What is merged is never thrown away: the others stay as history that names the one that
-holds, and hold again if it is taken away.
+What surely says the same is one when it is stored (:mod:`siliconfriend.extraction.comparison`). Which
+facts were looked at is marked on them, so that none is sent twice. The others of a group stay as
+history that names the one that holds, and hold again if it is taken away.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.embedders.cached import Embed
 
 MIN_UNCHECKED = 20
 """Unchecked facts from which on a model is asked, so that it is asked seldom."""
@@ -72,45 +71,11 @@ def facts_to_compare(memory: PersonMemory) -> list[Fact]:
 
 
 def find_duplicates(
-    fresh: Sequence[Fact], facts: Sequence[Fact], embed: Embed | None
-) -> list[DuplicateFacts]:
-    """Find the duplicates a rule is sure of; of each group the newest words stand.
-
-    Args:
-        fresh: facts not compared yet.
-        facts: all active ones, the fresh among them.
-        embed: compares two languages; None for the dictionary and words alone.
-    """
-    about: dict[str, list[Fact]] = {}
-    for fact in facts:
-        about.setdefault(fold(fact.entity), []).append(fact)
-    groups: list[DuplicateFacts] = []
-    used: set[str] = set()
-    compared: set[str] = set()
-    for fact in fresh:
-        compared.add(fact.id)
-        others = about[fold(fact.entity)]
-        alike = [
-            other
-            for other in others
-            if other.id not in compared
-            and other.id not in used
-            and compare(fact, other, embed) == "same"
-        ]
-        if alike and fact.id not in used:
-            used.update([fact.id, *(other.id for other in alike)])
-            groups.append(DuplicateFacts((fact, *alike), _newest([fact, *alike]).text))
-    return groups
-
-
-def find_duplicates_by_model(
     chat: CompletionModel, prompts: Prompts, person: str, facts: Sequence[Fact]
 ) -> list[DuplicateFacts]:
-    """Ask a model for duplicates, and keep the groups that hold.
+    """Ask a model for duplicates, and keep the groups whose sentence keeps what they say.
 
-    All of a group must be about the same and none against another; its sentence must keep
-    every number and name, add none and say what they say. Where it does not, the group
-    stands only if the newest of them says it all.
+    Where it loses or adds a number or name, the group stands only if the newest of them says it all.
 
     Raises:
         UnusableAnswer: the answer is not of the form asked for, after one retry.

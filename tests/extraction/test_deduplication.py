@@ -12,7 +12,6 @@ from siliconfriend.extraction.deduplication import (
     DuplicateFacts,
     facts_to_compare,
     find_duplicates,
-    find_duplicates_by_model,
     merge_duplicates,
     unchecked_facts,
 )
@@ -38,7 +37,7 @@ def _groups(world: Reading, *groups: tuple[list[int], str]) -> list[DuplicateFac
     """What stands of a model's groups, by numbers from 1."""
     answer = {"groups": [{"numbers": numbers, "text": text} for numbers, text in groups]}
     chat = ScriptedChatModel([answer])
-    return find_duplicates_by_model(chat, Prompts("en"), "Ada", world.facts())
+    return find_duplicates(chat, Prompts("en"), "Ada", world.facts())
 
 
 def _merge(world: Reading, groups: list[DuplicateFacts], facts: list[Fact]) -> None:
@@ -129,16 +128,3 @@ def test_what_was_looked_at_is_shown_again_only_beside_something_new() -> None:
     world.believe(an_answer(facts=[a_fact("Ada likes bebop, a sort of jazz.")]))
     assert len(facts_to_compare(world.memory())) == 4
     assert facts_to_compare(world.memory())[0].text == "Ada likes bebop, a sort of jazz."
-
-
-def test_by_rule_only_what_is_surely_the_same_is_one() -> None:
-    """As when two memories were brought together."""
-    world = _knowing("Ada likes jazz.", "Ada likes tea.")
-    jazz = world.facts()[0]
-    again = replace(jazz, id=jazz.id.replace("-0-", "-7-"), position=7, text="Ada likes JAZZ!")
-    world.put(PutDerived(again))
-    (group,) = find_duplicates(unchecked_facts(world.memory()), world.facts(), None)
-    assert {it.id for it in group.facts} == {jazz.id, again.id}
-    _merge(world, [group], unchecked_facts(world.memory()))
-    assert len(world.facts()) == 2
-    assert unchecked_facts(world.memory()) == []

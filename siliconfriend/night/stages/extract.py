@@ -14,7 +14,6 @@ from siliconfriend.extraction.deduplication import (
     MIN_UNCHECKED,
     facts_to_compare,
     find_duplicates,
-    find_duplicates_by_model,
     merge_duplicates,
     unchecked_facts,
 )
@@ -55,7 +54,7 @@ def run(night: PersonNight) -> None:
         lambda batch: _extract(night, extractor, batch, embedder, known),
         name_of=lambda _batch: READING,
     )
-    _deduplicate(night, embedder)
+    _deduplicate(night)
     new = _new_kinds(memory, night.load())
     night.report.events += new["event"]
     night.report.facts += new["fact"]
@@ -125,19 +124,20 @@ def _extract(
     return is_stored
 
 
-def _deduplicate(night: PersonNight, embedder: CachedEmbedder | None) -> None:
-    """Merge facts that say the same: offline by rule, else by the model once there are enough.
-
-    Only facts that were never compared make it start, and it goes on until they all are: so a
-    person of whom nothing new is known costs no call, however many they were.
-    """
-    if not _is_worth_merging(night, night.load()):
+def _deduplicate(night: PersonNight) -> None:
+    """Merge facts that say the same by the model, once enough were never compared."""
+    chat = night.chat
+    if chat is None or not _is_worth_merging(night.load()):
         return
 
     def merge(_name: str) -> bool:
         memory = night.load()
-        while _is_worth_merging(night, memory):
-            after = _merge(night, memory, embedder)
+        while _is_worth_merging(memory):
+            facts = facts_to_compare(memory)
+            groups = find_duplicates(chat, night.prompts, night.subject.person, facts)
+            with night.store.edit(night.scope) as edit:
+                edit.add(*merge_duplicates(edit.memory, groups, facts))
+            after = edit.memory_after.recallable()
             if len(unchecked_facts(after)) >= len(unchecked_facts(memory)):
                 break  # they changed while the model thought; the next night sees them
             memory = after
@@ -146,25 +146,8 @@ def _deduplicate(night: PersonNight, embedder: CachedEmbedder | None) -> None:
     run_items(night, [MERGING], merge)
 
 
-def _is_worth_merging(night: PersonNight, memory: PersonMemory) -> bool:
-    return len(unchecked_facts(memory)) >= (1 if night.chat is None else MIN_UNCHECKED)
-
-
-def _merge(
-    night: PersonNight, memory: PersonMemory, embedder: CachedEmbedder | None
-) -> PersonMemory:
-    """Merge what fits into one call, or offline everything; the memory afterwards."""
-    if night.chat is None:
-        embed = None if embedder is None else embedder.passages
-        facts = unchecked_facts(memory)
-        active = [fact for fact in memory.facts() if fact.is_active]
-        groups = find_duplicates(facts, active, embed)
-    else:
-        facts = facts_to_compare(memory)
-        groups = find_duplicates_by_model(night.chat, night.prompts, night.subject.person, facts)
-    with night.store.edit(night.scope) as edit:
-        edit.add(*merge_duplicates(edit.memory, groups, facts))
-    return edit.memory_after.recallable()
+def _is_worth_merging(memory: PersonMemory) -> bool:
+    return len(unchecked_facts(memory)) >= MIN_UNCHECKED
 
 
 def _new_kinds(before: PersonMemory, after: PersonMemory) -> Counter[str]:
