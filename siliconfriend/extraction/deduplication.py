@@ -101,7 +101,7 @@ def merge_duplicates(
 ) -> Iterator[Change]:
     """Merge each group into one fact and mark what was compared.
 
-    A group one of whose facts changed meanwhile is left out, and so are marks of such facts.
+    What changed meanwhile is neither merged nor marked.
     """
     settled: set[str] = set()
     for group in groups:
@@ -134,7 +134,6 @@ def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
 
 
 def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
-    """True if a sentence has just the numbers and names of the facts, and most of their words."""
     all_numbers = frozenset[int]().union(*(numbers_in(fact.text) for fact in facts))
     all_names = frozenset[str]().union(*(names_in(fact.text) for fact in facts))
     return (
@@ -154,7 +153,6 @@ def _covers(words: str, fact: Fact) -> bool:
 
 
 def _representative(facts: Sequence[Fact]) -> Fact:
-    """The fact that stays: one the user corrected if there is one, else the one told first."""
     by_person = [fact for fact in facts if fact.provenance.made_by == BY_PERSON]
     return (by_person or sorted(facts, key=lambda it: (it.first, it.date, it.position)))[0]
 

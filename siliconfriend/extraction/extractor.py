@@ -1,8 +1,7 @@
-"""The interface of extractors: their input, their result, and the rules all of them keep.
+"""The interface of extractors: their input, their result, and the known facts they are shown.
 
-It is shown few known facts, so that the prompt stays short. What one has only one of (birthday,
-home, job) is always among them, since a correction may come in another language and share no
-word with what it corrects.
+Those are few, so that the prompt stays short. What one has only one of (a home, a job) is always among
+them: a correction in another language may share no word with what it corrects.
 """
 
 from __future__ import annotations

@@ -68,9 +68,8 @@ def offline_importance(text: str) -> float:
 
 
 def parse_rating(answer: str, name: str) -> float:
-    """The importance a model's answer names: its first number from 1 to 10, divided by 10.
+    """Parse the first number from 1 to 10 of an answer, divided by 10; "1 to 10" names a scale.
 
-    ``8/10`` and ``8 out of 10`` are 8; the words "1 to 10" name a scale and no rating.
     ``name`` is the model's, for the error.
 
     Raises:
@@ -100,9 +99,7 @@ def rate(chat: CompletionModel, prompts: Prompts, text: str) -> float:
 def importance_by_model(
     chat: CompletionModel, prompts: Prompts, texts: Sequence[str]
 ) -> list[float]:
-    """Rate each text by the model, in the order given, up to 20 a call.
-
-    A batch whose answer cannot be used is asked again one memory at a time.
+    """Rate each text by the model, up to 20 a call; a batch whose answer is bad one by one.
 
     Raises:
         NoRating: asked about one memory alone, the model named no number from 1 to 10.
@@ -116,7 +113,6 @@ def importance_by_model(
 
 
 def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
-    """Up to 20 texts at a time, whose words fit ``room`` tokens together."""
     batch: list[str] = []
     used = 0
     for text in texts:
@@ -133,7 +129,6 @@ def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
 def _rated_together(
     chat: CompletionModel, prompts: Prompts, batch: Sequence[str]
 ) -> list[float] | None:
-    """The ratings of a batch by one call; None where it is one memory or the answer is bad."""
     if len(batch) == 1:
         return None
     numbered = "\n".join(

@@ -1,8 +1,7 @@
 """Extract with a chat model: one call a batch for events, facts and topics together.
 
-What is remembered goes between marks that its words cannot end. A batch too long for the
-model, or whose answer was too long, is read in halves; all else that fails leaves the
-batch as it was, to be read another time.
+A batch too long for the model, or whose answer was too long, is read in halves; all else that fails
+leaves the batch to be read another time.
 """
 
 from __future__ import annotations
@@ -131,7 +130,6 @@ def numbered_facts(facts: Sequence[Fact]) -> str:
 
 
 def _format_turns(subject: Subject, batch: Batch, longest: int | None) -> Escaped:
-    """The turns by number, an utterance a line; what was said before them as number 0."""
     turns = [] if batch.before is None else [(0, batch.before)]
     turns += enumerate(batch.turns, start=1)
     return join(

@@ -1,8 +1,7 @@
 """The queue of turns to read: live while the talk goes on, then pending, then extracted.
 
-Where a turn stands is written on the turn itself, so nothing is lost when a program ends
-in between. All here is computed from a snapshot; who calls it writes what it says. If the
-queue were kept in a process, a closed chat would take with it what nobody had read yet.
+Where a turn stands is written on the turn itself, so a program that ends loses nothing. All here is
+computed from a snapshot; who calls it writes what it says.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Batch:
     """Turns that are read together.
 
     Attributes:
-        turns: at least one and at most :data:`BATCH`, of one scene of one day, oldest first.
+        turns: at least one and at most :data:`BATCH_SIZE`, of one scene of one day, oldest first.
         before: the turn right before the first, from whichever day; None for none.
         zone: the person's, in which times of day are told.
         role_play: ids of those turns that are role-play; they tell nothing of anybody.
@@ -53,10 +52,10 @@ class Batch:
 
 
 def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
-    """Ids of the live turns that must become pending because something is said at ``now``.
+    """Ids of the live turns that become pending because something is said at ``now``.
 
     All of them after :data:`SCENE_GAP` or on another day of the person; else the oldest
-    :data:`BATCH` where :data:`FULL` or more are live; else none.
+    :data:`BATCH_SIZE` where :data:`MAX_LIVE` or more are live.
     """
     live = _live_turns(memory)
     if not live:
@@ -76,17 +75,14 @@ def all_live(memory: PersonMemory) -> tuple[str, ...]:
 def pending_batches(
     memory: PersonMemory, now: datetime, zone: ZoneInfo, *, over: bool, today: bool = False
 ) -> list[Batch]:
-    """The batches to read now, oldest first.
+    """The batches of turns that may be remembered and wait to be read, oldest first.
 
     Args:
         memory: whose turns.
         now: decides which days are over.
         zone: the person's.
-        over: read also the turns of days that are over that never left the talk, imported
-            ones among them; else only what is pending.
+        over: read also the turns of days that are over that never left the talk, imports among them.
         today: take the person's present day as over too.
-
-    What was put away, has expired or is not to be remembered is not read.
     """
     present = day_of(now, zone)
 
@@ -102,10 +98,7 @@ def pending_batches(
 
 
 def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> Iterator[Batch]:
-    """Batches that were read by rules and are to be read again by a model, oldest first.
-
-    What was put away, has expired or is not to be remembered is not among it.
-    """
+    """Batches that were read by rules and are to be read again by a model, oldest first."""
 
     def is_read(turn: Turn) -> bool:
         return turn.context == "noted" and _is_readable(turn, now)
@@ -123,7 +116,6 @@ def _is_readable(turn: Turn, now: datetime) -> bool:
 def _batches(
     memory: PersonMemory, dates: Iterable[str], zone: ZoneInfo, is_read: Callable[[Turn], bool]
 ) -> Iterator[Batch]:
-    """The batches of these dates; a scene is of one day, so no other is looked at."""
     for day in map(memory.days.__getitem__, dates):
         kept = [turn for turn in day.turns if not turn.is_left_alone]
         before = dict(zip((turn.id for turn in kept[1:]), kept, strict=False))
@@ -152,11 +144,7 @@ def _live_turns(memory: PersonMemory) -> list[Turn]:
 
 
 def is_same_scene(turn: Turn, following: Turn) -> bool:
-    """True if two turns in a row are of the same scene.
-
-    It is on the same day, unless the person ended the scene or was silent for
-    :data:`SCENE_GAP`; a time that is not known tells of no silence.
-    """
+    """True if two turns in a row are of the same scene: no silence of :data:`SCENE_GAP`, no end, no midnight."""
     if turn.scene_over or turn.date != following.date:
         return False
     if turn.time is None or following.time is None:
@@ -165,7 +153,6 @@ def is_same_scene(turn: Turn, following: Turn) -> bool:
 
 
 def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
-    """The turns by scene; one whose time is not known goes with the one before it."""
     scenes: list[list[Turn]] = []
     timed: Turn | None = None
     for turn in turns:
@@ -187,7 +174,7 @@ def _cut(turns: list[Turn]) -> Iterator[tuple[Turn, ...]]:
 def role_play_turns(scene: Iterable[Turn]) -> frozenset[str]:
     """Find the ids of the turns of one scene that are role-play, the one that begins it among them.
 
-    The turn that ends the play is in earnest again; an end that is not said is the end of the scene.
+    The turn that ends the play is in earnest again.
     """
     found: set[str] = set()
     is_on = False

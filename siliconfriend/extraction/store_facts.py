@@ -1,14 +1,9 @@
 """Store what was read of a batch: all of it at once or nothing.
 
-A model reads with no lock held, so the memory may have moved on meanwhile. If a turn of the
-batch was reworded, erased, or read by someone else, all that came of it is dropped, and the
-turns that still wait are read again. Taken in twice it changes nothing.
-
-What a rule took out of turns gives way to what a model finds when it reads them after all:
-rules say little and in the person's own words; were all of it left beside a model's, what was
-told before there was a model would be remembered twice. But what a sentence said outright is
-not lost because a small model overlooked it, and what the person put right, pinned or put
-away stays as it is, and so does what an insight rests on.
+A model reads with no lock held. If a turn of the batch was reworded, erased, or read by someone else
+meanwhile, all that came of it is dropped, and the turns that still wait are read again.
+A model's reading takes the place of the facts that rules found in the same turns, but not of what the
+person put right, pinned or put away, nor of what an insight rests on.
 """
 
 from __future__ import annotations
@@ -80,8 +75,8 @@ def store_extracted(
         scope: whose.
         batch: what was read.
         extracted: what came of it.
-        embed: vectors to compare facts of two languages and topics by; None for words alone.
-            It is called under the lock as well, so it should know these texts by then.
+        embed: compares facts of two languages, and topics; None for words alone. It is called under
+            the lock as well, when it knows the texts.
         now: aware.
         made_by: what the provenance says.
         calibration: of the embedder behind ``embed``.
@@ -129,7 +124,7 @@ class _Storing:
     known: Known
 
     def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
-        """Return all changes in order; each is worked out on the memory as those before leave it."""
+        """Return all changes; each is worked out on the memory as those before leave it."""
         turns = [turn.id for turn in self.batch.turns]
         done = [*supersede_offline(memory, turns, extracted, self.embed)]
         memory = apply_all(memory, done)
@@ -261,15 +256,9 @@ class _Storing:
 def supersede_offline(
     memory: PersonMemory, ids: Collection[str], read: Extracted, embed: Embed | None
 ) -> Iterator[Change]:
-    """Erase facts that rules alone made of turns, where a model's reading tells otherwise of the matter.
+    """Erase facts that rules made of these turns alone, where a model's reading tells otherwise.
 
     A fact that one of them had superseded is active again.
-
-    Args:
-        memory: the newest snapshot.
-        ids: of the turns that a model has read now.
-        read: what it found.
-        embed: as for :func:`siliconfriend.extraction.comparison.compare`.
     """
     noted = frozenset(identifier for identifier in ids if _was_read_offline(memory, identifier))
     if not noted:
@@ -288,7 +277,6 @@ def supersede_offline(
 
 
 def _importance_changes(memory: PersonMemory, extracted: Extracted) -> Iterator[Change]:
-    """Write down the ratings of turns that have none yet."""
     for identifier, importance in extracted.importance.items():
         found = memory.find(identifier)
         if found is not None and found.trace.importance is None:
@@ -296,7 +284,6 @@ def _importance_changes(memory: PersonMemory, extracted: Extracted) -> Iterator[
 
 
 def _importance(memory: PersonMemory, turns: Iterable[str]) -> float:
-    """The importance of the turn that matters most, as judged or by rule."""
     found = (memory.find(identifier) for identifier in turns)
     return max(
         offline_importance(turn.query) if turn.trace.importance is None else turn.trace.importance
@@ -306,7 +293,6 @@ def _importance(memory: PersonMemory, turns: Iterable[str]) -> float:
 
 
 def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
-    """The day and position of the newest of these turns."""
     places = [parse_memory_id(identifier) for identifier in ids]
     return max(
         ((it.date, it.position) for it in places if it is not None and it.kind == "turn"),
@@ -315,7 +301,6 @@ def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
 
 
 def _with_more_evidence(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:
-    """The fact with these turns added to its evidence."""
     from_ids = kept_evidence((*fact.provenance.from_ids, *turns))
     return replace(
         fact,

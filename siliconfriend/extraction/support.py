@@ -82,8 +82,7 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
     Args:
         text: a fact or an event.
         said: the evidence.
-        names: of those the talk is between, and whom the text is about; they may be pronouns
-            in what was said. The first is the one who speaks.
+        names: of those the talk is between, the speaker first, and of whom the text is about.
         embed: compares meanings; None for words alone.
     """
     known = [name for name in names if name]
@@ -144,10 +143,7 @@ def _told_forms(said: str) -> frozenset[str]:
 def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
     """Find the figures and names of a summary that stand nowhere in its source, in their order.
 
-    Args:
-        text: what was made of it.
-        source: all that it was made from, with its days.
-        names: of those who speak.
+    ``source`` holds all that it was made from with its days; ``names`` are those who speak.
     """
     days = set(_DAY.findall(source))
     if len(days) == 1:
@@ -157,7 +153,6 @@ def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def _new_figures(text: str, source: str) -> list[str]:
-    """Find the figures of a text that its source lacks; in words only those above :data:`COUNTED`."""
     if _LARGE.search(source):
         return []
     known = _figures_told(source)
@@ -201,7 +196,6 @@ def _is_word(letters: str) -> bool:
 
 
 def _letters(name: str) -> set[str]:
-    """The parts of a name that its marks leave, without the s of a genitive."""
     return set(re.findall(r"[^\W\d_]+", re.sub(r"['’]s?$", "", fold(name))))
 
 
@@ -213,14 +207,12 @@ def _is_name(word: str, kind: str) -> bool:
 
 
 def _in_first_person(text: str, known: Sequence[str]) -> str:
-    """The text as the first of the names would say it, which is nearer to what they said."""
     person = re.escape(known[0]) if known else r"(?!)"
     i, mine = ("我", "我") if is_chinese(text) else ("I", "my")
     return re.sub(person, i, re.sub(rf"{person}['’]s\b", mine, text))
 
 
 def _nearest(text: str, said: str, embed: Embed) -> float:
-    """The cosine of a text with what is nearest to it of what was said."""
     parts = {part for part in (*said.split("\n"), *split_sentences(said)) if part.strip()}
     if not parts:
         return 0.0

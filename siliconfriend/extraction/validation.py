@@ -1,8 +1,7 @@
 """Validate a model's answer: against its JSON schema, and against what was said.
 
-A prompt asks; this makes sure. Evidence must be turns that are there and no role-play; what the companion
-said is never a fact about the person; a friend's taste is not the person's. What does not hold is left
-out, and the rest of the answer stays.
+What does not hold is left out, and the rest of the answer stays. Evidence must be turns that are there
+and no role-play; what the companion said is no fact about the person, nor is a friend's taste.
 """
 
 from __future__ import annotations
@@ -107,10 +106,7 @@ class _BatchValidator:
         )
 
     def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
-        """Return the fact, or None if it is only role-play or its speaker did not say it.
-
-        What is known already was borne out when it was told first, by other turns.
-        """
+        """Return the fact, or None if it is only role-play or its speaker did not say it."""
         turns = [turn for turn in self._turns(raw["turns"]) if turn.id not in self.batch.role_play]
         if not turns or not raw["entity"] or not raw["description"]:
             return None
@@ -159,7 +155,6 @@ class _BatchValidator:
                 yield TopicDraft(topic["summary"], key_words, pages, continues)
 
     def importance(self, raw: Sequence[int]) -> dict[str, float]:
-        """Return the ratings by turn id, or none if there is not one for each turn."""
         if len(raw) != len(self.batch.turns):
             return {}
         return {turn.id: rating / 10 for turn, rating in zip(self.batch.turns, raw, strict=True)}
@@ -168,7 +163,6 @@ class _BatchValidator:
         return [self.batch.turns[number - 1] for number in sorted(set(numbers))]
 
     def _time(self, written: str, turns: Sequence[Turn]) -> datetime | None:
-        """The moment that is written, in the person's zone; else that of the first turn, if known."""
         try:
             moment = datetime.fromisoformat(written)
         except ValueError:
@@ -186,7 +180,6 @@ class _BatchValidator:
         entity: str = "",
         corrected: Fact | None = None,
     ) -> bool:
-        """True if the words of the turns that are named as evidence support a text."""
         before = [] if self.batch.before is None else [self.batch.before]
         turns = [*before, *self.batch.turns]
         around = [said for turn in turns for said in (turn.query, turn.response)]
@@ -201,7 +194,6 @@ class _BatchValidator:
         return is_borne_out(words, said, names, self.embed)
 
     def _normalize(self, raw: Mapping[str, Any]) -> FactDraft:
-        """The fact with its entity by the right name and of the right type."""
         description = raw["description"]
         entity_type: EntityType = raw["entity_type"]
         aspect: Aspect = raw["aspect"]
@@ -229,7 +221,6 @@ class _BatchValidator:
         )
 
     def _resolve_name(self, entity: str) -> str:
-        """The name of the person or companion where an alias ("user", 用户) stands for it."""
         folded = fold(entity)
         for name, key in (
             (self.subject.person, "called_person"),
@@ -266,10 +257,7 @@ class _BatchValidator:
         return bool(replies) and bool(forms & _forms_of(replies) or not forms & asked)
 
     def _is_only_in_replies(self, event: str, turns: Sequence[Turn]) -> bool:
-        """True if only the companion told it: what it recalled must not be remembered again.
-
-        What the companion itself did may be an event, and then it is named in it.
-        """
+        """True if only the companion told of it and it is not what the companion did."""
         if fold(self.subject.companion) in fold(event):
             return False
         forms = self._forms(event)
@@ -277,21 +265,16 @@ class _BatchValidator:
         return not is_asked and bool(forms & _forms_of(turn.response for turn in turns))
 
     def _forms(self, words: str) -> frozenset[str]:
-        """The content words of a text without those of the two names."""
         names = content_forms(f"{self.subject.person} {self.subject.companion}")
         return content_forms(words) - names
 
     def _known_fact(self, number: int | None, draft: FactDraft) -> Fact | None:
-        """The known fact of a number, if it is about the same entity."""
         fact = None if number is None else self.known[number - 1]
         return fact if fact is not None and fold(fact.entity) == fold(draft.entity) else None
 
 
 def is_about_someone_else(sentence: str, text: str) -> bool:
-    """True if a sentence tells of somebody whom a text about its speaker does not name.
-
-    "My friend Jack hates coriander" begins with a friend, 我朋友讨厌香菜 too, and so does "He hates it".
-    """
+    """True if a sentence tells of somebody whom a text about its speaker does not name ("My friend Jack …")."""
     plain = sentence.strip().replace("’", "'")
     if is_chinese(plain):
         tagged = segmenter().tag(plain)[:3]
@@ -326,7 +309,6 @@ def _unique_words(raw: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_copy(words: str, form: str) -> bool:
-    """True if a text of several words only repeats the prompt's own words."""
     is_long = len(words) >= COPIED_CHINESE if is_chinese(words) else " " in words
     return is_long and fold(words) in form
 

@@ -61,11 +61,7 @@ class Worker:
         self.is_closed = False
 
     def wake(self, scope: Scope) -> None:
-        """Have read what is pending of a scope; returns at once.
-
-        Woken while it reads, it looks again when it is done. After :meth:`close` nothing
-        begins any more.
-        """
+        """Have read what is pending of a scope; returns at once. After :meth:`close` nothing begins."""
         with self._lock:
             if self.is_closed:
                 return

@@ -1,8 +1,7 @@
 """Assign drafts of topics to topics: each joins the most similar one, or opens one.
 
-Every page stands in one topic and joins once, so that a batch which is taken in again after a crash
-changes nothing. The similarity is MemoryOS's sum (arXiv 2506.06326): the cosine of the summaries plus the
-Jaccard share of the key words.
+Every page stands in one topic and joins once. The similarity is MemoryOS's sum (arXiv 2506.06326): the
+cosine of the summaries plus the Jaccard share of the key words.
 """
 
 from __future__ import annotations
@@ -126,13 +125,13 @@ def assign_topics(
 ) -> list[Change]:
     """Assign the topic drafts of one batch to topics.
 
+    A page that two drafts name belongs to the first; one that is gone or in a topic already joins none.
+
     Args:
         memory: the newest snapshot.
         scope: whose.
-        drafts: of one batch. A page that two of them name belongs to the first; one that is
-            not in the memory, or in a topic already, joins nothing, but is read again when
-            its topic is next analysed.
-        embed: gives the vectors of the summaries of drafts and topics; None compares words.
+        drafts: of one batch.
+        embed: gives the vectors of the summaries; None compares words.
         now: aware.
         made_by: what the provenance of a new topic says.
         calibration: of the embedder behind ``embed``.
@@ -163,7 +162,6 @@ def assign_topics(
 
 
 def _reopen_analysed(index: TopicIndex, drafts: Sequence[TopicDraft]) -> list[Topic]:
-    """The topics some of whose analysed pages were read anew, so that they are analysed again."""
     named = {page for draft in drafts for page in draft.pages}
     reopened = {topic.id: topic for page in named for topic in index.analysed(page)}
     return [
@@ -173,7 +171,6 @@ def _reopen_analysed(index: TopicIndex, drafts: Sequence[TopicDraft]) -> list[To
 
 
 def _joining_turns(memory: PersonMemory, index: TopicIndex, draft: TopicDraft) -> list[Turn]:
-    """The turns of a draft that are remembered and in no topic yet, each once, oldest first."""
     pages = [page for page in dict.fromkeys(draft.pages) if index.holding(page) is None]
     turns = [turn for turn in map(memory.find, pages) if isinstance(turn, Turn)]
     kept = [turn for turn in turns if not turn.is_left_alone]
@@ -205,7 +202,6 @@ def _open_topic(
     now: datetime,
     made_by: str,
 ) -> Topic:
-    """A topic without pages yet, on the day of its newest one."""
     newest = max(turns, key=lambda turn: turn.trace.created)
     position = memory.next_position(newest.date, "topic")
     return Topic(
@@ -228,10 +224,7 @@ def _extend_topic(
     link: str,
     now: datetime,
 ) -> Topic:
-    """The topic with these pages as a talk of their own, or at the end of the one they go on.
-
-    Coming back to a topic recalls it.
-    """
+    """The topic with these pages as a talk of their own, or at the end of the one they go on."""
     talks = list(topic.talks)
     if link and talks and any(link in talk.pages for talk in talks):
         last = talks[-1]

@@ -46,8 +46,7 @@ def rebuild_topic(
     Args:
         topic: as it was.
         pages: the turns that stay in it, by id, with the words they have now.
-        touched: ids of the pages that are gone or reworded; the overviews of their talks,
-            the summary and the key words are made anew.
+        touched: ids of the pages that are gone or reworded.
     """
     talks = []
     for talk in topic.talks:

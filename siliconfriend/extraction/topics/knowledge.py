@@ -66,7 +66,7 @@ def heat(
 
 
 def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS) -> list[Change]:
-    """Archive what is beyond ``capacity``: the least used, then the one visited longest ago; not what is pinned."""
+    """Archive what is beyond ``capacity``: the least used, of these the one visited longest ago; nothing pinned."""
     held = [topic for topic in memory.topics() if topic.trace.archived is None]
     may_go = sorted((topic for topic in held if not topic.trace.pinned), key=_usefulness)
     return [
@@ -75,17 +75,12 @@ def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS
 
 
 def _usefulness(topic: Topic) -> tuple[int, datetime, str]:
-    """Sort key of the topics to keep: uses, then the last visit or restoring; the greatest stays longest."""
     visit = topic.last_visit or topic.trace.created
     return topic.uses, max(visit, topic.trace.restored or visit), topic.id
 
 
 def knowledge_owner(fact: Fact) -> Owner:
-    """Whose knowledge an entry belongs to.
-
-    The companion's are those about the companion, and what it told itself, such as a book it
-    recommended: that is never known of the person.
-    """
+    """Whose knowledge an entry is: the companion's if it is about it, or was told by it."""
     own = fact.entity_type == "subject" or fact.said_by == "companion"
     return "assistant" if own else "user"
 
@@ -109,11 +104,7 @@ def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> l
 
 
 def recurring_topics(memory: PersonMemory, most: int = MAX_PORTRAIT_TOPICS) -> list[Topic]:
-    """The topics that were ever hot and are not put away, those visited last, oldest visit first.
-
-    They are what the portrait is told of: to have been hot once outlasts the heat, which
-    begins anew with each analysis.
-    """
+    """The topics that were ever hot and are not put away, for a portrait; oldest visit first."""
     held = [topic for topic in memory.topics() if topic.analysed and topic.trace.archived is None]
     held.sort(key=lambda it: (it.last_visit or it.trace.created, it.id))
     return held[-most:]
@@ -161,7 +152,6 @@ def _new_pages(topic: Topic) -> frozenset[str]:
 
 
 def _mark_analysed(topic: Topic) -> Topic:
-    """The topic with nothing left to go through; visits and length begin anew."""
     return replace(topic, analysed=topic.pages, visits=0, length=0)
 
 
@@ -209,11 +199,9 @@ def _surplus(
 def _strength_rank(
     fact: Fact, memory: PersonMemory, now: datetime, policy: ForgettingPolicy
 ) -> tuple[float, float, datetime, str]:
-    """Sort key of the entries to archive: by retention, by use, by when it was stored or restored; the least goes first.
+    """Sort key of the entries to archive, the least first: retention in hundredths, use, age.
 
     Age alone would take a birthday that was recalled yesterday because it was told first.
-    Retentions within a hundredth count as equal, as they are shown: facts fade over years, so
-    the last digits would only tell which was stored some days before the other.
     """
     trace = fact.trace
     kept = 1.0
