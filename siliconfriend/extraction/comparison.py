@@ -1,8 +1,7 @@
 """Compare two facts: same, contradictory or unrelated.
 
-Facts with a kind and a value are compared by these alone. Of others the numbers, the names and
-yes or no must agree before the words or the vectors are asked: "3 May" and 五月四号 lie nearer to
-each other than many true pairs.
+Facts with a kind and a value are compared by these alone; of others numbers, names, yes or no, and
+most words must agree.
 """
 
 from __future__ import annotations
@@ -11,12 +10,11 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import CARDINALS, MONTHS, ORDINALS, numbers_in
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import jaccard
 
 AnyFact = Fact | FactDraft
@@ -28,9 +26,6 @@ SINGLE_VALUED = frozenset(("name", "home", "job"))
 """Kinds of which one has only one: another value is a correction."""
 SHARED_WORDS = 0.8
 """Jaccard share of words from which on two sentences of one language say the same."""
-NEAR_SENTENCES = 0.868
-"""Cosine from which on sentences of two languages say the same: of the whole texts, and of each
-word with the nearest of the other."""
 
 _LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
 _NEGATIVE = re.compile(
@@ -40,14 +35,8 @@ _NEGATIVE = re.compile(
 )
 
 
-def compare(newer: AnyFact, older: AnyFact, embed: Embed | None = None) -> Relation:
-    """Compare two facts: same, contradictory or unrelated.
-
-    Args:
-        newer: a fact or a draft of one.
-        older: another.
-        embed: compares two languages; None for words alone.
-    """
+def compare(newer: AnyFact, older: AnyFact) -> Relation:
+    """Compare two facts: same, contradictory or unrelated."""
     if newer.entity_type != older.entity_type or not is_same_entity(newer.entity, older.entity):
         return "unrelated"
     if newer.kind and older.kind:
@@ -56,7 +45,7 @@ def compare(newer: AnyFact, older: AnyFact, embed: Embed | None = None) -> Relat
         if newer.value and fold(newer.value) == fold(older.value):
             return "same"
         return "contradictory" if newer.kind in SINGLE_VALUED else "unrelated"
-    return "same" if _is_same_sentence(newer, older, embed) else "unrelated"
+    return "same" if _is_same_sentence(newer, older) else "unrelated"
 
 
 def is_about_same(fact: AnyFact, draft: AnyFact) -> bool:
@@ -100,20 +89,10 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(name for name in found if name not in no_names)
 
 
-def _is_same_sentence(one: AnyFact, other: AnyFact, embed: Embed | None) -> bool:
+def _is_same_sentence(one: AnyFact, other: AnyFact) -> bool:
     if fold(one.text) == fold(other.text):
         return True
     if one.aspect != other.aspect or not figures_agree(one.text, other.text):
         return False
     words = words_without(one.text, one.entity)
-    other_words = words_without(other.text, other.entity)
-    if is_chinese(one.text) == is_chinese(other.text):
-        return jaccard(words, other_words) >= SHARED_WORDS
-    is_dated = len(numbers_in(one.text)) > 1  # "4 May" and 四月五号 have the same numbers
-    if embed is None or is_dated or not words or not other_words:
-        return False
-    whole = embed([one.text, other.text])
-    if float(whole[0] @ whole[1]) < NEAR_SENTENCES:
-        return False
-    products = embed(sorted(words)) @ embed(sorted(other_words)).T
-    return bool(min(products.max(axis=1).min(), products.max(axis=0).min()) >= NEAR_SENTENCES)
+    return jaccard(words, words_without(other.text, other.entity)) >= SHARED_WORDS

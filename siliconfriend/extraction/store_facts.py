@@ -75,8 +75,8 @@ def store_extracted(
         scope: whose.
         batch: what was read.
         extracted: what came of it.
-        embed: compares facts of two languages, and topics; None for words alone. It is called under
-            the lock as well, when it knows the texts.
+        embed: compares topics; None for words alone. It is called under the lock as well, when it
+            knows the texts.
         now: aware.
         made_by: what the provenance says.
         calibration: of the embedder behind ``embed``.
@@ -126,7 +126,7 @@ class _Storing:
     def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
         """Return all changes; each is worked out on the memory as those before leave it."""
         turns = [turn.id for turn in self.batch.turns]
-        done = [*supersede_offline(memory, turns, extracted, self.embed)]
+        done = [*supersede_offline(memory, turns, extracted)]
         memory = apply_all(memory, done)
         before = memory
         rated = [*_importance_changes(memory, extracted)]
@@ -196,7 +196,7 @@ class _Storing:
         """Find the active duplicate, or the superseded one if the draft is older."""
         by_id = {fact.id: fact for fact in about}
         for fact in by_id.values():
-            is_same = fact.id == draft.repeats or compare(draft, fact, self.embed) == "same"
+            is_same = fact.id == draft.repeats or compare(draft, fact) == "same"
             if not is_same or fact.trace.archived is not None:
                 continue
             if not fact.superseded_by:
@@ -210,7 +210,7 @@ class _Storing:
         """True if the draft corrects a fact that is not superseded yet."""
         if fact.superseded_by:
             return False
-        return fact.id == draft.corrects or compare(draft, fact, self.embed) == "contradictory"
+        return fact.id == draft.corrects or compare(draft, fact) == "contradictory"
 
     def _was_corrected(self, fact: Fact, draft: FactDraft) -> bool:
         """True if the user corrected this fact after the turns it and the draft rest on."""
@@ -227,7 +227,7 @@ class _Storing:
         return (
             fact.trace.archived is not None
             and self._was_given_by(fact, draft)
-            and compare(draft, fact, self.embed) == "same"
+            and compare(draft, fact) == "same"
         )
 
     def _was_given_by(self, fact: Fact, draft: FactDraft) -> bool:
@@ -254,7 +254,7 @@ class _Storing:
 
 
 def supersede_offline(
-    memory: PersonMemory, ids: Collection[str], read: Extracted, embed: Embed | None
+    memory: PersonMemory, ids: Collection[str], read: Extracted
 ) -> Iterator[Change]:
     """Erase facts that rules made of these turns alone, where a model's reading tells otherwise.
 
@@ -267,7 +267,7 @@ def supersede_offline(
     gone = {
         fact.id
         for fact in memory.facts()
-        if _is_untouched_offline(fact, noted) and _is_superseded(fact, read.facts, embed)
+        if _is_untouched_offline(fact, noted) and _is_superseded(fact, read.facts)
     } - cited
     for fact in memory.facts():
         if fact.superseded_by in gone and fact.id not in gone:
@@ -322,7 +322,7 @@ def _is_untouched_offline(fact: Fact, noted: frozenset[str]) -> bool:
     return made.made_by == OFFLINE and not is_touched and noted.issuperset(made.from_ids)
 
 
-def _is_superseded(fact: Fact, drafts: Collection[FactDraft], embed: Embed | None) -> bool:
+def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:
     """True if drafts of the same turns tell of the same matter and none says the same."""
     about = [
         draft
@@ -331,7 +331,7 @@ def _is_superseded(fact: Fact, drafts: Collection[FactDraft], embed: Embed | Non
         and not set(draft.turns).isdisjoint(fact.provenance.from_ids)
         and is_about_same(fact, draft)
     ]
-    return bool(about) and all(compare(draft, fact, embed) != "same" for draft in about)
+    return bool(about) and all(compare(draft, fact) != "same" for draft in about)
 
 
 def have_events(memory: PersonMemory, turns: Collection[str]) -> bool:

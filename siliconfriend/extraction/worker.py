@@ -9,13 +9,15 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from datetime import datetime
 from typing import NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.errors import ModelUnavailable, NightIncomplete, SiliconFriendError
-from siliconfriend.extraction.extractor import Extractor, Subject, related_facts
+from siliconfriend.extraction.extractor import Extracted, Extractor, Subject, related_facts
 from siliconfriend.extraction.queue import Batch, pending_batches
-from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
+from siliconfriend.extraction.store_facts import Known, is_still_unread, store_extracted
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.cached import CachedEmbedder
@@ -120,24 +122,46 @@ class Worker:
             if self.is_closed:
                 return
             try:
-                self._read(scope, reader, batch)
+                read_batch(self._store, scope, reader, batch, self._clock.now(zone))
             except ModelUnavailable:
                 raise  # the others would only meet the same
             except SiliconFriendError as error:
                 self.last_error = error
 
-    def _read(self, scope: Scope, reader: Reader, batch: Batch) -> None:
-        memory = self._store.load(scope)
-        if not is_still_unread(memory, batch):
-            return
-        extracted = reader.extractor.extract(reader.subject, batch, related_facts(memory, batch))
-        store_extracted(
-            self._store,
-            scope,
-            batch,
-            extracted,
-            embed=None if reader.embedder is None else reader.embedder.passages,
-            now=self._clock.now(memory.profile.zone),
-            made_by=reader.extractor.made_by,
-            calibration=calibration_of(reader.embedder),
-        )
+
+def read_batch(
+    store: MemoryStore,
+    scope: Scope,
+    reader: Reader,
+    batch: Batch,
+    now: datetime,
+    known: Known | None = None,
+) -> Extracted | None:
+    """Extract from a batch and store what came of it.
+
+    Returns:
+        What was extracted, nothing where somebody has read the batch; None where it changed
+        meanwhile, and nothing was stored.
+
+    Raises:
+        ModelError, StoreError: nothing is stored.
+    """
+    memory = store.load(scope)
+    if not is_still_unread(memory, batch):
+        return Extracted()
+    made_by = reader.extractor.made_by
+    # A rule has no use for what is known, and looking for it goes through all facts.
+    related = [] if made_by == OFFLINE else related_facts(memory, batch)
+    extracted = reader.extractor.extract(reader.subject, batch, related)
+    is_stored = store_extracted(
+        store,
+        scope,
+        batch,
+        extracted,
+        embed=None if reader.embedder is None else reader.embedder.passages,
+        now=now,
+        made_by=made_by,
+        calibration=calibration_of(reader.embedder),
+        known=known,
+    )
+    return extracted if is_stored else None

@@ -17,18 +17,18 @@ from siliconfriend.extraction.deduplication import (
     merge_duplicates,
     unchecked_facts,
 )
-from siliconfriend.extraction.extractor import Extractor, related_facts
+from siliconfriend.extraction.extractor import Extractor
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
-from siliconfriend.extraction.store_facts import Known, is_still_unread, store_extracted
+from siliconfriend.extraction.store_facts import Known
 from siliconfriend.extraction.support import meaning_of
+from siliconfriend.extraction.worker import Reader, read_batch
 from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
-from siliconfriend.recall.similarity import calibration_of
 
 NAME = "extract"
 READING = "reading"
@@ -47,11 +47,11 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(batches), done=0)
         return
     embedder = _embedder(night)
-    extractor, known = _extractor(night, embedder), Known()
+    reader, known = Reader(_extractor(night, embedder), night.subject, embedder), Known()
     done = run_items(
         night,
         batches,
-        lambda batch: _extract(night, extractor, batch, embedder, known),
+        lambda batch: _extract(night, reader, batch, known),
         name_of=lambda _batch: READING,
     )
     _deduplicate(night)
@@ -93,35 +93,14 @@ def _extractor(night: PersonNight, embedder: CachedEmbedder | None) -> Extractor
     )
 
 
-def _extract(
-    night: PersonNight,
-    extractor: Extractor,
-    batch: Batch,
-    embedder: CachedEmbedder | None,
-    known: Known,
-) -> bool:
+def _extract(night: PersonNight, reader: Reader, batch: Batch, known: Known) -> bool:
     """Extract from one batch; True if it has been read now, by whomever."""
-    memory = night.load()
-    if not is_still_unread(memory, batch):
-        return True
-    # A rule has no use for what is known, and looking for it goes through all facts.
-    related = [] if night.chat is None else related_facts(memory, batch)
-    extracted = extractor.extract(night.subject, batch, related)
-    is_stored = store_extracted(
-        night.store,
-        night.scope,
-        batch,
-        extracted,
-        embed=None if embedder is None else embedder.passages,
-        now=night.now,
-        made_by=extractor.made_by,
-        calibration=calibration_of(embedder),
-        known=known,
-    )
-    if is_stored:
-        rated = (turn for turn in batch.turns if turn.id in extracted.importance)
-        night.report.judged += sum(turn.trace.importance is None for turn in rated)
-    return is_stored
+    extracted = read_batch(night.store, night.scope, reader, batch, night.now, known)
+    if extracted is None:
+        return False
+    rated = (turn for turn in batch.turns if turn.id in extracted.importance)
+    night.report.judged += sum(turn.trace.importance is None for turn in rated)
+    return True
 
 
 def _deduplicate(night: PersonNight) -> None:
