@@ -23,7 +23,6 @@ from siliconfriend.dialogue.recording import (
     IncomingMessage,
     record_message,
     record_reply,
-    record_scene_end,
     take_up_message,
     unrecorded_message,
 )
@@ -103,7 +102,7 @@ class Companion:
         self._unwritten: list[Exchange] = []
         self._recaller = self._runtime.recaller
         self.lore = self._runtime.lore(self.scope.companion)
-        retriever = Retriever.of(self._runtime, self.scope, recipe, self.lore)
+        retriever = Retriever(self.store, self._recaller, self.scope, recipe, self.lore)
         self._drafter = Drafter(self.settings, self.scope, retriever)
 
     @property
@@ -234,17 +233,6 @@ class Companion:
     async def __aexit__(self, *_error: object) -> None:
         self.close()
 
-    def change_scene(self) -> int:
-        """End the scene: its turns leave the conversation, to be extracted.
-
-        Returns:
-            How many turns leave it.
-        """
-        left = record_scene_end(self.store, self.scope)
-        if left:
-            self._wake_worker()
-        return left
-
     def _receive(
         self,
         said: str,
@@ -313,7 +301,7 @@ class Companion:
             model, cause = chat.begin()
         while True:
             talk = message.talk_before(self._unwritten, with_replies=self.chat is not None)
-            spoken.draft = self._drafter.draft(message, model, talk, self._unwritten)
+            spoken.draft = self._drafter.draft(message, model, talk)
             if self.on_recall is not None:
                 self.on_recall(spoken.draft.used)
             if model is not None and cause is not None:

@@ -15,7 +15,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.distress import Help, may_be_distress, replace_mark
-from siliconfriend.dialogue.offline import ReplyContext, reply_offline
+from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.prompt import DUE, GREETED, MOST_RECALLED, PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply_stream import bounded, clean_reply
@@ -90,24 +90,15 @@ class Drafter:
         message: IncomingMessage,
         model: ChatModel | None,
         talk: Sequence[Exchange],
-        unwritten: Sequence[Exchange],
     ) -> Draft:
-        """Draft the reply to a message.
-
-        Args:
-            message: what is answered.
-            model: who answers; None for the rules.
-            talk: what was said before it, oldest first.
-            unwritten: of it what was said off the record.
-        """
+        """Draft the reply of a model, or without one of the rules, to a message of a talk."""
         if message.is_distress:
             return self._draft_help(message, model, talk)
         name = self._companion_name(message)
         own = {message.turn.id} if message.turn else set[str]()
         if model is None:
             found = self.retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
-            context = ReplyContext(message, found, name, unwritten)
-            reply = reply_offline(context)
+            reply = reply_offline(message, found, name, talk)
             pieces = reply.pieces(message.memory.profile.language)
             return Draft(None, bounded(pieces, message.style.answer), found, reply.used)
         watch = ""

@@ -75,42 +75,33 @@ class OfflineReply:
             yield gap + sentence
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyContext:
-    """What an offline reply is composed from: the same context always gives the same reply.
-
-    Attributes:
-        message: what is answered.
-        retrieved: what it brought to mind.
-        companion_name: what the companion calls itself.
-        unwritten: exchanges off the record in this conversation, oldest first.
-    """
-
-    message: IncomingMessage
-    retrieved: Retrieved
-    companion_name: str
-    unwritten: Sequence[Exchange] = ()
-
-
-def reply_offline(context: ReplyContext) -> OfflineReply:
-    """Compose the reply to a message."""
-    return _Responder(context).reply()
+def reply_offline(
+    message: IncomingMessage,
+    retrieved: Retrieved,
+    companion: str,
+    talk: Sequence[Exchange] = (),
+) -> OfflineReply:
+    """Compose the reply to a message of a talk from what it brought to mind."""
+    above = [it.query for it in talk if not it.id and tells_something(it.query)]
+    return _Responder(message, retrieved, companion, above).reply()
 
 
 class _Responder:
     """Composes the reply to one message."""
 
-    def __init__(self, context: ReplyContext) -> None:
-        message = context.message
-        self.message, self.retrieved, self.memory = message, context.retrieved, message.memory
-        self.said, self.companion = message.text, context.companion_name
+    def __init__(
+        self,
+        message: IncomingMessage,
+        retrieved: Retrieved,
+        companion: str,
+        above: Sequence[str],
+    ) -> None:
+        self.message, self.retrieved, self.memory = message, retrieved, message.memory
+        self.said, self.companion, self.above = message.text, companion, above
         profile = self.memory.profile
         self.today = day_of(message.now, profile.zone)
         self.keeps = message.turn is not None and not message.turn.unkept
-        unseen = 0 if self.keeps else len(context.unwritten)
-        shown = (*(message.talk or ()), *(() if self.keeps else context.unwritten))
-        self.above = [it.query for it in shown if not it.id and tells_something(it.query)]
-        self.number = self.memory.next_position(self.today.isoformat()) + unseen
+        self.number = self.memory.next_position(self.today.isoformat())
         self.days = days_remembered(self.memory)
         self.spans = find_dates(self.said, now=message.now, zone=profile.zone, days=self.days)
         self.wordings = Wordings(

@@ -9,7 +9,7 @@ held elsewhere (MCP's ``add_memory``, HTTP, a program of one's own) is written b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -297,29 +297,8 @@ def record_scene_end(store: MemoryStore, scope: Scope) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class ExternalExchange:
-    """What was said and answered elsewhere.
-
-    Attributes:
-        query: the person's words.
-        response: what was answered; may be empty.
-        moment: when, aware and in UTC; noon where only the day is known.
-        has_time: False if only the day is known.
-        replied_by: who answered.
-        metadata: what the program around knows about it, a JSON object.
-    """
-
-    query: str
-    response: str
-    moment: datetime
-    has_time: bool = True
-    replied_by: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class RecordedExchange:
-    """What became of it.
+    """What became of an exchange that was held elsewhere.
 
     Attributes:
         turn: as it was stored.
@@ -333,14 +312,28 @@ class RecordedExchange:
 
 
 def record_external_exchange(
-    store: MemoryStore, scope: Scope, told: ExternalExchange, recalled: Iterable[Memory] = ()
+    store: MemoryStore,
+    scope: Scope,
+    query: str,
+    response: str,
+    moment: datetime,
+    *,
+    has_time: bool,
+    replied_by: str,
+    metadata: Mapping[str, Any],
+    recalled: Iterable[Memory],
 ) -> RecordedExchange:
-    """Store the exchange as a turn of a person who is known.
+    """Store what was said and answered elsewhere as a turn of a person who is known.
 
     Args:
         store: where to.
         scope: whose memory.
-        told: what was said.
+        query: the person's words.
+        response: what was answered; may be empty.
+        moment: when, aware and in UTC; noon where only the day is known.
+        has_time: False if only the day is known.
+        replied_by: who answered.
+        metadata: what the program around knows about it, a JSON object.
         recalled: memories that were given for the answer, whose words it may repeat.
 
     Raises:
@@ -348,24 +341,24 @@ def record_external_exchange(
     """
     with store.edit(scope) as edit:
         newest = edit.memory
-        turn = new_turn(scope, newest, told.query, now=told.moment)
-        wish = opt_out_of(told.query, newest, turn.date)
-        live = live_turns(newest.kept(), told.moment)
+        turn = new_turn(scope, newest, query, now=moment)
+        wish = opt_out_of(query, newest, turn.date)
+        live = live_turns(newest.kept(), moment)
         before = live[-1:] if wish and wish.before else []
-        is_late = _is_late(newest, told.moment)
-        left = () if is_late else newly_pending(newest, told.moment)
+        is_late = _is_late(newest, moment)
+        left = () if is_late else newly_pending(newest, moment)
         if left:
             edit.add(PutContext(left, "pending"))
         edit.add(*(PutTurn(replace(it, unkept=True)) for it in before))
         added = replace(
             turn,
-            response=told.response,
-            time=told.moment if told.has_time else None,
-            trace=Trace(told.moment),
-            replied_by=told.replied_by,
+            response=response,
+            time=moment if has_time else None,
+            trace=Trace(moment),
+            replied_by=replied_by,
             unkept=wish is not None,
-            index_text=index_text_for(told.query, told.response, recalled, day=turn.date),
-            metadata=told.metadata,
+            index_text=index_text_for(query, response, recalled, day=turn.date),
+            metadata=metadata,
             context="pending" if is_late else "live",
         )
         edit.add(PutTurn(added))

@@ -20,7 +20,6 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.due import DueMatter, due_range, find_due, said_first
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
-from siliconfriend.runtime import Runtime
 
 MAX_STORY_EVENTS = 5
 """Most events of the companion's own story."""
@@ -60,11 +59,6 @@ class Retriever:
     scope: Scope
     recipe: str
     lore: Lore | None
-
-    @classmethod
-    def of(cls, runtime: Runtime, scope: Scope, recipe: str, lore: Lore | None) -> Retriever:
-        """Build the retriever of a person from what a program has open."""
-        return cls(runtime.store, runtime.recaller, scope, recipe, lore)
 
     def retrieve(
         self,

@@ -154,7 +154,9 @@ class _TalkRun:
     def _found(self, talk: Talk, recipe: str, *, use_threshold: bool) -> list[str]:
         """Ids in the file of the memories that come to mind, best first."""
         runtime, scope = self.bench.runtime, self.scope
-        retriever = Retriever.of(runtime, scope, recipe, runtime.lore(scope.companion))
+        retriever = Retriever(
+            runtime.store, runtime.recaller, scope, recipe, runtime.lore(scope.companion)
+        )
         retrieved = retriever.retrieve(
             IncomingMessage(talk.message, self.now, self.memory, ReplyStyle()),
             companion_name=companion_name(

@@ -103,10 +103,7 @@ class TalkingPerson(PersonBase):
             RefusedName: somebody new has a name that looks like a known one.
             UsageError: nothing was said, the moment cannot be one, or the metadata not be kept.
         """
-        from siliconfriend.dialogue.recording import (
-            ExternalExchange,
-            record_external_exchange,
-        )
+        from siliconfriend.dialogue.recording import record_external_exchange
         from siliconfriend.memory.creation import validate_metadata
 
         said, replied = clean(said).strip(), clean(replied).strip()
@@ -117,8 +114,17 @@ class TalkingPerson(PersonBase):
         written = at.isoformat() if isinstance(at, date) else at
         when = parse_timestamp(written, zone=memory.profile.zone, now=self._runtime.now(memory))
         self.meet(said=said)
-        exchange = ExternalExchange(said, replied, when.moment, when.has_time, replied_by, kept)
-        stored = record_external_exchange(self._store, self.scope, exchange, recalled)
+        stored = record_external_exchange(
+            self._store,
+            self.scope,
+            said,
+            replied,
+            when.moment,
+            has_time=when.has_time,
+            replied_by=replied_by,
+            metadata=kept,
+            recalled=recalled,
+        )
         if stored.is_to_extract:
             self._extract_soon()
         return stored

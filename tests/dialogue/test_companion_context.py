@@ -15,6 +15,7 @@ from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.recording import record_scene_end
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.drafts import EventDraft
@@ -78,8 +79,8 @@ def test_a_new_scene_sends_all_on_their_way(
     clock.move(minutes=30)
     friend.reply("Three.")
     assert _contexts(store) == "ppl"
-    assert friend.change_scene() == 1
-    assert friend.change_scene() == 0
+    assert record_scene_end(store, ADA) == 1
+    assert record_scene_end(store, ADA) == 0
     assert _contexts(store) == "ppp"
     friend.reply("Four.")
     assert [turn.scene_over for turn in store.load(ADA).turns()] == [False, False, True, False]

@@ -9,6 +9,7 @@ from typing import Any
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.recording import record_scene_end
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
@@ -37,6 +38,13 @@ NOTES = {
 }
 
 
+def _change_scene(runtime: Runtime) -> None:
+    """End the scene, and have it read."""
+    assert record_scene_end(runtime.store, ADA) == 1
+    assert runtime.worker is not None
+    runtime.worker.wake(ADA)
+
+
 def test_what_leaves_the_talk_is_read_in_between(
     home: Path, settings: Settings, clock: MovingClock, loopback: LoopbackServer
 ) -> None:
@@ -57,7 +65,7 @@ def test_what_leaves_the_talk_is_read_in_between(
     worker, friend = runtime.worker, Companion("Ada", runtime=runtime)
     assert worker is not None
     friend.reply("I own a green boat.")
-    friend.change_scene()
+    _change_scene(runtime)
     assert thinks.wait(30)
     assert friend.reply("It leaks.").text == "I see."
     assert list(store.load(ADA).facts()) == []
@@ -89,7 +97,7 @@ def test_what_the_index_knows_is_not_embedded_once_more(
         assert worker is not None
         friend.reply(words)
         before = len(embedder.embedded)
-        friend.change_scene()
+        _change_scene(runtime)
         worker.settle()
         worker.close()
     (topic,) = store.load(ADA).topics()
@@ -101,11 +109,12 @@ def test_a_friend_of_ones_own_leaves_the_reading_to_the_night(
     home: Path, settings: Settings, clock: MovingClock, loopback: LoopbackServer
 ) -> None:
     """A program that gave no runtime has no worker to close, so none is started for it."""
-    loopback.answers([streamed("I see.")])
+    loopback.answers([streamed("I see."), streamed("I see.")])
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
     friend = Companion("Ada", settings=settings, chat=chat, clock=clock)
     friend.reply("I own a green boat.")
-    assert friend.change_scene() == 1
-    assert [turn.context for turn in FileStore(home).load(ADA).turns()] == ["pending"]
-    assert len(loopback.asked) == 1
+    clock.move(hours=1)
+    friend.reply("It leaks.")
+    assert [turn.context for turn in FileStore(home).load(ADA).turns()] == ["pending", "live"]
+    assert len(loopback.asked) == 2
     assert "extraction" not in {thread.name for thread in threading.enumerate()}

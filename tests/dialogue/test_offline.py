@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.dialogue.offline import ReplyContext, reply_offline
+from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_wording import LONGEST_QUOTE, courtesy_of, excerpt, request_of
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
@@ -47,7 +47,7 @@ def _reply(
     message = IncomingMessage(said, now, memory, ReplyStyle(), stored)
     likely = judged(found, *(likelihoods or [0.9] * len(found)))
     retrieved = Retrieved(RecallResult(said, "", now, likely), due=due)
-    reply = reply_offline(ReplyContext(message, retrieved, "Robin"))
+    reply = reply_offline(message, retrieved, "Robin")
     return "".join(reply.pieces(memory.profile.language))
 
 
