@@ -1,8 +1,7 @@
 """The history of the conversation that is going on: its last turns, read from the store.
 
-It is never kept in a process, so that a chat that was closed and opened again, the web
-page and the terminal all go on from the same words. What is older than a few hours
-belongs to memory and comes back only by being recalled.
+It is never kept in a process, so that a chat that was closed and opened again goes on from the same
+words. What is older than a few hours comes back only by being recalled.
 """
 
 from __future__ import annotations

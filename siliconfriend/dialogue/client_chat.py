@@ -1,14 +1,10 @@
 """A chat as a client program has it, brought into agreement with what is kept of it.
 
-Clients send the whole conversation with each message. In between a person may have had a
-message answered anew, reworded one, chosen another reply or deleted some. What is kept must
-then be what the person sees: never a second copy, and never words that they took back. Which
-of the kept turns are that chat's is known by the client's id of it; where it sends none, by
-the exchanges that both have.
-
-Only a message that is the same or nearly so is written over. Whatever else the client no
-longer shows is marked as not to be remembered: the next night removes it, and until then a
-mistake can be taken back.
+Clients send the whole conversation with each message, and in between a person may have had a message
+answered anew, reworded or deleted. What is kept must be what the person sees: never a second copy, and
+never words that they took back. Whose chat a turn is of is known by the client's id of it, else by
+the exchanges that both have. Only a message that is nearly the same is written over; whatever else the
+client no longer shows is marked as not to be remembered, so that a mistake can be taken back.
 """
 
 from __future__ import annotations
@@ -201,10 +197,9 @@ def _after_the_last(
     history: Sequence[Exchange],
     query: str,
 ) -> tuple[int, list[tuple[Turn, Exchange]]]:
-    """How many kept turns stand before the message, and those behind the last equal exchange.
+    """How many kept turns stand before the message, and those reworded behind the last equal one.
 
-    What the client shows behind it is another wording of what is kept, or was never kept: a
-    question that was not remembered, say, or another model's answer.
+    Other exchanges that the client shows there were never kept: another model's answer, say.
     """
     own, sent = pairs[-1] if pairs else (-1, -1)
     position, reworded = own + 1, list[tuple[Turn, Exchange]]()
@@ -226,8 +221,8 @@ def _differences(
 ) -> tuple[list[tuple[Turn, Exchange]], list[Turn]]:
     """The kept turns up to the last equal exchange that are worded otherwise now, or are gone.
 
-    Where both have as many exchanges between two equal ones, each stands for the other. Kept
-    turns before the first equal one may only have left the client's window, and stay.
+    Where both have as many exchanges between two equal ones, each stands for the other. Kept turns before
+    the first equal one may only have left the client's window, and stay.
     """
     reworded: list[tuple[Turn, Exchange]] = []
     dropped: list[Turn] = []

@@ -52,8 +52,7 @@ class Companion:
         settings: read from the environment unless given.
         chat, embedder: opened from the settings unless given.
         clock: the machine's own unless given.
-        runtime: what a program has open already, with its settings, embedder and worker; chat
-            and clock are those of the runtime unless given.
+        runtime: what a program has open already; chat and clock are those of it unless given.
         language: for a person who is new; the settings' unless given.
         recipe: how memories are ranked.
 
@@ -63,8 +62,7 @@ class Companion:
         lore: who the companion is; None where nobody described it.
         last_reply: what the last reply was; None before the first has ended.
         last_turn: id of the turn of the last message; empty off the record.
-        last_unkept: ids of the turns that the last message asked not to remember: its own,
-            and with it the one before where that was meant. Show :attr:`notice`.
+        last_unkept: ids of the turns that the last message asked not to remember; see :attr:`notice`.
         on_recall: called with what a reply is given, before its first word.
 
     Raises:
@@ -163,13 +161,10 @@ class Companion:
         Args:
             said: the person's words.
             off_record: recall, but write and strengthen nothing.
-            relationship: what the companion is to the person in this talk (``friend``); as
-                MemoryOS has it.
+            relationship: what the companion is to the person in this talk (``friend``).
             style_hint: how to put this reply.
-            metadata: what the program around knows about the talk, a JSON object; told to
-                the model as data and kept with the turn.
-            manner: how a client program wants the companion to be in its talk, a character
-                card say; below the companion's own rules, and never kept.
+            metadata: what the program around knows about the talk, a JSON object kept with the turn.
+            manner: how a client program wants the companion to be, a character card say; never kept.
             answer: how long and how free the answer is; the settings' unless given.
             client: the chat of a client program; None for the program's own talk.
             again: id of the turn that is answered once more, in these words.
@@ -207,10 +202,9 @@ class Companion:
         return self.last_reply
 
     async def astream(self, said: str, **options: Any) -> AsyncGenerator[str, None]:
-        """Answer as :meth:`stream` does, each piece made in a thread, one after the other.
+        """Answer as :meth:`stream` does, each piece made in a thread, one message at a time.
 
-        Close it if you stop early (``contextlib.aclosing``); cancelled or closed, it keeps what
-        was answered so far. One companion answers one message at a time.
+        Close it if you stop early (``contextlib.aclosing``); it keeps what was answered so far.
         """
         async with aclosing(iterate_in_threads(self.stream(said, **options))) as pieces:
             async for piece in pieces:

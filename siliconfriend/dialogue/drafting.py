@@ -56,14 +56,7 @@ class Draft:
 
 @dataclass(slots=True)
 class Spoken:
-    """A reply while it is spoken.
-
-    Attributes:
-        draft: the one that is spoken; another once the second model had to answer.
-        words: what was said so far.
-        troubles: what the person should be told beside it.
-        is_whole: it was said to its end.
-    """
+    """A reply while it is spoken: its draft, its words, what to tell the person beside it, and its end."""
 
     draft: Draft | None = None
     words: str = ""
@@ -73,13 +66,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Drafter:
-    """Drafts the replies of one companion to one person.
-
-    Attributes:
-        settings: for the prompt, and for whom one can call.
-        scope: whose memory it is.
-        retriever: of what a message brings to mind.
-    """
+    """Drafts the replies of one companion to one person (``scope``)."""
 
     settings: Settings
     scope: Scope
@@ -175,11 +162,8 @@ class Drafter:
 def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) -> tuple[Used, ...]:
     """What a model is given of what was found, likeliest first: facts, memories, what is due.
 
-    Args:
-        found: what was found.
-        message: what is answered.
-        few: everything that was told stands in the prompt already. The few likeliest are given
-            all the same: a small model does not find them among sixty others.
+    ``few`` where everything that was told stands in the prompt already: a small model does not find what
+    is meant among sixty others.
     """
     likely = found.memories.memories[: MOST_OF_ALL if few else MOST_RECALLED]
     every = [
@@ -199,11 +183,7 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
 
 
 def _ids_to_give(found: Recalled, whole: PersonMemory) -> list[str]:
-    """The memory itself; for what rules wrote, the turns whose words it repeats.
-
-    After a night without a model a note is all that is found of a day that faded, and a fact may
-    say in other words what is asked for.
-    """
+    """The memory itself; for what rules wrote, the turns whose words it repeats."""
     memory = found.memory
     if isinstance(memory, Turn) or memory.provenance.made_by != OFFLINE:
         return [memory.id]
@@ -221,7 +201,6 @@ def _days_until(matter: DueMatter, today: date) -> int:
 
 
 def _story(found: Retrieved) -> list[Memory]:
-    """What bears on the message of the companion's own story."""
     if found.own_story is None:
         return []
     return [it.memory for it in (*found.own_story.facts, *found.own_story.memories)][:MOST_STORY]

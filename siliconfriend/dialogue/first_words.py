@@ -1,9 +1,7 @@
 """What the companion says first, unasked: what is due today, each matter once.
 
-It is put together by rule whichever model is set: a notification must not wait, cost anything
-or send anything away, and may hold only what the person said. What was said first is marked on
-the turn in which it was told, under the store's lock, so that the notification, the page, the
-terminal and a reply never ask the same thing twice.
+It is put together by rule whichever model is set: a notification must not wait, cost anything or send
+anything away. What was said is marked on the turn in which it was told, under the store's lock.
 """
 
 from __future__ import annotations
@@ -71,9 +69,8 @@ def find_first_matters(
 ) -> tuple[FirstMatter, ...]:
     """Find what there is to say first on a day, the most pressing first; changes nothing.
 
-    ``reminders_only`` where the companion may not speak first of its own: what the person asked to be
-    reminded of is said all the same. None where something was said first on that day already: a friend does not knock twice.
-    Errors as :meth:`siliconfriend.recall.recaller.Recaller.planned`.
+    ``reminders_only`` where the companion may not speak first of its own. None where something was said
+    first on that day already. Errors as :meth:`siliconfriend.recall.recaller.Recaller.planned`.
     """
     memory = memory.recallable()
     if said_first(memory, today):
@@ -105,11 +102,10 @@ def speak_first(
     hello: bool = True,
     reminders_only: bool = False,
 ) -> FirstWords | None:
-    """Say what is due, and mark it as said; None where there is nothing.
+    """Say what is due, strengthen it, and mark it as said; None where there is nothing.
 
-    ``hello=False`` where somebody has said hello already. What is spoken of is strengthened like any
-    memory that is recalled. Errors as :meth:`siliconfriend.recall.recaller.Recaller.planned`, and those
-    of the store.
+    ``hello=False`` where somebody has said hello already. Errors as
+    :meth:`siliconfriend.recall.recaller.Recaller.planned`, and those of the store.
     """
     memory = store.load(scope)
     today = day_of(now, memory.profile.zone)

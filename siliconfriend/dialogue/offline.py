@@ -1,7 +1,6 @@
 """The reply of the companion without a model: it quotes what was told, with its day.
 
-It never rewrites a sentence of the person and asserts nothing else of them. Recall's learned
-likelihood alone says what is meant: sure, likely or not told.
+Recall's learned likelihood alone says what is meant: sure, likely or not told.
 """
 
 from __future__ import annotations

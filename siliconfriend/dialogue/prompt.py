@@ -1,12 +1,9 @@
 """Build the messages of one reply: the system message, the talk so far, the new message.
 
-The system message says who the companion is and what it knows of the person at large; it is the
-same all day. What was recalled for a message stands before that message and stays there: it is
-rendered from the ids that its turn keeps (``Turn.used``), so that a prompt only grows and a
-server that keeps the beginning of the last one reads only what is new.
-
-While all that the person has told fits into :attr:`Settings.memory_tokens`, all of it stands in the
-system message, and before a message only the few that are likely to be meant.
+The system message is the same all day. What was recalled for a message stands before that message and
+stays there: it is rendered from the ids that its turn keeps (``Turn.used``), so that a prompt only
+grows. While all that the person has told fits into :attr:`Settings.memory_tokens`, all of it stands in
+the system message, and before a message only the few that are likely to be meant.
 """
 
 from __future__ import annotations
@@ -96,8 +93,7 @@ class PromptPlan:
         find: returns a memory by its id, None where it is gone; also of shared ones.
         talk: what was said lately, oldest first.
         lore: who the companion is; None where nobody described it.
-        care: how to go on after the words that say where help is, with no memory beside them;
-            empty where there are none.
+        care: how to go on after the words that say where help is; then no memory stands here.
         watch: what a model is to look for in the message; empty for nothing.
     """
 

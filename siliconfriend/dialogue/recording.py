@@ -1,9 +1,7 @@
 """The writes of a talk: the person's message, the companion's answer, what was held elsewhere.
 
 The message is durable before any model hears it, and an answer is written also when it is broken
-off: a crash or a closed page loses nothing that was said. A message that is answered once more
-keeps its first answer until another is whole; then words and answer change in one write. What was
-held elsewhere (MCP's ``add_memory``, HTTP, a program of one's own) is written by the same rules.
+off. A message that is answered once more keeps its first answer until another is whole.
 """
 
 from __future__ import annotations
@@ -42,11 +40,9 @@ class IncomingMessage:
         memory: what was remembered before these words.
         style: how the reply is to be given.
         turn: the stored turn, still without a reply; None off the record.
-        unkept: ids of the turns that it asked not to remember: itself, and with it the one
-            before where that was meant.
+        unkept: ids of the turns that it asked not to remember: itself, and with it the one before.
         has_pending: turns before it wait for extraction.
-        talk: what was said before as a client program shows it; None for what is kept of the
-            conversation.
+        talk: what was said before as a client program shows it; None for what is kept of it.
         wish: a wish to forget somebody or something, or the yes to one; None of anything else.
         is_again: the turn is stored with an answer already, which stands until another is whole.
     """
@@ -77,10 +73,8 @@ class IncomingMessage:
     ) -> list[Exchange]:
         """Return what was said before the message: as a client shows it, else as it is kept.
 
-        Args:
-            unwritten: what was said off the record before, for a message that is so too.
-            with_replies: of them; without a model they quote memories, which would only bring
-                themselves back.
+        ``unwritten`` was said off the record. ``with_replies`` is False without a model, whose quotations
+        would only bring themselves back.
         """
         if self.talk is not None:
             talk = list(map(self._as_kept, self.talk))
@@ -90,7 +84,6 @@ class IncomingMessage:
         return talk if with_replies else [replace(it, response="") for it in talk]
 
     def _as_kept(self, shown: Exchange) -> Exchange:
-        """An exchange of a client's chat with what the kept turn was given."""
         turn = self.memory.find(shown.id) if shown.id else None
         if not isinstance(turn, Turn):
             return shown
@@ -162,7 +155,7 @@ def record_message(
 def _placed(
     turn: Turn, chat: Reconciled, memory: PersonMemory, scope: Scope
 ) -> tuple[Turn, list[Change]]:
-    """The turn in its place in a client's chat, and what its being said again changes elsewhere.
+    """The turn in its place in a client's chat, and the changes where it is said again.
 
     It takes the place of the one it is said for again; one of another day is taken back.
     """
@@ -215,76 +208,51 @@ def record_reply(
     reply: Reply,
     index_text: str | None,
 ) -> Turn | None:
-    """Store the reply with its message; return the turn, None if it was erased meanwhile.
+    """Store the reply with its message; return the turn, None if it was erased or left as it was.
 
-    Words that were erased while the model spoke stood in its prompt, so an answer that may
-    quote them is not kept.
+    Words that were erased while the model spoke stood in its prompt, so an answer that may quote them
+    is not kept. A second answer that is not whole leaves the first with its words.
     """
     assert message.turn is not None
-    if message.is_again:
-        return _record_second_answer(store, scope, message, reply, index_text)
+    asked, is_again = message.turn, message.is_again
     with store.edit(scope) as edit:
-        turn = edit.memory.find(message.turn.id)
+        turn = edit.memory.find(asked.id)
         # A message that was sent again meanwhile has, or will have, another answer.
-        if isinstance(turn, Turn) and turn.place == message.turn.place:
-            turn = replace(turn, replied_by=reply.replied_by)
-            if edit.memory.erased != message.memory.erased:
-                edit.add(PutTurn(replace(turn, index_text=turn.query)))
-            else:
-                answered = replace(
-                    turn,
-                    response=reply.text,
-                    interrupted=reply.interrupted,
-                    used=reply.used,
-                    distress=turn.distress or reply.is_help,
-                    index_text=index_text,
-                )
-                edit.add(PutTurn(answered))
-    turn = edit.memory_after.find(message.turn.id)
-    return turn if isinstance(turn, Turn) else None
-
-
-def _record_second_answer(
-    store: MemoryStore,
-    scope: Scope,
-    message: IncomingMessage,
-    reply: Reply,
-    index_text: str | None,
-) -> Turn | None:
-    """Put words and answer in the place of those that stand; None where those were left.
-
-    They stay where the new answer is not whole, or something was erased meanwhile that it may quote.
-    """
-    assert message.turn is not None
-    with store.edit(scope) as edit:
-        before = edit.memory.find(message.turn.id)
-        is_kept = isinstance(before, Turn) and not (before.response and reply.interrupted)
-        if isinstance(before, Turn) and is_kept and edit.memory.erased == message.memory.erased:
+        if not isinstance(turn, Turn) or turn.place != asked.place:
+            return turn if isinstance(turn, Turn) and not is_again else None
+        is_clean = edit.memory.erased == message.memory.erased
+        if is_again and (not is_clean or (turn.response and reply.interrupted)):
+            return None
+        turn = replace(turn, replied_by=reply.replied_by)
+        if not is_clean:
+            edit.add(PutTurn(replace(turn, index_text=turn.query)))
+        else:
             turn = replace(
-                before,
-                query=message.turn.query,
+                turn,
                 response=reply.text,
                 interrupted=reply.interrupted,
                 used=reply.used,
-                replied_by=reply.replied_by,
-                unkept=before.unkept or message.turn.unkept,
-                distress=message.turn.distress or reply.is_help,
+                distress=turn.distress or reply.is_help,
                 index_text=index_text,
-                context="pending" if before.is_read else before.context,
             )
-            gone = dependents_of_edited(edit.memory, scope, turn.id, turn)
-            removals = (it.removal for it in gone)
-            edit.add(PutTurn(turn), *removals, *follow_up_changes(edit.memory, gone))
-            return turn
-    return None
+            if is_again:
+                turn = replace(
+                    turn,
+                    query=asked.query,
+                    unkept=turn.unkept or asked.unkept,
+                    distress=asked.distress or reply.is_help,
+                    context="pending" if turn.is_read else turn.context,
+                )
+            edit.add(PutTurn(turn))
+            if is_again:
+                gone = dependents_of_edited(edit.memory, scope, turn.id, turn)
+                edit.add(*(it.removal for it in gone), *follow_up_changes(edit.memory, gone))
+    turn = edit.memory_after.find(asked.id)
+    return turn if isinstance(turn, Turn) else None
 
 
 def record_scene_end(store: MemoryStore, scope: Scope) -> int:
-    """Let all live turns wait for extraction and mark the last as the end of its scene.
-
-    Returns:
-        How many turns leave the talk.
-    """
+    """Let all live turns wait for extraction and end their scene; return how many leave the talk."""
     if not store.exists(scope):
         return 0
     with store.edit(scope) as edit:

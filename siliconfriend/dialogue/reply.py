@@ -29,12 +29,10 @@ MANNER_TAG = "manner_of_this_talk"
 class ReplyStyle:
     """Wishes of the program around for one reply, as MemoryOS (arXiv 2506.06326) has them.
 
-    Nothing of it is remembered but the metadata, which stays with the turn.
-
     Attributes:
         relationship: what the companion is to the person (``friend``, ``colleague``).
         style_hint: how to put the reply.
-        metadata: what the program around knows about the talk; a JSON object.
+        metadata: what the program around knows about the talk, a JSON object; it stays with the turn.
         manner: how a client program wants the companion to be; may be a whole character card.
         answer: how long, how free and up to where, in a client program's words.
     """

@@ -76,8 +76,7 @@ def without_labels(
 ) -> Generator[str, None, None]:
     """Pass the pieces on without a day, name and colon at the beginning of a line.
 
-    A line that begins with the person's name ends the reply, unless it is the first. A reply that
-    is nothing but a label stays as it is.
+    A later line that begins with the person's name ends the reply.
     """
     names = [name for name in (companion, person, *ROLES) if name]
     label = re.compile(
@@ -139,7 +138,6 @@ def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]
 
 
 def _after(words: str, letters: int) -> str:
-    """What follows so many letters and digits, without the marks right behind them."""
     for found in _WORD.finditer(words):
         if letters < len(found.group()):
             return words[found.start() + letters :] if letters else words[found.start() :]

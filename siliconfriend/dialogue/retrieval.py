@@ -44,15 +44,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Retriever:
-    """Retrieves for one person and companion.
-
-    Attributes:
-        store: where memories are.
-        recaller: over it.
-        scope: whose memory it is.
-        recipe: how memories are ranked.
-        lore: of the companion; None where nobody described it.
-    """
+    """Retrieves for one person and companion; ``recipe`` says how memories are ranked."""
 
     store: MemoryStore
     recaller: Recaller

@@ -1,8 +1,4 @@
-"""Compute a memory's state at a moment, its future, and its whole life as a curve.
-
-Nothing stores a retention: all of it is worked out from the trace's log of recalls, so a
-changed policy shows at once, for the past as for what is ahead.
-"""
+"""Compute a memory's state at a moment, its future, and its past as a curve, from the log of recalls."""
 
 from __future__ import annotations
 

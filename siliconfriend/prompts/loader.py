@@ -1,11 +1,7 @@
-"""Prompts as files, and how their variables are filled in.
+"""Prompts as files, and how their variables (``{memories}``) are filled in, each value escaped.
 
-A prompt names its variables in braces, ``{memories}``. They are put in all at once, so
-braces in a person's own words stay what they are, and braces that are no variable (a
-piece of JSON that shows a format) need no escaping. An operator's own folder may hold
-``en/chat.md`` say, which then stands for that one file only.
-
-Every value is escaped as it is put in: whoever adds a prompt or a call cannot forget it.
+They are put in all at once, so braces in a person's own words stay what they are. An operator's own
+folder may hold ``en/chat.md`` say, which then stands for that one file only.
 """
 
 from __future__ import annotations
@@ -74,10 +70,8 @@ class Prompts:
     def render(self, name: str, /, **variables: object) -> Escaped:
         """The prompt ``name`` with its variables put in and escaped; it need not use them all.
 
-        A variable that stands alone on its line keeps the lines of its value; elsewhere the
-        value is joined to one line. A list is put in line by line. What is :class:`Escaped`
-        already is put in as it is. None is nothing: a section that would hold nothing else is
-        left out with its tags. Several empty lines become one.
+        A variable alone on its line keeps the lines of its value, a list is put in line by line; elsewhere
+        the value is joined to one line. A section whose variable is None is left out with its tags.
 
         Raises:
             ConfigurationError: as :meth:`source`, or it names a variable that is not given.

@@ -1,8 +1,6 @@
 """The default model, embedder and prompts of a stream that was given none.
 
-They are opened from the settings when they are first needed and kept while the settings
-stay the same: a local model takes seconds to start, and a stream asks for it again with
-every memory.
+They are opened from the settings when first needed and kept while these stay the same.
 """
 
 from __future__ import annotations

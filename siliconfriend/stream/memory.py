@@ -1,8 +1,7 @@
 """A memory of the stream, and a reflection: a memory about other memories.
 
-Importance and vector are made when they are first asked for, and then for all memories of
-the stream in a few calls: asked one by one, a stream of a thousand would cost a thousand
-calls of a model.
+Importance and vector are made when they are first asked for, and then for all memories of the stream
+in a few calls.
 """
 
 from __future__ import annotations

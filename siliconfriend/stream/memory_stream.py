@@ -104,20 +104,18 @@ class MemoryStream:
     ) -> pd.DataFrame:
         """The memories that score best for a query, best first, and marks them as accessed now.
 
-        A query whose vector was set is compared by it; otherwise its description is embedded
-        as a question. Memories of the same score are in order of last access, then of
-        creation, newest first, then of their words; where they stand in the stream never
-        matters. An empty stream gives an empty frame.
+        A query whose vector was set is compared by it, else its description is embedded as a question. Of
+        equal scores the last accessed comes first, then the newest, then by their words.
 
         Args:
             query_memory: what is asked; need not be in the stream.
-            filter_statement: a condition on the columns below, ``relevance > 0.5`` say, in
-                the language of :meth:`pandas.DataFrame.query`. It is applied before the
-                best ``context_window_size`` are taken.
+            filter_statement: a condition on the columns below, ``relevance > 0.5`` say, in the language
+                of :meth:`pandas.DataFrame.query`; it is applied before the best are taken.
 
         Returns:
-            Columns description, importance (0.1 to 1), recency and relevance (their min-max
-            over the whole stream, 0 to 1), pointer (0-based position in ``memories``), score.
+            Columns description, importance (0.1 to 1), recency and relevance (their min-max over the
+            whole stream, 0 to 1), pointer (0-based position in ``memories``), score; at most
+            ``context_window_size`` rows.
 
         Raises:
             ModelError: importance or a vector was lacking and could not be had.
@@ -258,9 +256,8 @@ def generate_insight(
         embedder: for the questions; else the stream's, else that of the settings.
 
     Returns:
-        Up to three questions and a list of insights for each, in the same order; evidence is
-        0-based positions in ``memory_stream.memories``. An insight that cites a memory which
-        does not exist is left out. None below the threshold, or where there is no memory.
+        Up to three questions and a list of insights for each; evidence is 0-based positions in
+        ``memory_stream.memories``. None below the threshold, or where there is no memory.
 
     Raises:
         ConfigurationError: no model is given and the settings say offline.

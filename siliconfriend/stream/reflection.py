@@ -122,7 +122,6 @@ def condense(chat: CompletionModel, prompts: Prompts, insights: str) -> str:
 def _ask(
     chat: CompletionModel, prompts: Prompts, prompt: str, parse: Callable[[str], _Parsed]
 ) -> _Parsed:
-    """The parsed answer; an answer in which nothing was found is asked for once more."""
     messages = [Message("user", prompt)]
     answer = chat.complete(messages).text
     if parsed := parse(answer):
@@ -143,11 +142,9 @@ def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
 def parse_insights(insight_responses: str) -> list[Insight]:
     """Parse the insights of a model's answer, one ``number. words [numbers]`` a line, in order.
 
-    The brackets at the end of a line are its evidence, whether written ``[1, 2]``,
-    ``[ 1,2 ]``, ``[1][2]`` or in full width; brackets inside the words (a year, say) stay in
-    them. The number may be followed by ``.``, ``、`` or ``)``, or be a bullet. A numbered line
-    without evidence is an insight with none; an unnumbered one is an insight only with
-    evidence, or else goes on with the line before it. Numbers are kept as given, each once.
+    The brackets at the end of a line are its evidence (``[1, 2]``, ``[1][2]``, full width). A numbered line
+    without evidence is an insight with none; an unnumbered one is an insight only with evidence, or else
+    goes on with the line before it. Numbers are kept as given, each once.
     """
     found: list[Insight] = []
     open_line = False
@@ -222,7 +219,6 @@ def _numbers(brackets: str) -> list[int]:
 
 
 def _spread(first: int, last: int) -> str:
-    """Expand ``3-5`` to ``3 4 5``; what is no range, or an absurd one, to its two ends."""
     if not first <= last <= first + _LONGEST_RANGE:
         return f"{first} {last}"
     return " ".join(map(str, range(first, last + 1)))
