@@ -13,7 +13,7 @@ from siliconfriend.server.app import create_app
 from siliconfriend.server.context import ServerContext
 
 PAGE = Path(__file__).parent / "http.md"
-HEADS = "| path | what it does | fields (required in bold) | answers |"
+HEADS = "| path | what it does | fields (required in bold) |"
 MARK = "<!-- the rest is written by python docs/make_http.py -->"
 
 
@@ -43,8 +43,7 @@ def _rows(document: Mapping[str, Any]) -> list[str]:
                 (operation.get("description") or operation.get("summary") or "").split()
             ).rstrip(".")
             fields = ", ".join(_fields(operation, schemas))
-            answer = min(operation["responses"])
-            rows.append(f"| `{method.upper()} {path}` | {said} | {fields} | {answer} |")
+            rows.append(f"| `{method.upper()} {path}` | {said} | {fields} |")
     return rows
 
 
@@ -53,7 +52,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, MemoryBank(home) as bank:
         document = create_app(ServerContext(bank), Access(None)).openapi()
     head = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-    table = [HEADS, "| --- | --- | --- | --- |"]
+    table = [HEADS, "| --- | --- | --- |"]
     page = "\n".join([*table, *_rows(document)])
     PAGE.write_text(f"{head}{MARK}\n\n{page}\n", encoding="utf-8")
 
