@@ -315,7 +315,7 @@ class Runtime:
 
         if self.settings.llm.startswith("gguf:"):  # loaded twice it would take twice the memory
             return self.chat
-        return open_chat_model(self.settings, max_retries=0, somebody_waits=False)
+        return open_chat_model(self.settings, somebody_waits=False)
 
     def _open_embedder(self) -> Embedder | None:
         from siliconfriend.recall.embedders.cached import CachedEmbedder

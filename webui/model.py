@@ -53,8 +53,8 @@ def choices(visit: Visit) -> str:
     names = [name for name in choice_names() if name != OFFLINE]
     ticks = ""
     for place, name in enumerate(names):
-        told = describe_choice(name, visit.language)
-        label = f"<b>{plain(told['name'])}</b> {plain(told['note'])}"
+        shown_as, note = describe_choice(name, visit.language)
+        label = f"<b>{plain(shown_as)}</b> {plain(note)}"
         ticks += tick("choice", label, name, kind="radio", on=place == 0)
     fields = "".join(
         field(name, visit.say(f"model.{name}"), more='autocomplete="off"')

@@ -64,8 +64,6 @@ class App:
     Attributes:
         home: the data directory as a flag names it.
         clock: the machine's, or the moment ``--now`` names.
-        debug: an error shows its traceback.
-        as_json: the answer is to be one JSON document.
         language: of what is said beside the answer; that of the settings once they are read,
             or of the person a command is about where the settings name none.
         resumed: erasings that had been stopped and were finished by this run.
@@ -100,7 +98,7 @@ class App:
 
         Args:
             settings: those without flags unless given.
-            asks: ask for a passphrase; False for what answers many.
+            asks: may ask for a passphrase; False for what answers many.
             meanwhile: recall by words while much is still to be embedded.
         """
         from siliconfriend.person.bank import MemoryBank
@@ -163,8 +161,8 @@ class App:
         found = dict(values)
         for name, number in values.items():
             if name in NOUNS and isinstance(number, int):
-                one, many = NOUNS[name]
-                found[name] = self.text(one if number == 1 else many, count=number)
+                words = NOUNS[name][number != 1]
+                found[name] = translate(words, self.language, count=number)
         return found
 
     def answer_json(self, document: object) -> bool:
@@ -172,6 +170,11 @@ class App:
         if self.as_json:
             print_json(document)
         return self.as_json
+
+    def answer(self, document: object, english: str, **values: object) -> None:
+        """Print the answer, which is one sentence where JSON was not asked for."""
+        if not self.answer_json(document):
+            self.echo(english, **values)
 
     def echo(self, english: str, **values: object) -> None:
         """Print a sentence as a part of the answer."""
@@ -204,8 +207,7 @@ class App:
         Raises:
             Abort: the input ended instead.
         """
-        shape = "{question}: " if usual is None else "{question} [{usual}]: "
-        shown = self.text(shape, question=question, usual=usual)
+        shown = f"{question}: " if usual is None else f"{question} [{usual}]: "
         while True:
             typed = replace_surrogates(_read_line(shown)).strip()
             try:
@@ -219,13 +221,12 @@ class App:
         Raises:
             Abort: the input ended instead.
         """
-        if not is_terminal():
-            line = sys.stdin.readline()
-            if not line:
-                raise click.Abort
-            return line.strip()
         try:
-            return getpass(harmless(question)).strip()
+            if is_terminal():
+                return getpass(harmless(question)).strip()
+            if line := sys.stdin.readline():
+                return line.strip()
+            raise click.Abort
         except EOFError as error:
             raise click.Abort from error
         finally:
@@ -288,8 +289,7 @@ def parse_now(written: str | None) -> Clock:
     """Parse ``--now`` into a clock that stands still; the machine's where it was not given.
 
     Raises:
-        UsageError: it is no ISO 8601 moment, or one in the first or last year there is, where
-            days of other time zones cannot be counted.
+        UsageError: it is no ISO 8601 moment, or in the first or last year there is.
     """
     if written is None:
         return SystemClock()
@@ -297,7 +297,7 @@ def parse_now(written: str | None) -> Clock:
         moment = datetime.fromisoformat(written.strip())
     except ValueError as error:
         raise UsageError("bad_moment", written=written) from error
-    if not MINYEAR < moment.year < MAXYEAR:
+    if not MINYEAR < moment.year < MAXYEAR:  # where days of other time zones cannot be counted
         raise UsageError("bad_moment", written=written)
     return FixedClock(moment)
 

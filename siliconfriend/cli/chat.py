@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,7 +21,7 @@ from .app import App, is_terminal, named_person, pass_app, replace_surrogates
 from .localized import Command
 from .options import companion_option, language_option, user_option
 from .slash_commands import SlashCommands
-from .terminal import Style, erase_line, harmless, in_background, is_capable, styled
+from .terminal import VOICE, erase_line, harmless, in_background, is_capable, styled
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -29,32 +29,25 @@ if TYPE_CHECKING:
     from siliconfriend.person import Person
     from siliconfriend.person.bank import MemoryBank
 
-off_record_option = click.option(
-    "--off-record", is_flag=True, help="Remember nothing of this talk."
-)
-show_memories_option = click.option(
-    "--show-memories", is_flag=True, help="Show below each reply what it was based on."
-)
+
+def talk_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options of a talk, which go to :func:`run_chat`."""
+    record = click.option("--off-record", is_flag=True, help="Remember nothing of this talk.")
+    words = "Show below each reply what it was based on."
+    return record(click.option("--show-memories", is_flag=True, help=words)(command))
 
 
 @click.command("chat", cls=Command)
 @user_option
 @companion_option
 @language_option
-@off_record_option
-@show_memories_option
+@talk_options
 @pass_app
 def chat_command(
-    app: App,
-    user: str | None,
-    companion: str | None,
-    lang: str | None,
-    off_record: bool,
-    show_memories: bool,
+    app: App, /, user: str | None, companion: str | None, lang: str | None, **how: Any
 ) -> int:
     """Talk. Reads lines from standard input where it is no terminal."""
-    settings = app.settings(companion=companion, language=lang)
-    return run_chat(app, settings, user, off_record=off_record, show_memories=show_memories)
+    return run_chat(app, app.settings(companion=companion, language=lang), user, **how)
 
 
 def run_chat(
@@ -68,8 +61,7 @@ def run_chat(
 ) -> int:
     """Open everything, then talk until the user leaves; return the exit code.
 
-    ``work`` goes on while the greeting is read, and ends before the first reply; without it
-    the search index is updated then, which after an import takes a while.
+    ``work``, by default updating the search index, goes on while the greeting is read.
     """
     bank = app.bank(settings, meanwhile=True)
     if is_terminal():
@@ -88,17 +80,17 @@ def run_chat(
         bank = app.bank(settings, meanwhile=True)
         person = named_person(bank, user)
     app.say_home(settings)
-    session = ChatSession(app, bank, person, show_memories=show_memories)
-    session.commands.off_record = off_record
+    commands = SlashCommands(app, person, off_record)
+    session = ChatSession(app, person, commands, show_memories)
     if person.is_known():
         begun = in_background(work or person.index)
-        session.commands.ready = lambda: _wait(session, begun)
+        commands.ready = lambda: _wait(app, person, begun)
     try:
         return _talk_at_terminal(session) if is_terminal() else _talk_by_pipe(session)
     finally:
         bank.close()
-        if is_terminal():
-            session.print_usage()
+        if is_terminal() and (usage := commands.usage()):
+            click.echo(usage, err=True)
 
 
 def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Settings]:
@@ -122,11 +114,7 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Set
 
 
 def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
-    """Ask before a person or a companion that nobody knows begins.
-
-    Raises:
-        Abort: it was not meant.
-    """
+    """Ask before a person or a companion that nobody knows begins; abort if it was not meant."""
     name, companion = person.scope.person, person.scope.companion
     known = {scope.person for scope in bank.people()}
     companions = {"default", *bank.companions.names(), *(it.companion for it in bank.people())}
@@ -152,39 +140,25 @@ class ChatSession:
     """One conversation at the terminal.
 
     Attributes:
-        person: who talks.
-        show_memories: print below each reply what it was based on.
         commands: the ``/`` commands, and whether the conversation is off the record.
         exit_code: that of the last turn that failed, else 0.
     """
 
     app: App
-    bank: MemoryBank
     person: Person
-    show_memories: bool = False
-    commands: SlashCommands = field(init=False)
+    commands: SlashCommands
+    show_memories: bool
     exit_code: int = 0
 
     def __post_init__(self) -> None:
         self.companion = self.person.companion
-        self.commands = SlashCommands(self.app, self.person)
-
-    @property
-    def prompt(self) -> str:
-        """The label before the user's words."""
-        return f"{self.person.scope.person}: "
+        self.prompt = f"{self.person.scope.person}: "
 
     def print_label(self) -> None:
         """Print once who answers, and whether anything is kept."""
         click.echo(self.companion.label)
         if self.commands.off_record:
             self.app.echo("Off the record: nothing of this talk is kept.")
-
-    def print_usage(self) -> None:
-        """Print what the talk took of a model, where one was asked."""
-        usage = self.commands.usage()
-        if usage:
-            click.echo(usage, err=True)
 
     def greet(self) -> None:
         """Print the label, a hint and the greeting."""
@@ -208,23 +182,20 @@ class ChatSession:
         """Return the companion's own words where it has some, and what is remembered or due."""
         from siliconfriend.language.sentences import join_sentences
 
-        person, name = self.person, self.person.scope.person
+        person = self.person
         summary = person.summary() if person.is_known() else None
         days = summary.days if summary else 0
         hello = "Hello {name}, we have not met before. I am glad you are here."
         if days:
             hello = "Hello {name}, good to have you back."
-        words = person.greeting(days) or self.app.text(hello, name=name)
+        words = [person.greeting(days) or self.app.text(hello, name=person.scope.person)]
         if summary is not None and days:
             back = "I remember {days} with you, from {first} to {last}."
-            span = {"days": days, "first": summary.first, "last": summary.last}
-            words = join_sentences([words, self.app.text(back, **span)])
-        if self.commands.off_record or summary is None:
-            return words
-        with suppress(ModelError, ConfigurationError):  # the reply tells of it
-            due = person.due(mark=True, hello=False, unasked=False)
-            return join_sentences([words, due.text]) if due.text else words
-        return words
+            words.append(self.app.text(back, days=days, first=summary.first, last=summary.last))
+        if summary is not None and not self.commands.off_record:
+            with suppress(ModelError, ConfigurationError):  # the reply tells of it
+                words.append(person.due(mark=True, hello=False, unasked=False).text)
+        return join_sentences([part for part in words if part])
 
     def _reply(self, words: str) -> None:
         if not self.commands.off_record and not self.person.is_known():
@@ -254,7 +225,7 @@ class ChatSession:
 
         At a terminal the name stands there while the model is waited for.
         """
-        name, has_words = styled(f"{self.companion.name}: ", Style.VOICE), False
+        name, has_words = styled(f"{self.companion.name}: ", VOICE), False
         stands = is_capable(sys.stdout)
         if stands:
             click.echo(name, nl=False)
@@ -285,16 +256,14 @@ class ChatSession:
         return True
 
 
-def _wait(session: ChatSession, work: Future[object]) -> None:
+def _wait(app: App, person: Person, work: Future[object]) -> None:
     from concurrent.futures import wait
 
-    app = session.app
     if is_terminal() and not work.done():
         app.say("One moment: the memory is still being prepared.")
     with suppress(ModelError):  # an embedder that fails here fails in the reply too
         while not work.done():
-            left = session.person.texts_left()
-            if left:
+            if left := person.texts_left():
                 app.say(
                     "{left} memories are still to be taken in by their meaning; until that is "
                     "done behind this talk, or by the night, they are found by their words.",

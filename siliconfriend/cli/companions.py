@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +17,7 @@ from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app
 from .localized import Group
-from .options import FILE, complete_companions, json_option, yes_option
+from .options import FILE, file_argument, json_option, name_argument, yes_option
 from .terminal import harmless_json, shell_word
 from .users import LANGUAGES
 
@@ -36,9 +38,7 @@ SHOWN = {
     "greeting": "  Greeting\n      {words}",
     "other_greetings": "  Another greeting\n      {words}",
 }
-KINDS = {"fact": "fact", "event": "event"}
 MOST_FOUND = 20
-companion_argument = click.argument("name", metavar="NAME", shell_complete=complete_companions)
 lang_option = click.option("--lang", metavar="en|cn", help="Which language's texts.")
 
 
@@ -63,8 +63,10 @@ def list_companions(app: App) -> int:
     from siliconfriend.person.sample_people import SAMPLE_COMPANION
 
     companions = _companions(app.settings())
-    names, faults = companions.names(), companions.faults()
-    readable = [item for name in names if (item := _readable(companions, name)) is not None]
+    names, faults, readable = companions.names(), companions.faults(), []
+    for name in names:
+        with suppress(StoreError):  # one of the faults
+            readable.append(companion_json(companions, name))
     samples = [name for name in (SAMPLE_COMPANION,) if name not in names]
     if not app.answer_json({"companions": readable, "samples": samples}):
         for item in readable:
@@ -78,21 +80,21 @@ def list_companions(app: App) -> int:
 
 
 @companion_command.command("create")
-@companion_argument
+@name_argument
 @click.option("--sample", is_flag=True, help="Give it all of the companion that comes along.")
 @character_options
 @json_option
 @pass_app
-def begin_companion(
+def create_companion(
     app: App, /, name: str, sample: bool, lang: str | None, **texts: str | None
 ) -> None:
     """Create a companion; texts can be added later, in either language."""
     from siliconfriend.characters.character import Character
-    from siliconfriend.person.companions import create_companion
+    from siliconfriend.person import companions
 
     settings = app.settings(language=lang)
     character = Character(clean_name(name)).with_texts(settings.language, _given(texts))
-    create_companion(settings, character, now=app.now(settings), is_sample=sample)
+    companions.create_companion(settings, character, now=app.now(settings), is_sample=sample)
     item = companion_json(_companions(settings), character.name)
     if not app.answer_json(item):
         click.echo(_line(app, item))
@@ -100,7 +102,7 @@ def begin_companion(
 
 
 @companion_command.command("show")
-@companion_argument
+@name_argument
 @json_option
 @pass_app
 def show_companion(app: App, name: str) -> None:
@@ -117,7 +119,7 @@ def show_companion(app: App, name: str) -> None:
 
 
 @companion_command.command("edit")
-@companion_argument
+@name_argument
 @character_options
 @click.option(
     "--share",
@@ -139,24 +141,19 @@ def edit_companion(
 ) -> None:
     """Change a companion's texts, or what it may recall of others."""
     settings, given = app.settings(language=lang), _given(texts)
-    companions = _companions(settings)
     if not (given or share or unshare):
         raise UsageError("companion_nothing_given")
 
     def change(character: Character) -> Character:
         return character.with_texts(settings.language, given).with_shares(share, unshare)
 
+    companions = _companions(settings)
     after = companions.edit(name, change)
-    if app.answer_json(companion_json(companions, after.name)):
-        return
-    app.echo("{name} is changed.", name=after.name)
-    for other in share:
-        words = "{name} may now recall what a person told {other} too."
-        app.echo(words, name=after.name, other=clean_name(other))
+    app.answer(companion_json(companions, after.name), "{name} is changed.", name=after.name)
 
 
 @companion_command.command("delete")
-@companion_argument
+@name_argument
 @yes_option
 @json_option
 @pass_app
@@ -174,10 +171,9 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
         return
     companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
-    if app.answer_json({"deleted": name, "memories_kept": told}):
-        return
-    app.echo("{name} is removed.", name=name)
-    if told:
+    answer = {"deleted": name, "memories_kept": told}
+    app.answer(answer, "{name} is removed.", name=name)
+    if told and not app.as_json:
         app.echo(
             "What was told to it is untouched: {memory_of}. `siliconfriend users delete PERSON "
             "--companion {name}` erases that.",
@@ -187,7 +183,7 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
 
 
 @companion_command.command("import")
-@click.argument("file", metavar="FILE", type=FILE)
+@file_argument
 @click.option("--name", metavar="NAME", help="Into this companion; a new name creates it.")
 @json_option
 @pass_app
@@ -216,7 +212,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
 
 
 @companion_command.command("export")
-@companion_argument
+@name_argument
 @lang_option
 @click.option(
     "--out", metavar="FILE", type=FILE, help="Write here; .png is its picture with the card inside."
@@ -242,9 +238,9 @@ def write_card(app: App, name: str, lang: str | None, out: Path | None) -> None:
 
 
 @companion_command.command("lore")
-@companion_argument
+@name_argument
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@click.option("--kind", type=click.Choice(tuple(KINDS)), help="Only facts or events.")
+@click.option("--kind", type=click.Choice(("fact", "event")), help="Only facts or events.")
 @json_option
 @pass_app
 def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> None:
@@ -263,9 +259,8 @@ def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> 
     if not entries:
         app.echo("{name} has nothing like that.", name=character.name)
     for item in entries:
-        click.echo(f"{item['date']}  {app.text(KINDS[item['kind']])}  {item['id']}")
-        for line in item["text"].splitlines():
-            click.echo(f"      {line}")
+        click.echo(f"{item['date']}  {app.text(item['kind'])}  {item['id']}")
+        click.echo(indent(item["text"], "      "))
 
 
 def companion_json(companions: Companions, name: str) -> dict[str, Any]:
@@ -289,13 +284,6 @@ def _companions(settings: Settings) -> Companions:
     from siliconfriend.characters.companions import Companions
 
     return Companions(settings.home)
-
-
-def _readable(companions: Companions, name: str) -> dict[str, Any] | None:
-    try:
-        return companion_json(companions, name)
-    except StoreError:
-        return None
 
 
 def _given(texts: dict[str, str | None]) -> dict[str, str]:

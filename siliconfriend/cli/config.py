@@ -28,11 +28,8 @@ from siliconfriend.texts import lookup, text
 
 from .app import App, pass_app
 from .localized import Group
-from .options import complete_settings, json_option
+from .options import json_option, name_argument
 from .terminal import align
-
-setting_argument = click.argument("name", metavar="NAME", shell_complete=complete_settings)
-OVERRULED = "{variable} is set in the environment and still wins over it."
 
 
 @click.group("config", cls=Group, invoke_without_command=True)
@@ -47,10 +44,13 @@ def config_command(app: App, context: click.Context) -> None:
     rows = [(option, _row(option, settings)) for option in (HOME, *OPTIONS)]
     if app.answer_json({option.name: row for option, row in rows}):
         return
+    without: dict[str, str] = lookup("config", "without_value", app.language)
+    preset = presets().get(settings.llm)
     shown = []
     for option, row in rows:
-        value = row["value"]
-        words = _without_value(app, option.name, settings) if value is None else str(value)
+        known = getattr(preset, option.name.removeprefix("llm_"), None)
+        words = known or without.get(option.name, without["any"])
+        words = str(words if row["value"] is None else row["value"])
         where = {"variable": option.variable_in(os.environ)}
         source = text("config", f"sources.{row['source']}", app.language, **where)
         shown.append((option.name, words, source, app.text(option.meaning)))
@@ -59,19 +59,19 @@ def config_command(app: App, context: click.Context) -> None:
 
 
 @config_command.command("get")
-@setting_argument
+@name_argument
 @json_option
 @pass_app
 def get_value(app: App, name: str) -> None:
     """Print the value of one setting."""
     option = HOME if name.strip().lower() in ("home", HOME.variable.lower()) else _option(name)
     row = _row(option, app.settings())
-    if not app.answer_json({"name": option.name} | row):
-        click.echo("" if row["value"] is None else row["value"])
+    value = "" if row["value"] is None else row["value"]
+    app.answer({"name": option.name} | row, "{value}", value=value)
 
 
 @config_command.command("unset")
-@setting_argument
+@name_argument
 @pass_app
 def unset_value(app: App, name: str) -> None:
     """Take a setting out of config.toml."""
@@ -89,12 +89,14 @@ def unset_value(app: App, name: str) -> None:
 
 # A negative number is a value and no option that is not known.
 @config_command.command("set", context_settings={"ignore_unknown_options": True})
-@setting_argument
+@name_argument
 @click.argument("value", metavar="[VALUE]", required=False)
 @click.pass_context
 @pass_app
 def set_value(app: App, context: click.Context, name: str, value: str | None) -> None:
     """Write a setting into config.toml; a key left out is asked for."""
+    from siliconfriend.models.choices import OF_A_SERVICE
+
     option = _option(name)
     if option.name == "passphrase":
         raise UsageError("passphrase_in_file")
@@ -104,19 +106,18 @@ def set_value(app: App, context: click.Context, name: str, value: str | None) ->
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
     if option.name in ("user", "companion"):
         value = clean_name(value)
-    tried: dict[str, Any] = {option.name: value}
-    home = load_settings(home=app.home, **tried).home
-    values: dict[str, str | None] = {option.name: value}
-    if option.name == "llm":
-        values |= _of_another_service(home, value)
-    path = write_settings(home, values)
+    values: dict[str, Any] = {option.name: value}
+    home = load_settings(home=app.home, **values).home
+    before = read_settings_file(home / CONFIG_FILE)
+    foreign: list[str] = []
+    if option.name == "llm" and before.get("llm") in {*presets()} - {value}:
+        foreign = [other for other in OF_A_SERVICE if other in before]
+    path = write_settings(home, values | dict.fromkeys(foreign))
     app.settings()
     app.say("{name} is set in {path}.", name=option.name, path=path)
-    taken_out = [other for other, left in values.items() if left is None]
-    if taken_out:
-        names = ", ".join(taken_out)
+    if foreign:
         words = "Taken out of {path}, because it was the other service's: {names}."
-        app.say(words, names=names, path=path)
+        app.say(words, names=", ".join(foreign), path=path)
     say_overruled(app, values)
 
 
@@ -126,24 +127,11 @@ def say_overruled(app: App, values: dict[str, str | None]) -> None:
         option = find_option(name)
         variable = "" if option is None else option.variable_in(os.environ)
         if value is not None and os.environ.get(variable, "").strip() not in ("", value):
-            app.say(OVERRULED, variable=variable)
-
-
-def _of_another_service(home: Path, llm: str) -> dict[str, str | None]:
-    """Return what to take out where another service is chosen: the model of the one before."""
-    from siliconfriend.models.choices import OF_A_SERVICE
-
-    before = read_settings_file(home / CONFIG_FILE)
-    is_another = before.get("llm") in {*presets()} - {llm}
-    return {name: None for name in OF_A_SERVICE if is_another and name in before}
+            words = "{variable} is set in the environment and still wins over it."
+            app.say(words, variable=variable)
 
 
 def _option(name: str) -> Option:
-    """Return the setting of this name.
-
-    Raises:
-        UsageError: there is none.
-    """
     option = find_option(name)
     if option is None:
         names = [known.name for known in OPTIONS]
@@ -152,21 +140,6 @@ def _option(name: str) -> Option:
             raise UsageError("setting_unknown_near", name=name, near=near[0])
         raise UsageError("setting_unknown", name=name, known=", ".join(names))
     return option
-
-
-def _without_value(app: App, name: str, settings: Settings) -> str:
-    """Return what holds for a setting without a value: the service's own, or a word for it."""
-    preset = presets().get(settings.llm)
-    of_service = {
-        "model": preset and preset.model,
-        "llm_address": preset and preset.address,
-        "context_tokens": preset and preset.context_tokens,
-        "openai_base_url": presets()["openai"].address,
-    }
-    if of_service.get(name):
-        return str(of_service[name])
-    words: dict[str, str] = lookup("config", "without_value", app.language)
-    return words.get(name, words["any"])
 
 
 def _row(option: Option, settings: Settings) -> dict[str, Any]:

@@ -2,8 +2,7 @@
 
 The sample is copied once and moved so that its last day is yesterday, and one offline night
 runs over it while the greeting is read. A copy nobody has talked to is made anew on another
-day; one that was talked to goes on, because what a person said is not thrown away to keep a
-demonstration fresh.
+day; one that was talked to goes on.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,7 +20,7 @@ from siliconfriend.person.sample_people import read_sample, shift_dates
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, pass_app
-from .chat import off_record_option, run_chat, show_memories_option
+from .chat import run_chat, talk_options
 from .localized import Command
 
 if TYPE_CHECKING:
@@ -34,18 +33,10 @@ QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码�
 @click.command("demo", cls=Command)
 @click.option("--user", metavar="NAME", help="A sample person, or a new name.")
 @click.option("--lang", metavar="en|cn", help="Which sample, or the language of a new person.")
-@off_record_option
-@show_memories_option
+@talk_options
 @click.option("--fresh", is_flag=True, help="Make the samples anew; what was said to them is lost.")
 @pass_app
-def demo_command(
-    app: App,
-    user: str | None,
-    lang: str | None,
-    off_record: bool,
-    show_memories: bool,
-    fresh: bool,
-) -> int:
+def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, **how: Any) -> int:
     """Talk as a sample person, in a data directory of its own."""
     app.home = str(app.settings(language=lang).home / FOLDER)
     settings = app.settings(language=lang)
@@ -55,9 +46,7 @@ def demo_command(
         user, work = _copy_sample(app, settings, chosen, fresh=fresh)
         settings = replace(settings, sources={**settings.sources, "language": "default"})
         app.say("You are {name} now. Try: {question}", name=user, question=QUESTIONS[chosen])
-    return run_chat(
-        app, settings, user, off_record=off_record, show_memories=show_memories, work=work
-    )
+    return run_chat(app, settings, user, work=work, **how)
 
 
 def _sample_language(user: str | None, language: Language) -> Language | None:

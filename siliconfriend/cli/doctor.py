@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .app import App, pass_app
 from .localized import Command
 from .options import json_option
-from .terminal import Style, progress_bar, styled
+from .terminal import BAD, GOOD, progress_bar, styled
 
 if TYPE_CHECKING:
     from siliconfriend.person.checkup import Check, Repaired
@@ -27,16 +27,14 @@ NAMES = {
     "second_model": "second model",
 }
 MORE_CONTEXT = {
-    "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384; what a request asks "
-    "for it ignores here.",
+    "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384.",
     "llamacpp": "To have more, start llama-server with -c 16384.",
     "lmstudio": "To have more, load the model in LM Studio with a context length of 16384.",
     "vllm": "To have more, start vLLM with --max-model-len 16384.",
     "other": "If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS.",
 }
 EMPTY = (
-    "The memory of {name} was damaged ({files}) and begins again: no turn of the talk can be "
-    "read, and nobody knows how many there were."
+    "The memory of {name} was damaged ({files}); no turn of it can be read, and it begins again."
 )
 RIGHT = "The memory of {name} was damaged ({files}) and is put right: {turns}, the last of {until}."
 WHOLE = " All of it is there."
@@ -47,10 +45,7 @@ DOUBTFUL = " It is not what this program wrote: words in it may be other ones th
 
 @click.command("doctor", cls=Command)
 @click.option(
-    "--repair",
-    "repairs",
-    is_flag=True,
-    help="Put damaged memories right, and keep what was damaged.",
+    "--repair", "repairs", is_flag=True, help="Mend damaged memories, and keep what was damaged."
 )
 @json_option
 @pass_app
@@ -75,13 +70,12 @@ def doctor_command(app: App, repairs: bool) -> int:
             _print_repairs(app, repaired)
         for found, detail in told:
             mark = app.text("FAULT" if found.error else "ok   ")
-            mark = styled(mark, Style.BAD if found.error else Style.GOOD)
+            mark = styled(mark, BAD if found.error else GOOD)
             click.echo(f"{mark} {app.text(NAMES[found.name])}: {detail}")
     return next((found.error.exit_code for found in checks if found.error), 0)
 
 
 def _detail(app: App, check: Check) -> str:
-    """Word what a check found."""
     found = check.found
     if check.error is not None:
         return check.error.message(app.language)
@@ -97,7 +91,10 @@ def _detail(app: App, check: Check) -> str:
             folder = found["folder"] or app.text("those of the program")
             return app.text("prompts complete in both languages ({folder})", folder=folder)
         case "companions":
-            return _companions(app, check)
+            words = app.text("{companions} with {facts} and {events}, all read whole", **found)
+            silent = "; without a greeting in each of its languages: {names}"
+            names = app.join(found["silent"])
+            return words + app.text(silent, names=names) if names else words
         case "embedder":
             if not found:
                 return app.text("none: memories are found by their words only")
@@ -105,20 +102,10 @@ def _detail(app: App, check: Check) -> str:
             return app.text(words, **found)
         case "index":
             return app.text("level with the memory of {people}", **found)
-    return _model(app, check)
+    return _model(app, found)
 
 
-def _companions(app: App, check: Check) -> str:
-    found = check.found
-    words = app.text("{companions} with {facts} and {events}, all read whole", **found)
-    if not found["silent"]:
-        return words
-    silent = "; without a greeting in each of its languages: {names}"
-    return words + app.text(silent, names=app.join(found["silent"]))
-
-
-def _model(app: App, check: Check) -> str:
-    found = check.found
+def _model(app: App, found: Mapping[str, Any]) -> str:
     if not found:
         none = "none: replies come from memory alone, and nothing leaves this machine"
         return app.text(none)
@@ -127,24 +114,14 @@ def _model(app: App, check: Check) -> str:
         return words
     lines = [words + app.text("; {tokens} tokens of context", tokens=found["tokens"])]
     if found["wanted"]:
-        less = (
-            "Careful: context_tokens is {wanted}, but the server serves {tokens}. Prompts are made "
-            "for the smaller number, or their beginning would be cut off without a word."
-        )
-        lines.append(app.text(less, wanted=found["wanted"], tokens=found["serves"]))
+        less = "Careful: context_tokens is {wanted}, but the server serves {serves}, which counts."
+        lines.append(app.text(less, **found))
     if found["kind"]:
         small = (
-            "Careful: with {tokens} tokens of context little of what is remembered has room in a "
-            "prompt. {more}"
+            "Careful: with {tokens} tokens of context little that is remembered has room. {more}"
         )
         more = app.text(MORE_CONTEXT.get(found["kind"], MORE_CONTEXT["other"]))
         lines.append(app.text(small, tokens=found["tokens"], more=more))
-    if found["withdrawn_on"]:
-        withdrawn = (
-            "Careful: the service withdraws this model on {day}. Name another with "
-            "SILICONFRIEND_MODEL before."
-        )
-        lines.append(app.text(withdrawn, day=found["withdrawn_on"]))
     return "\n      ".join(lines)
 
 

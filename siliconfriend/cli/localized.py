@@ -1,8 +1,7 @@
 """Click in the user's language: help, headings and usage errors.
 
-Help stands in the code in English. Where the program starts in Chinese, it and click's own
-sentences are looked up in the catalogue; what a command says later is in the language of the
-settings.
+Help stands in the code in English; where the program starts in Chinese, it and click's own
+sentences are looked up in the catalogue.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from siliconfriend.texts import Language, translate
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def find_home_flag(words: Sequence[str]) -> str | None:
+def _home_flag(words: Sequence[str]) -> str | None:
     """Return the data directory that a command line names, before click has read it."""
     for word, after in zip_longest(words, words[1:]):
         if word == "--home":
@@ -37,7 +36,7 @@ def find_home_flag(words: Sequence[str]) -> str | None:
     return None
 
 
-LANGUAGE: Language = language_of(home=find_home_flag(sys.argv[1:]))
+LANGUAGE: Language = language_of(home=_home_flag(sys.argv[1:]))
 CONTEXT: dict[str, Any] = {
     "help_option_names": ["-h", "--help"],
     # Chinese is twice as wide as click counts, so it breaks earlier.

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,17 +18,16 @@ import click
 from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, pass_app, replace_surrogates
-from .lines import memory_line, recalled_line
 from .localized import Command, Group
-from .options import AT_LEAST_1, complete_ids, json_option, person_options, yes_option
-from .terminal import in_background, print_lines, wait_for
+from .options import AT_LEAST_1, json_option, person_options, yes_option
+from .terminal import QUIET, in_background, print_lines, styled, wait_for
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Erasure
     from siliconfriend.control.listing import MemoryRow
     from siliconfriend.person import Person
+    from siliconfriend.recall.results import Recalled
 
-KINDS = ("turn", "day", "event", "fact", "insight", "topic")
 HELP = {
     "pin": "Keep memories from ever fading.",
     "unpin": "Let pinned memories fade again.",
@@ -47,8 +47,22 @@ DONE = {
     "forget": "{id} is archived: it no longer comes up by itself, and no word of it is lost.",
     "restore": "{id} is back with fresh strength.",
 }
-_ID = re.compile(rf"({'|'.join(KINDS)})-\d[\d-]*(-[0-9a-f]*)?")
-identifier_argument = click.argument("identifier", metavar="ID", shell_complete=complete_ids)
+KIND_NAMES = {
+    "turn": "said",
+    "day": "summary",
+    "event": "event",
+    "fact": "fact",
+    "insight": "insight",
+    "topic": "topic",
+}
+ASPECTS = {
+    "attribute": "what they are like",
+    "relation": "how they are to others",
+    "scene": "a picture remembered",
+    "promise": "what I promised or recommended",
+}
+_ID = re.compile(rf"({'|'.join(KIND_NAMES)})-\d[\d-]*(-[0-9a-f]*)?")
+identifier_argument = click.argument("identifier", metavar="ID")
 
 
 @click.command("recall", cls=Command)
@@ -120,10 +134,8 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
         return
     click.echo(memory_line(app, item))
     if item["brought_on"]:
-        app.echo(
-            "      brought here on {day} with other talks; it fades from that day on",
-            day=item["brought_on"],
-        )
+        words = "      brought here on {day} with other talks; it fades from that day on"
+        app.echo(words, day=item["brought_on"])
     for name, words in (
         ("recalled_on", "      recalled on {what}"),
         ("from_ids", "      made from {what}"),
@@ -138,7 +150,7 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 
 @memories_command.command("search")
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--kind", type=click.Choice(tuple(KIND_NAMES)), help="Only this kind.")
 @click.option("--entity", metavar="E", help="Only what names this person, place or thing.")
 @click.option("--top", metavar="N", type=AT_LEAST_1, default=20, help="At most this many (20).")
 @person_options
@@ -159,24 +171,12 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
 
 def _selecting(verb: str, words: str, command: Callable[..., Any]) -> None:
     """Add the command of a verb, with the argument and the options that select memories."""
-
-    def chosen(app: App, /, person: Person, written: tuple[str, ...], query: str, yes: bool) -> Any:
-        return command(app, person=person, written=(*written, *query.split()), yes=yes)
-
-    decorated: Callable[..., Any] = chosen
-    for decorate in (
-        pass_app,
-        json_option,
-        person_options,
-        yes_option,
-        click.option("--query", metavar="WORDS", default="", help="The same as WORDS."),
-        click.argument("written", metavar="ID|WORDS...", nargs=-1, shell_complete=complete_ids),
-        memories_command.command(verb, help=words),
-    ):
-        decorated = decorate(decorated)
+    decorated = yes_option(person_options(json_option(pass_app(command))))
+    argument = click.argument("written", metavar="ID|WORDS...", nargs=-1)
+    memories_command.command(verb, help=words)(argument(decorated))
 
 
-def _change(verb: Any, app: App, person: Person, written: tuple[str, ...], yes: bool) -> None:
+def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], yes: bool) -> None:
     ids = _select(app, person, verb, written, yes=yes)
     person.act(verb, *ids)
     if not app.answer_json(_head(person) | {"changed": ids}):
@@ -201,12 +201,10 @@ def edit_memory(app: App, /, person: Person, identifier: str, **words: str | Non
     (identifier,) = person.resolve(identifier)
     done = person.edit(identifier, **words)
     changed = {"changed": [identifier], "derived": list(done.derived)}
-    if app.answer_json(_head(person) | changed):
-        return
-    app.echo("{id} is corrected.", id=identifier)
+    told = "{id} is corrected."
     if done.derived:
-        derived = ", ".join(done.derived)
-        app.echo("Removed with it, to be made again by the next night: {what}", what=derived)
+        told = "{id} is corrected. Removed with it, until the next night: {derived}"
+    app.answer(_head(person) | changed, told, id=identifier, derived=", ".join(done.derived))
 
 
 def _erase(app: App, person: Person, written: tuple[str, ...], yes: bool) -> int:
@@ -231,22 +229,12 @@ def _print_erasure(app: App, person: Person, done: Erasure, ids: Sequence[str]) 
     proof = {"searched": done.searched, "left": done.left}
     if not app.answer_json({"erased": done.erased, "derived": done.derived} | proof):
         for identifier in done.erased:
-            words = (
-                "{id} is erased."
-                if identifier in ids
-                else "{id} is erased too: it only asked about that."
-            )
-            app.echo(words, id=identifier)
+            asked = "{id} is erased too: it only asked about that."
+            app.echo("{id} is erased." if identifier in ids else asked, id=identifier)
         for words, touched in (
-            (
-                "Only the reply was taken out, which had quoted it; what you said there stays: {what}",
-                done.unquoted,
-            ),
+            ("Only the reply, which quoted it, was taken out: {what}", done.unquoted),
             ("Made anew from what is left: {what}", done.rebuilt),
-            (
-                "Removed with it; the next night makes again what can be made from the rest: {what}",
-                done.removed,
-            ),
+            ("Removed with it, until the next night: {what}", done.removed),
         ):
             if touched:
                 app.echo(words, what=", ".join(touched))
@@ -259,12 +247,7 @@ def _print_erasure(app: App, person: Person, done: Erasure, ids: Sequence[str]) 
 def _select(
     app: App, person: Person, verb: str, written: tuple[str, ...], *, yes: bool
 ) -> list[str]:
-    """Return the ids that are selected, if the user confirms; none otherwise.
-
-    Raises:
-        UsageError: nothing was named, an id is not there, nothing holds the words, or
-            nobody can be asked.
-    """
+    """Return the ids that are selected, if the user confirms; none otherwise."""
     if not written:
         raise UsageError("memories_which")
     by_ids, words = are_ids(written), " ".join(written)
@@ -283,21 +266,74 @@ def _confirmed(app: App, verb: str, rows: Sequence[MemoryRow]) -> bool:
     return app.confirm(SURE[verb], unasked=unasked, memories=len(rows))
 
 
+def memory_line(app: App, item: dict[str, Any]) -> str:
+    """Format one memory for reading: day, state, fate, the words."""
+    retention = app.text("with strength {value:g}", value=item["strength"])
+    if item["retention"] is not None:
+        retention = f"{item['retention']:.2f}"
+    state, kind = app.text(item["state"]), app.text(KIND_NAMES[item["kind"]])
+    line = f"{item['date']}  {state} {retention}  {kind}{_fate(app, item)}  {item['id']}"
+    words = [indent(words, "      ") for words in (item["text"], *_about(app, item))]
+    return "\n".join((styled(line, QUIET), *words))
+
+
+def _about(app: App, item: dict[str, Any]) -> list[str]:
+    """Format whom a fact is about and when it was said, or when and where an event was."""
+    if item["kind"] == "fact":
+        about = {name: item[name] for name in ("entity", "first", "last")}
+        aspect = app.text(ASPECTS[item["aspect"]])
+        told = "about {entity} ({aspect}), told from {first} to {last}"
+        found = [app.text(told, **about, aspect=aspect)]
+        if item["superseded_by"]:
+            found.append(app.text("no longer holds; in its place: {id}", id=item["superseded_by"]))
+        return found
+    if item["kind"] == "event":
+        time = item["time"] and item["time"][:16].replace("T", " ")
+        return [" · ".join(part for part in (time, item["place"], item["scene"]) if part)]
+    return []
+
+
+def _fate(app: App, item: dict[str, Any]) -> str:
+    if item["unkept"]:
+        return app.text(", not kept: the next night removes it")
+    if item["pinned"]:
+        return app.text(", pinned")
+    if item["state"] == "vivid" and item["dims_on"]:
+        return app.text(", fades on {day}", day=item["dims_on"])
+    if item["state"] == "faded" and item["archived_on"]:
+        return app.text(", archived on {day}", day=item["archived_on"])
+    return ""
+
+
+def recalled_line(app: App, recalled: Recalled, *, why: bool) -> str:
+    """Format one recalled memory: day, score, words; with ``why`` its kind and the score's parts."""
+    from siliconfriend.control.listing import words_of
+    from siliconfriend.memory.records import kind_of
+
+    memory = recalled.memory
+    words = words_of(memory).splitlines()
+    first, *more = words or [""]
+    lines = [f"{memory.date}  {recalled.likelihood or recalled.score:.2f}  {first}"]
+    lines += [f"{'':18}{line}" for line in more]
+    if why:
+        kind, state = app.text(KIND_NAMES[kind_of(memory)]), app.text(recalled.state)
+        parts = ", ".join(f"{name} {value:.3f}" for name, value in recalled.parts.items() if value)
+        lines.append(f"{'':18}({kind}, {state}: {parts})")
+    return "\n".join(lines)
+
+
 def are_ids(written: Sequence[str]) -> bool:
     """Return True if a person wrote ids, or their beginnings, rather than words."""
     return bool(written) and all(_ID.fullmatch(word) for word in written)
 
 
 def update_index(app: App, person: Person) -> None:
-    """Index what is new in a memory, printing how far it is while that lasts.
-
-    After an import of years every text is embedded, which nobody should wait for in silence.
-    """
+    """Index what is new in a memory, printing how far it is while that lasts."""
 
     def say_progress() -> None:
         progress = person.indexing()
         if progress is not None:
-            said = "Taking in what was said before, so that it can be found: {done} of {all}. This is done once."
+            said = "Taking in what was said before: {done} of {all}. This is done once."
             app.say(said, done=progress[0], all=progress[1])
 
     wait_for(in_background(person.index), say_progress)

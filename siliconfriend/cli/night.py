@@ -13,7 +13,7 @@ from siliconfriend.texts import text
 
 from .app import App, pass_app
 from .localized import Command
-from .options import AT_LEAST_1, json_option, person_options, users_option
+from .options import AT_LEAST_1, json_option, person_options
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -28,21 +28,20 @@ OUTCOMES = {
     "given_back": "{name}: given back, for another worker to go on.",
 }
 concurrency_option = click.option(
-    "--concurrency",
-    metavar="N",
-    type=AT_LEAST_1,
-    help="How many people at once (4 with a service, else 1).",
+    "--concurrency", metavar="N", type=AT_LEAST_1, help="People at once (4 with a service, else 1)."
 )
 max_calls_option = click.option(
     "--max-calls",
     metavar="N",
     type=click.IntRange(min=0),
-    help="Ask the model at most this often a night; the rest waits for the next.",
+    help="Calls of the model a night, at most.",
 )
 
 
 @click.command("nightly", cls=Command)
-@users_option
+@click.option(
+    "--user", "users", metavar="NAME", multiple=True, help="Only this person; repeatable."
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option("--stage", "stages", metavar="S", multiple=True, help="Only this; repeatable.")
 @click.option("--today", is_flag=True, help="Include the day that is not over yet.")
@@ -65,7 +64,7 @@ def nightly_command(
 ) -> int:
     """Sum up past days, forget, bring the index up to date."""
     from siliconfriend.night.person_night import NightOptions
-    from siliconfriend.person.administration import enqueue_night
+    from siliconfriend.person.administration import enqueue_night, last_night, night_text
 
     settings = app.settings()
     if settings.store == "file" and not settings.home.is_dir():
@@ -77,12 +76,14 @@ def nightly_command(
                 raise UsageError("enqueue_with", option=option)
         bank = app.bank(settings)
         night, enqueued = enqueue_night(bank, options, users=users or None, max_calls=max_calls)
-        if not app.answer_json({"night": night, "enqueued": enqueued}):
-            told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
-            app.echo(told, enqueued=enqueued)
+        told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
+        app.answer({"night": night, "enqueued": enqueued}, told, enqueued=enqueued)
         return 0
     if last:
-        _show_last(app, settings)
+        document = last_night(app.bank(settings))
+        if not app.answer_json(document):
+            none = text("night", "report.none_kept", app.language)
+            click.echo(none if document is None else night_text(document, app.language))
         return 0
     if not app.as_json:
         app.say_home(settings)
@@ -91,7 +92,7 @@ def nightly_command(
             options,
             users=users or None,
             max_calls=max_calls,
-            concurrency=people_at_once(settings, concurrency),
+            concurrency=_people_at_once(settings, concurrency),
             progress=advance,
         )
     if not app.answer_json(report.to_json()):
@@ -99,21 +100,10 @@ def nightly_command(
     return report.exit_code
 
 
-def people_at_once(settings: Settings, asked: int | None) -> int:
-    """Return how many nights go on at once: as asked, else several where the model is a service."""
+def _people_at_once(settings: Settings, asked: int | None) -> int:
     preset = presets().get(settings.llm)
     is_service = preset is not None and not preset.is_own_server
     return asked or (SERVED_AT_ONCE if is_service else 1)
-
-
-def _show_last(app: App, settings: Settings) -> None:
-    """Print the last report; ``null``, or a sentence, if there has been no night."""
-    from siliconfriend.person.administration import last_night, night_text
-
-    document = last_night(app.bank(settings))
-    if not app.answer_json(document):
-        none = text("night", "report.none_kept", app.language)
-        click.echo(none if document is None else night_text(document, app.language))
 
 
 @click.command("worker", cls=Command)
@@ -124,21 +114,16 @@ def _show_last(app: App, settings: Settings) -> None:
 @json_option
 @pass_app
 def worker_command(
-    app: App,
-    once: bool,
-    concurrency: int | None,
-    max_calls: int | None,
-    enqueued_only: bool,
+    app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
 ) -> int:
     """Take nights out of the queue, as one of any number of workers."""
     from siliconfriend.night.worker import WorkOptions
     from siliconfriend.person.administration import night_worker
 
     settings = app.settings()
-    at_once = people_at_once(settings, concurrency)
     worker = night_worker(
         app.bank(settings, asks=False),
-        WorkOptions(at_once=at_once, max_calls=max_calls),
+        WorkOptions(at_once=_people_at_once(settings, concurrency), max_calls=max_calls),
         lambda scope, outcome: app.say(OUTCOMES[outcome], name=scope.person),
         once=once,
         plans=not enqueued_only,
@@ -149,12 +134,10 @@ def worker_command(
     worker.run()
     counts = {str(name): number for name, number in worker.tally.items()}
     counts = {name: counts.get(name, 0) for name in OUTCOMES}
-    if not app.answer_json(counts):
-        app.echo(
-            "Nights done: {done}; failed: {failed}; to be tried again: {later}; "
-            "given back: {given_back}.",
-            **counts,
-        )
+    words = (
+        "Nights done: {done}; failed: {failed}; to try again: {later}; given back: {given_back}."
+    )
+    app.answer(counts, words, **counts)
     return NightIncomplete.exit_code if once and counts["failed"] else 0
 
 

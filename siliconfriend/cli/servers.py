@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from importlib import util
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,11 +19,7 @@ from .options import FILE, companion_option, host_option, port_option, user_opti
 
 SERVE_PORT, MCP_PORT = 8010, 8011
 _PACKAGES = ("fastapi", "limits", "uvicorn")
-no_keys_option = click.option(
-    "--no-keys",
-    is_flag=True,
-    help="Ask for no keys; only on 127.0.0.1.",
-)
+no_keys_option = click.option("--no-keys", is_flag=True, help="Ask for no keys; only on 127.0.0.1.")
 
 
 @click.command("web", cls=Command)
@@ -48,10 +45,9 @@ def web_command(
 @no_keys_option
 @companion_option
 @pass_app
-def serve_command(app: App, host: str, port: int, no_keys: bool, companion: str | None) -> None:
+def serve_command(app: App, /, companion: str | None, **where: Any) -> None:
     """Serve the companion and its memory over HTTP: our own API, OpenAI's, and MCP."""
-    settings = app.settings(companion=companion)
-    _serve_over_http(app, settings, host, port, with_keys=not no_keys)
+    _serve_over_http(app, app.settings(companion=companion), **where)
 
 
 @click.command("mcp", cls=Command)
@@ -63,13 +59,7 @@ def serve_command(app: App, host: str, port: int, no_keys: bool, companion: str 
 @no_keys_option
 @pass_app
 def mcp_command(
-    app: App,
-    user: str | None,
-    companion: str | None,
-    http: bool,
-    host: str,
-    port: int,
-    no_keys: bool,
+    app: App, /, user: str | None, companion: str | None, http: bool, **where: Any
 ) -> None:
     """Serve one person's memory as MCP tools, over standard input and output or HTTP."""
     settings = app.settings(user=user, companion=companion)
@@ -79,7 +69,7 @@ def mcp_command(
     if util.find_spec("mcp") is None:
         raise ConfigurationError("mcp_package")
     if http:
-        _serve_over_http(app, settings, host, port, with_keys=not no_keys, mcp_only=True)
+        _serve_over_http(app, settings, mcp_only=True, **where)
         return
     from siliconfriend.server.mcp_stdio import serve_stdio
 
@@ -93,13 +83,7 @@ def mcp_command(
 
 
 def _serve_over_http(
-    app: App,
-    settings: Settings,
-    host: str,
-    port: int,
-    *,
-    with_keys: bool,
-    mcp_only: bool = False,
+    app: App, settings: Settings, *, host: str, port: int, no_keys: bool, mcp_only: bool = False
 ) -> None:
     """Serve the API, or MCP alone, until interrupted.
 
@@ -118,7 +102,7 @@ def _serve_over_http(
         app.bank(settings, asks=False, meanwhile=True),
         host=host,
         port=port,
-        with_keys=with_keys,
+        with_keys=not no_keys,
         say=lambda line: click.echo(line, err=True),
         mcp_only=mcp_only,
     )

@@ -1,8 +1,7 @@
 """``setup``: a few questions, and everything a person needs to begin is set.
 
 Everything is asked, and the model tried out, before anything is written; then all of it is
-written in one go. Whoever leaves in the middle finds everything as it was. A key is asked for
-unseen and goes nowhere but into the file and to its own service.
+written in one go, so that whoever leaves in the middle finds everything as it was.
 """
 
 from __future__ import annotations
@@ -90,11 +89,6 @@ def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
 
 
 def _read_language(typed: str) -> Language:
-    """Return the language that was typed, by its short name or its own.
-
-    Raises:
-        UsageError: it is neither of the two.
-    """
     named = {"english": "en", "中文": "cn", "汉语": "cn", "chinese": "cn"}
     try:
         return kinds.language(named.get(typed.lower(), typed))
@@ -125,9 +119,8 @@ def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
         "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
         "it; a service hears what you say. Without a model it only quotes you."
     )
-    rows = (describe_choice(name, app.language) for name in names)
-    numbered = [(str(at), str(row["name"]), str(row["note"])) for at, row in enumerate(rows)]
-    for line in align(numbered):
+    rows = [(str(at), *describe_choice(name, app.language)) for at, name in enumerate(names)]
+    for line in align(rows):
         click.echo(f"  {line}")
 
     def read(typed: str) -> str:
@@ -136,8 +129,8 @@ def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
             raise UsageError("setup_which_model", most=len(names) - 1)
         return chosen
 
-    is_new = settings.llm == OFFLINE
-    usual = suggested_model().name if is_new else settings.llm.partition(":")[0]
+    now = settings.llm.partition(":")[0]
+    usual = suggested_model().name if now == OFFLINE else now
     chosen = app.ask(app.text("Number or name"), read, usual=usual)
     local = find_local_model(chosen)
     if local is not None:
@@ -156,45 +149,40 @@ def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
 def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | None:
     """Say what a local model is and where it will lie, and fetch it after a yes."""
     what = {"name": model.name, "size": gigabytes(model.size), "licence": model.licence}
+    where = {"source": model.source, "place": model_path(settings.home, model)}
+    words = "{name}: {size}, {licence}, from {source}. It will lie in {place}."
     if ollama_runs():
-        app.echo("Ollama runs here, so it fetches {name} ({size}, {licence}) and keeps it.", **what)
-    else:
-        app.echo(
-            "{name}: {size}, {licence}, from {source}. It will lie in {place}.",
-            source=model.source,
-            place=model_path(settings.home, model),
-            **what,
-        )
+        words = "Ollama runs here, so it fetches {name} ({size}, {licence}) and keeps it."
+    app.echo(words, **what, **where)
     if not app.confirm("Fetch it now?"):
         return None
     with progress_bar() as advance:
-        label, million = app.text("fetching (MB)"), 1_000_000
-        choice = get_local_model(
-            settings.home,
-            model,
-            lambda done, whole: advance(label, done // million, whole // million),
-        )
+
+        def progress(done: int, whole: int) -> None:
+            advance(app.text("fetching (MB)"), done // 1_000_000, whole // 1_000_000)
+
+        choice = get_local_model(settings.home, model, progress)
     app.echo("{name} is here.", name=model.name)
     return choice
 
 
 def _ask_service(app: App, settings: Settings, preset: Preset) -> ModelChoice:
     """Ask for what a preset needs: the address of one's own server, a key, the model."""
-    is_now = settings.llm == preset.name
-    address, key = None, None
+    before = settings if settings.llm == preset.name else None
+    address, key = preset.address, None
     if preset.is_own_server:
-        usual = (settings.llm_address if is_now else None) or preset.address
+        usual = (before and before.llm_address) or address
         address = app.ask(app.text("Its address"), _address, usual=usual)
     option = find_option(preset.key or "")
     if option is not None:
         hint = KEY_KNOWN if getattr(settings, option.name) else KEY
         hint = KEY_OPTIONAL if preset.is_own_server else hint
         key = app.ask_hidden(app.text(hint, name=preset.name, variable=option.variable)) or None
-    model = (settings.model if is_now else None) or preset.model
-    chosen = app.ask(app.text("Which model"), _some, usual=model)
-    model_named = None if chosen == preset.model else chosen
+    usual = (before and before.model) or preset.model
+    model = app.ask(app.text("Which model"), _some, usual=usual)
+    other_model = None if model == preset.model else model
     return ModelChoice(
-        preset.name, model_named, None if address == preset.address else address, key
+        preset.name, other_model, None if address == preset.address else address, key
     )
 
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .app import App
-from .lines import memory_line, recalled_line
-from .memories import DONE, are_ids
+from .memories import DONE, are_ids, memory_line, recalled_line
 
 if TYPE_CHECKING:
     from siliconfriend.dialogue.reply import Reply
@@ -38,13 +37,7 @@ Ctrl-C during a reply stops it; what was said so far is kept."""
 
 @dataclass
 class SlashCommands:
-    """The commands of one chat.
-
-    Attributes:
-        person: whose last reply ``/why``, ``/forget`` and ``/pin`` are about.
-        off_record: nothing said is kept; ``/offrecord`` sets it.
-        ready: called before the memory is first needed.
-    """
+    """The commands of one chat; ``ready`` is called before the memory is first needed."""
 
     app: App
     person: Person

@@ -16,7 +16,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -31,44 +30,24 @@ WIDEST_COLUMN = 44
 """Cells: a longer value pushes what follows it to the right in its own row alone."""
 
 _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but line breaks and tabs, and what changes the direction of writing.
-
-Character by character, so a sequence that comes in two pieces is as harmless as a whole one.
-"""
+"""Control characters but line breaks and tabs, and what changes the direction of writing."""
 _STEERS_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdd4]")
-_ESCAPES = str.maketrans(
-    {
-        "\ufdd0": "\x1b[0m",
-        "\ufdd1": "\x1b[2m",
-        "\ufdd2": "\x1b[36m",
-        "\ufdd3": "\x1b[32m",
-        "\ufdd4": "\x1b[31m",
-    }
-)
-"""The escape codes of each style's mark, inserted once the words around it are harmless.
-
-The marks are code points that no text has. Words that hold one all the same gain a colour.
-"""
-_NO_ESCAPES = str.maketrans(dict.fromkeys(_ESCAPES))
+QUIET, VOICE, GOOD, BAD = "\ufdd1\ufdd2\ufdd3\ufdd4"
+"""The mark that begins each style: code points that no text has."""
+_ESCAPES = {"\ufdd0": 0, QUIET: 2, VOICE: 36, GOOD: 32, BAD: 31}
 
 
-class Style(StrEnum):
-    """The few ways in which words may stand out: the mark that begins each."""
-
-    QUIET = "\ufdd1"
-    VOICE = "\ufdd2"
-    GOOD = "\ufdd3"
-    BAD = "\ufdd4"
-
-
-def styled(words: str, style: Style) -> str:
+def styled(words: str, style: str) -> str:
     """The words in a style, for standard output or standard error; plain where no colour is shown."""
     return f"{style}{words}\ufdd0"
 
 
-def draw_styles(words: str, *, colours: bool) -> str:
-    """Turn the marks of styles into escape sequences, or take them away."""
-    return words.translate(_ESCAPES if colours else _NO_ESCAPES)
+def draw(words: str, *, colours: bool) -> str:
+    """Make the words harmless, then turn the marks of styles into escape sequences, or drop them."""
+    words = harmless(words)
+    for mark, code in _ESCAPES.items():
+        words = words.replace(mark, f"\x1b[{code}m" if colours else "")
+    return words
 
 
 def is_capable(stream: TextIO) -> bool:
@@ -87,18 +66,14 @@ def harmless(words: str) -> str:
 
 
 def harmless_json(document: str) -> str:
-    """A JSON document with those characters, and halves of broken ones, escaped as JSON does.
-
-    It stays the same document: outside of its strings JSON has none of them.
-    """
+    """A JSON document with those characters, and halves of broken ones, escaped as JSON does."""
     return _STEERS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", document)
 
 
 class HarmlessStream(io.TextIOWrapper):
     """A text stream that lets nothing through that steers a terminal.
 
-    Attributes:
-        unfiltered: the stream in whose place it stands, for a program's own drawing.
+    ``unfiltered`` is the stream in whose place it stands, for the program's own drawing.
     """
 
     def __init__(self, unfiltered: TextIO) -> None:
@@ -114,15 +89,12 @@ class HarmlessStream(io.TextIOWrapper):
 
     def write(self, words: str, /) -> int:
         """Write the words, made harmless."""
-        return super().write(draw_styles(harmless(words), colours=self._colours))
+        return super().write(draw(words, colours=self._colours))
 
 
 @contextmanager
 def harmless_streams() -> Iterator[None]:
-    """Put harmless streams in the place of standard output and standard error meanwhile.
-
-    A stream without bytes below it, as a test may set one, is no terminal and stays.
-    """
+    """Put harmless streams in the place of standard output and standard error meanwhile."""
     streams = {
         name: HarmlessStream(stream)
         for name in ("stdout", "stderr")
@@ -148,11 +120,6 @@ def erase_line() -> None:
         sys.stdout.unfiltered.flush()
 
 
-def unfiltered_stderr() -> TextIO:
-    """Standard error for what draws with escape sequences and cleans its words itself."""
-    return sys.stderr.unfiltered if isinstance(sys.stderr, HarmlessStream) else sys.stderr
-
-
 def shell_word(name: str) -> str:
     """A name as it is typed in a command: in quotes where the shell would read more than a word."""
     return name if re.fullmatch(r"[\w@%+=:,./-]+", name) else shlex.quote(name)
@@ -176,25 +143,19 @@ def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines, at a terminal through the pager that ``PAGER`` names, or ``less``.
-
-    On Windows there is none that would not first write the lines, a diary, to a file elsewhere.
-    """
-    if is_capable(sys.stdout) and sys.stdin.isatty() and _has_pager():
-        colours = shows_colours(sys.stdout)
+    """Print lines, at a terminal through the pager that ``PAGER`` names, or ``less``."""
+    pager = (os.environ.get("PAGER", "").split() or ["less"])[0]
+    # On Windows click's pager first writes the lines, a diary, to a file elsewhere.
+    has_pager = sys.platform != "win32" and shutil.which(pager) is not None
+    if is_capable(sys.stdout) and sys.stdin.isatty() and has_pager:
         # Leaves at once what fits the screen; Chinese is UTF-8 whatever the locale says.
         os.environ.setdefault("LESS", "FRX")
         os.environ.setdefault("LESSCHARSET", "utf-8")
-        drawn = (draw_styles(harmless(line), colours=colours) for line in lines)
-        click.echo_via_pager(f"{line}\n" for line in drawn)
+        colours = shows_colours(sys.stdout)
+        click.echo_via_pager(f"{draw(line, colours=colours)}\n" for line in lines)
         return
     for line in lines:
         click.echo(line)
-
-
-def _has_pager() -> bool:
-    words = os.environ.get("PAGER", "").split() or ["less"]
-    return sys.platform != "win32" and shutil.which(words[0]) is not None
 
 
 @contextmanager
@@ -207,7 +168,7 @@ def progress_bar() -> Iterator[Advance]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    console = Console(file=unfiltered_stderr())
+    console = Console(file=getattr(sys.stderr, "unfiltered", sys.stderr))
     with Progress(
         *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
     ) as bar:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -94,7 +95,11 @@ def import_command(
             raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
     report = _import_own(app, bank, files, user, dry_run=dry_run)
     if not app.answer_json(report.to_json()):
-        _print_own(app, report, dry_run=dry_run)
+        for one in report.people:
+            _print_added(app, one.user, one.turns, one.kept_erased)
+        app.echo("Read {people}, added {turns}.", people=len(report.people), turns=report.turns)
+        if dry_run:
+            click.echo(_report(app, "dry"))
 
 
 @click.command("export", cls=Command)
@@ -116,12 +121,11 @@ def export_command(
 ) -> None:
     """Write people as JSON, or as Markdown notes; archived turns too."""
     bank = app.bank(app.settings(companion=companion))
-    settings = bank.settings
-    is_one = user is not None or settings.user is not None
+    is_one = user is not None or bank.settings.user is not None
     if is_one:
         people = [known_person(bank, user)]
     else:
-        scopes = [scope for scope in bank.people() if scope.companion == settings.companion]
+        scopes = [scope for scope in bank.people() if scope.companion == bank.settings.companion]
         people = [bank.person(scope.person) for scope in scopes]
     if form == "markdown":
         if out is None:
@@ -157,76 +161,45 @@ def _import_own(
     return ImportReport(tuple(person for report in reports for person in report.people))
 
 
-def _print_own(app: App, report: ImportReport, *, dry_run: bool) -> None:
-    for person in report.people:
-        words = "{name}: {turns} added" if person.turns else "{name}: nothing new"
-        app.echo(words, name=person.user, turns=person.turns)
-        _print_kept_erased(app, person.user, person.kept_erased)
-    app.echo("Read {people}, added {turns}.", people=len(report.people), turns=report.turns)
-    if dry_run:
-        click.echo(_report(app, "report.dry"))
-
-
-def _print_kept_erased(app: App, name: str, number: int) -> None:
-    if number:
-        words = "{name}: not brought back, because it was erased here: {turns}"
-        app.echo(words, name=name, turns=number)
-
-
 def _import_chats(
     app: App,
     bank: MemoryBank,
     person: Person,
     files: Sequence[Path],
     form: str | None,
-    told: dict[str, str | None],
+    told: dict[str, Any],
     *,
     dry_run: bool,
 ) -> Imported:
     """Import other programs' exports; what they leave open is asked at a terminal."""
     from siliconfriend.importers.messages import Options, visible
 
-    zone = told["timezone"]
-    order: Any = told["date_order"]
-    options = Options(
-        person.scope.person,
-        me=told["me"] or "",
-        other=told["other"] or "",
-        zone=_parse_zone(zone) if zone else None,
-        date_order=order,
-        day=told["day"] or "",
-        encoding=told["encoding"],
-    )
+    zone = told.pop("timezone")
+    given = {name: value for name, value in told.items() if value is not None}
+    options = Options(person.scope.person, zone=_parse_zone(zone) if zone else None, **given)
     if not dry_run:
         prepare_home(bank.settings.home)
         app.say_home(bank.settings)
-    shown = visible(person.scope.person)
     count = [0, 0]
     while True:
         try:
             with progress_bar() as advance:
 
+                def reading(name: str) -> None:
+                    advance(_report(app, "reading", name=visible(name)), 0, 1)
+
                 def progress(done: int, total: int) -> None:
                     count[:] = done, total
-                    advance(shown, done, total)
+                    advance(visible(person.scope.person), done, total)
 
-                return person.import_(
-                    files,
-                    options,
-                    form=form,
-                    dry_run=dry_run,
-                    reading=lambda name: advance(
-                        _report(app, "report.reading", name=visible(name)), 0, 1
-                    ),
-                    progress=progress,
-                )
+                take_in = partial(person.import_, files, form=form, dry_run=dry_run)
+                return take_in(options, reading=reading, progress=progress)
         except Undecided as question:
             options = _decide(app, question, options, person.zone)
         except KeyboardInterrupt:
             if count[1]:
-                done, turns = count
-                click.echo(err=True)
-                click.echo(_report(app, "report.stopped", done=done, turns=turns), err=True)
+                stopped = _report(app, "stopped", done=count[0], turns=count[1])
+                click.echo(f"\n{stopped}", err=True)
             raise
 
 
@@ -240,16 +213,16 @@ def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
 
     if question.option == "timezone":
         if not is_terminal():
-            click.echo(_report(app, "report.zone_taken", zone=zone.key), err=True)
+            click.echo(_report(app, "zone_taken", zone=zone.key), err=True)
             return replace(options, zone=zone)
-        asked = app.ask_beside(_report(app, "report.ask_zone", zone=zone.key))
+        asked = app.ask_beside(_report(app, "ask_zone", zone=zone.key))
         return replace(options, zone=_parse_zone(asked or zone.key))
     if not is_terminal():
         raise question
     app.show_error(question)
     for number, choice in enumerate(question.choices, 1):
         click.echo(f"  {number}  {visible(choice)}", err=True)
-    answer = app.ask_beside(_report(app, "report.ask_name" if question.choices else "report.ask"))
+    answer = app.ask_beside(_report(app, "ask_name" if question.choices else "ask"))
     if answer.isdecimal() and 0 < int(answer) <= len(question.choices):
         answer = question.choices[int(answer) - 1]
     if question.choices and answer not in question.choices:
@@ -267,49 +240,53 @@ def _parse_zone(written: str) -> ZoneInfo:
 def _print_chats(app: App, done: Imported) -> None:
     from siliconfriend.importers.messages import visible
 
-    past = done.past
+    past, taken, say = done.past, done.taken, partial(_report, app)
     read = {"formats": ", ".join(past.formats), "chats": past.chats, "messages": past.messages}
-    click.echo(_report(app, "report.formats", **read))
-    nobody = _report(app, "report.nobody")
+    lines = [say("formats", **read)]
     for me, other in past.speakers:
-        names = {"person": visible(me) or nobody, "companion": visible(other) or nobody}
-        click.echo(_report(app, "report.people", **names))
+        person, companion = (visible(name) or say("nobody") for name in (me, other))
+        lines.append(say("people", person=person, companion=companion))
     if past.drafts:
         days = past.dates
         span = {"first": days[0], "last": days[-1], "days": len(days)}
-        click.echo(_report(app, "report.span", turns=len(past.drafts), **span))
+        lines.append(say("span", turns=len(past.drafts), **span))
     for reason, number in sorted(past.left_out.items()):
         if reason == "keys":
-            click.echo(_report(app, "report.keys", count=number))
+            lines.append(say("keys", count=number))
         else:
-            why = _report(app, f"skipped.{reason}")
-            click.echo(_report(app, "report.left_out", messages=number, reason=why))
-    _print_taken(app, done)
-
-
-def _print_taken(app: App, done: Imported) -> None:
-    taken, name = done.taken, done.scope.person
+            why = text("importers", f"skipped.{reason}", app.language)
+            lines.append(say("left_out", messages=number, reason=why))
     if done.dry_run:
-        click.echo(_report(app, "report.would", turns=taken.added))
-    elif taken.added or not taken.grown:
-        words = "{name}: {turns} added" if taken.added else "{name}: nothing new"
-        app.echo(words, name=name, turns=taken.added)
+        lines.append(say("would", turns=taken.added))
+    click.echo("\n".join(lines))
+    if not done.dry_run and (taken.added or not taken.grown):
+        _print_added(app, done.scope.person, taken.added)
     if taken.added and not done.dry_run:
-        click.echo(_report(app, "report.fades"))
+        click.echo(say("fades"))
     for key, number in (("grown", taken.grown), ("known", taken.known)):
         if number:
-            click.echo(_report(app, f"report.{key}", turns=number))
-    _print_kept_erased(app, name, taken.kept_erased)
+            click.echo(say(key, turns=number))
+    _print_kept_erased(app, done.scope.person, taken.kept_erased)
     if done.dry_run:
-        click.echo(_report(app, "report.dry"))
+        click.echo(say("dry"))
+
+
+def _print_added(app: App, name: str, turns: int, kept_erased: int = 0) -> None:
+    app.echo("{name}: {turns} added" if turns else "{name}: nothing new", name=name, turns=turns)
+    _print_kept_erased(app, name, kept_erased)
+
+
+def _print_kept_erased(app: App, name: str, number: int) -> None:
+    if number:
+        words = "{name}: not brought back, because it was erased here: {turns}"
+        app.echo(words, name=name, turns=number)
 
 
 def _offer_night(app: App, person: Person) -> None:
     """Ask at a terminal whether to sum up what came in; elsewhere name the command."""
     if not is_terminal():
-        user = shell_word(person.scope.person)
-        click.echo(_report(app, "report.night", user=user), err=True)
-    elif app.confirm(_report(app, "report.ask_night")):
+        click.echo(_report(app, "night", user=shell_word(person.scope.person)), err=True)
+    elif app.confirm(_report(app, "ask_night")):
         with progress_bar() as advance:
             report = person.night(progress=advance)
         click.echo(report.to_text(app.language))
@@ -323,4 +300,4 @@ def _read(path: Path) -> bytes:
 
 
 def _report(app: App, key: str, **values: object) -> str:
-    return text("importers", key, app.language, **app.counted(values))
+    return text("importers", f"report.{key}", app.language, **app.counted(values))

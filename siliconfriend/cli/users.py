@@ -18,7 +18,7 @@ from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app
 from .localized import Group
-from .options import FILE, companion_option, json_option, person_argument, yes_option
+from .options import FILE, companion_option, json_option, name_argument, yes_option
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
@@ -55,7 +55,7 @@ def list_users(app: App) -> int:
 
 
 @users_command.command("show")
-@person_argument
+@name_argument
 @companion_option
 @json_option
 @pass_app
@@ -67,16 +67,13 @@ def show_user(app: App, name: str, companion: str | None) -> None:
     if app.answer_json(summary.to_json() | texts):
         return
     click.echo(_line(app, summary))
-    for title, words in (
-        ("What has happened", portrait.history),
-        ("What they are like", portrait.personality),
-    ):
-        not_yet = app.text("(not made yet; `siliconfriend nightly` makes it)")
-        click.echo(f"\n{app.text(title)}\n{words or not_yet}")
+    not_yet = app.text("(not made yet; `siliconfriend nightly` makes it)")
+    app.echo("\nWhat has happened\n{words}", words=portrait.history or not_yet)
+    app.echo("\nWhat they are like\n{words}", words=portrait.personality or not_yet)
 
 
 @users_command.command("delete")
-@person_argument
+@name_argument
 @companion_option
 @yes_option
 @json_option
@@ -96,13 +93,8 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
     if done is None:
         raise UnknownPerson("unknown_person", name=name)
     proof = done.proof
-    if not app.answer_json(done.to_json()):
-        app.echo(
-            "{name} is erased. Searched {files} of the data directory: {left} left.",
-            name=name,
-            files=proof.searched,
-            left=len(proof.found_in),
-        )
+    words = "{name} is erased. Searched {files} of the data directory: {left} left."
+    app.answer(done.to_json(), words, name=name, files=proof.searched, left=len(proof.found_in))
     for place in proof.found_in:
         app.say("Something is left in {path}.", path=bank.settings.home / place)
     return StoreError.exit_code if proof.found_in else 0
@@ -127,14 +119,8 @@ def _line(app: App, person: PersonSummary) -> str:
 
 
 @users_command.command("password")
-@person_argument
-@click.option(
-    "--file",
-    "path",
-    metavar="FILE",
-    type=FILE,
-    help="File of passwords, instead of the data directory's.",
-)
+@name_argument
+@click.option("--file", "path", metavar="FILE", type=FILE, help="Keep it in this file instead.")
 @click.option("--remove", is_flag=True, help="Take it away instead.")
 @pass_app
 def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
@@ -148,12 +134,8 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     if remove:
         if not kept.remove(name):
             raise UsageError("password_nobody", name=name, path=kept.place)
-        app.say(
-            "{name} cannot log in any more; their memories are as they were. "
-            "Where they are logged in, that ends now. ({path})",
-            name=name,
-            path=kept.place,
-        )
+        words = "{name} can no longer log in, and is logged out; their memories are as they were."
+        app.say(words, name=name)
         return
     kept.set(name, app.ask_new_secret(app.text("Password for {name}: ", name=name)))
     words = "{name} can log in now, at every page over {path}."
@@ -163,7 +145,7 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
 
 
 @users_command.command("key")
-@person_argument
+@name_argument
 @click.option("--remove", is_flag=True, help="Take it away instead.")
 @pass_app
 def user_key(app: App, name: str, remove: bool) -> None:
@@ -180,16 +162,12 @@ def user_key(app: App, name: str, remove: bool) -> None:
         app.say("{name} has no key any more; their memories are as they were.", name=name)
         return
     key = keys.make_for(name)
-    app.say(
-        "The key of {name}, shown this once; only its hash is kept. It reaches this person's "
-        "memory and no other:",
-        name=name,
-    )
+    app.say("The key to the memory of {name}, shown this once; only its hash is kept:", name=name)
     click.echo(key)
 
 
 @users_command.command("encrypt")
-@person_argument
+@name_argument
 @click.option("--remove", is_flag=True, help="Write the files as plain text again.")
 @pass_app
 def encrypt_user(app: App, name: str, remove: bool) -> None:
@@ -204,14 +182,10 @@ def encrypt_user(app: App, name: str, remove: bool) -> None:
         app.say("The files of {name} are plain text again.", name=name)
         return
     question = app.text("New passphrase for {name}: ", name=name)
+    words = (
+        "The files of {name} are encrypted. Keep the passphrase: without it nobody can read them, "
+        "this program neither. Backups and exports made before still hold the words."
+    )
     if encrypt(bank, name, app.ask_new_secret(question)):
-        app.say(
-            "{name} has a new passphrase. Backups made before open with the old one.", name=name
-        )
-    else:
-        app.say(
-            "The files of {name} are encrypted. Keep the passphrase: without it nobody can read "
-            "them, this program neither. Backups and exports made before still hold the words; "
-            "delete them or make them anew.",
-            name=name,
-        )
+        words = "{name} has a new passphrase. Backups made before open with the old one."
+    app.say(words, name=name)

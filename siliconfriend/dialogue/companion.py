@@ -327,7 +327,7 @@ class Companion:
             replied_by=OFFLINE if draft.model is None else draft.model.name,
             interrupted=not spoken.is_whole,
             troubles=tuple(spoken.troubles),
-            usage=draft.model.facts.usage if isinstance(draft.model, ServedModel) else Usage(),
+            usage=draft.model.last_usage if isinstance(draft.model, ServedModel) else Usage(),
             is_help=answered.startswith(self._help(message.memory.profile).opening),
         )
         if message.turn is None:

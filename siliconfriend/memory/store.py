@@ -322,19 +322,6 @@ class MemoryStore(SnapshotReader):
                 if place:
                     rows.put_state(replace(state, moved_to=state.moved_to or place))
 
-    def reopen(self, scope: Scope) -> str:
-        """Let a memory that has moved take changes again; gives the place it had moved to."""
-        with self._locks.holding(scope):
-            self._load(scope)
-            with self._locked(scope) as rows:
-                state = rows.state(lock=True)
-                assert state is not None
-                if state.moved_to:
-                    # Another epoch: it is a memory of its own from now on, and no copy of the other.
-                    epoch = State.new().epoch
-                    rows.put_state(replace(state, moved_to="", epoch=epoch))
-                return state.moved_to
-
     def moved_to(self, scope: Scope) -> str:
         """The place a memory has moved to; empty where it is here."""
         with self._locks.holding(scope):

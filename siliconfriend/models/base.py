@@ -1,7 +1,7 @@
 """The interface of chat models.
 
-Only these two calls exist. A model that fails, refuses, answers nothing or is cut
-off raises; its failure is never returned as text, because text gets remembered.
+A model that fails, refuses, answers nothing or is cut off raises; its failure is never returned
+as text, because text gets remembered.
 """
 
 from __future__ import annotations
@@ -18,11 +18,8 @@ from siliconfriend.prompts.escape import escape_special_tokens
 class Message:
     """One message of a conversation, as chat models take it.
 
-    Attributes:
-        role: who speaks.
-        content: the words. Special tokens of chat templates in them are escaped, unless
-            they are a rendered prompt: ``<|im_end|>`` in what a person says must not end
-            their message.
+    Special tokens of chat templates in ``content`` are escaped, unless it is a rendered prompt:
+    ``<|im_end|>`` in what a person says must not end their message.
     """
 
     role: Literal["system", "user", "assistant"]
@@ -52,16 +49,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class AnswerOptions:
-    """A client's options for one answer; None leaves one to the settings.
-
-    Attributes:
-        temperature: 0 to 2.
-        max_tokens: longest answer.
-        top_p: share of the likeliest tokens to choose from.
-        presence_penalty, frequency_penalty: against tokens that were said already.
-        seed: for answers that repeat.
-        stop: texts at which the answer ends.
-    """
+    """A client's options for one answer, as OpenAI names them; None leaves one to the settings."""
 
     temperature: float | None = None
     max_tokens: int | None = None
@@ -72,23 +60,10 @@ class AnswerOptions:
     stop: tuple[str, ...] = ()
 
     def further_parameters(self) -> dict[str, Any]:
-        """Return the parameters beside temperature and length, as OpenAI names them."""
+        """Return the parameters beside temperature and length."""
         names = ("top_p", "presence_penalty", "frequency_penalty", "seed")
         found = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return {**found, "stop": list(self.stop)} if self.stop else found
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerFacts:
-    """Token counts of one answer as its server counted them, 0 where it did not."""
-
-    prompt_tokens: int = 0
-    answer_tokens: int = 0
-
-    @property
-    def usage(self) -> Usage:
-        """The one request."""
-        return Usage(1, self.prompt_tokens, self.answer_tokens)
 
 
 class CompletionModel(Protocol):
@@ -142,8 +117,8 @@ class ServedModel(ChatModel, Protocol):
     """A chat model behind a server, which knows options and counts tokens."""
 
     @property
-    def facts(self) -> AnswerFacts:
-        """Token counts of the last stream of this copy."""
+    def last_usage(self) -> Usage:
+        """The usage of the last stream of this copy."""
         ...
 
     @property
@@ -152,7 +127,7 @@ class ServedModel(ChatModel, Protocol):
         ...
 
     def with_options(self, options: AnswerOptions) -> ServedModel:
-        """Return a copy for one answer, with a client's options and ``facts`` of its own."""
+        """Return a copy for one answer, with a client's options and ``last_usage`` of its own."""
         ...
 
     def load(self) -> None:

@@ -12,19 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 _THINKING_WORDS = ("reasoning", "thinking", "chat_template_kwargs")
-"""Words in the rejection of a request that says whether to think."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """The features a server supports, learned from what it rejects.
+    """The features a server supports.
 
     Attributes:
-        json_form: how JSON is asked for: by schema, as any object, or in words alone.
-        length_name: what the limit of the answer's length is called.
-        temperature: whether it may be chosen.
-        usage: whether the server can be asked to count the tokens of a stream.
-        thinking_switch: whether it can be told to think, or not to.
+        usage: it can be asked to count the tokens of a stream.
         is_known: a preset; of another server any rejection may mean the thinking switch.
     """
 
@@ -64,10 +59,9 @@ class Capabilities:
             return replace(self, thinking_switch=False)
         if self.temperature and "temperature" in words:
             return replace(self, temperature=False)
-        if with_schema and self.json_form == "json_schema":
-            return replace(self, json_form="json_object")
-        if with_schema and self.json_form == "json_object":
-            return replace(self, json_form="plain")
+        if with_schema and self.json_form != "plain":
+            has_schemas = self.json_form == "json_schema"
+            return replace(self, json_form="json_object" if has_schemas else "plain")
         if self.thinking_switch and not self.is_known:
             return replace(self, thinking_switch=False)
         return None

@@ -7,7 +7,6 @@ belongs to the one before (address, model, context) is taken out, keys are kept.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,11 @@ from siliconfriend.models.base import Message
 from siliconfriend.models.local_models import (
     Progress,
     fetch_model,
+    gigabytes,
     ollama_runs,
     pull_by_ollama,
 )
-from siliconfriend.texts import text
+from siliconfriend.texts import Language, text
 
 OFFLINE = "offline"
 OTHER = "other"
@@ -73,10 +73,7 @@ def typed_choice(
 
 
 def choice_names() -> tuple[str, ...]:
-    """List the names of all choices in the order they are shown.
-
-    No model, the local models (``local:NAME``), the presets, another server, a file.
-    """
+    """List the names of all choices in the order they are shown; local models as ``local:NAME``."""
     local = (f"local:{model.name}" for model in local_models())
     return (OFFLINE, *local, *presets(), OTHER, GGUF)
 
@@ -118,21 +115,13 @@ def try_model(settings: Settings) -> float:
     return time.perf_counter() - began
 
 
-def describe_choice(name: str, language: Any) -> Mapping[str, object]:
-    """Return what is shown of a choice: its ``name`` and a ``note`` in the language."""
+def describe_choice(name: str, language: Language) -> tuple[str, str]:
+    """Return the name of a choice as it is shown, and a note in the language."""
     local, preset = find_local_model(name), presets().get(name)
     if local is not None:
-        note = text(
-            "models",
-            "choice.local",
-            language,
-            size=f"{local.size / 1e9:.1f}",
-            licence=local.licence,
-            memory=local.memory_gb,
-        )
-        return {"name": local.name, "note": note}
+        about = {"size": gigabytes(local.size), "licence": local.licence, "memory": local.memory_gb}
+        return local.name, text("models", "choice.local", language, **about)
     if preset is None:
-        return {"name": name, "note": text("models", f"choice.{name}", language)}
+        return name, text("models", f"choice.{name}", language)
     key = "choice.own_server" if preset.is_own_server else "choice.service"
-    note = text("models", key, language, model=preset.model, address=preset.address)
-    return {"name": preset.name, "note": note}
+    return name, text("models", key, language, model=preset.model, address=preset.address)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from siliconfriend.config import Settings, find_option
 from siliconfriend.config.presets import Preset, find_preset, presets
@@ -17,9 +17,6 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.fallback import FallbackModel
 from siliconfriend.models.served_context import ask_server, is_own_address
-
-if TYPE_CHECKING:
-    from siliconfriend.models.openai_compatible import OpenAICompatible
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +63,13 @@ def find_service(settings: Settings) -> Service:
     return Service(preset.name, address or preset.address, key, known, option.variable, set_in)
 
 
-def open_chat_model(
-    settings: Settings, *, max_retries: int | None = None, somebody_waits: bool = True
-) -> ChatModel | None:
+def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatModel | None:
     """Open the model of ``settings.llm``, with the one to fall back on; None for ``offline``.
 
     Args:
         settings: name it.
-        max_retries: how often a client asks a server again by itself; None for as usual.
-        somebody_waits: for the answers; decides whether the model may think before them.
+        somebody_waits: for the answers: decides whether the model may think before them, and
+            whether it is asked again at once where it was busy.
 
     Raises:
         ConfigurationError: a service without its key; a model file that is missing or none;
@@ -82,12 +77,11 @@ def open_chat_model(
     """
     if settings.llm == "offline":
         return None
-    thinks = settings.thinking == "on" or (settings.thinking == "night" and not somebody_waits)
-    first = _open(settings, max_retries, thinks=thinks)
+    first = _open(settings, somebody_waits)
     if settings.fallback_llm in (None, "offline"):
         return first
     try:
-        second = _open(second_settings(settings), max_retries, thinks=thinks)
+        second = _open(second_settings(settings), somebody_waits)
     except ConfigurationError as error:
         if error.key != "llm_no_key":
             raise
@@ -107,48 +101,41 @@ def second_settings(settings: Settings) -> Settings:
     )
 
 
-def _open(settings: Settings, max_retries: int | None, *, thinks: bool) -> ChatModel:
+def _open(settings: Settings, somebody_waits: bool) -> ChatModel:
+    from siliconfriend.models.openai_compatible import MAX_RETRIES, OpenAICompatible
+
+    thinks = settings.thinking == "on" or (settings.thinking == "night" and not somebody_waits)
+    common: dict[str, Any] = {
+        "temperature": settings.temperature,
+        "max_tokens": settings.max_tokens,
+        "timeout": settings.timeout,
+        "thinks": thinks,
+    }
     kind, _, path = settings.llm.partition(":")
     if kind == "gguf":
         from siliconfriend.models.gguf import CONTEXT_TOKENS, GGUFModel
 
-        return GGUFModel(
-            Path(path.strip()).expanduser(),
-            temperature=settings.temperature,
-            max_tokens=settings.max_tokens,
-            timeout=settings.timeout,
-            context_tokens=settings.context_tokens or CONTEXT_TOKENS,
-            thinks=thinks,
-        )
-    return _open_client(find_service(settings), settings, max_retries, thinks=thinks)
-
-
-def _open_client(
-    service: Service, settings: Settings, max_retries: int | None, *, thinks: bool
-) -> OpenAICompatible:
-    from siliconfriend.models.openai_compatible import MAX_RETRIES, OpenAICompatible
-
+        size = settings.context_tokens or CONTEXT_TOKENS
+        return GGUFModel(Path(path.strip()).expanduser(), context_tokens=size, **common)
+    service = find_service(settings)
     model, preset = settings.model or service.model, service.preset
     known = preset.context_tokens if preset is not None and model == preset.model else None
     # A server nothing is known of is told as the protocol has it; it may reject it.
     own = preset or presets()["openai"]
+    # A service serves all that its model can have.
+    is_own = is_own_address(service.address)
+    ask_served = partial(ask_server, service.address, model, service.api_key) if is_own else None
     return OpenAICompatible(
         model,
         name=f"{service.name}:{model}",
         base_url=service.address,
         api_key=service.api_key,
-        temperature=settings.temperature,
-        max_tokens=settings.max_tokens,
-        timeout=settings.timeout,
-        max_retries=MAX_RETRIES if max_retries is None else max_retries,
+        max_retries=MAX_RETRIES if somebody_waits else 0,
         context_tokens=settings.context_tokens or known,
-        # A service serves all that its model can have.
-        ask_served=partial(ask_server, service.address, model, service.api_key)
-        if is_own_address(service.address)
-        else None,
-        thinks=thinks,
+        ask_served=ask_served,
         thinking_switch=own.think_on if thinks else own.think_off,
         is_known=preset is not None,
         key_variable=service.key_variable,
         address_variable=service.address_variable,
+        **common,
     )

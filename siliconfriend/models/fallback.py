@@ -1,9 +1,8 @@
 """A second model for where the first cannot answer.
 
 Only a failure of the service is a reason: a model that refuses, or whose answer is not of
-the form it was asked for, has answered. A reply that has begun is not taken over either,
-since nobody's sentence is finished by somebody else. That the second one answered is told
-where the answer is shown: another service has then heard the words.
+the form it was asked for, has answered. A reply that has begun is not taken over either. That the
+second one answered is told where the answer is shown: another service has then heard the words.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from typing import Any
 from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.models.base import (
     Answer,
-    AnswerFacts,
     AnswerOptions,
     ChatModel,
     Message,
@@ -27,8 +25,7 @@ from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
 
 REST_SECONDS = 60.0
-"""How long a model that failed is not asked again, unless its server names a time. Each reply
-would else wait for the same silence."""
+"""How long a model that failed is not asked again, unless its server names a time."""
 _NO_ANSWER = ("model_empty", "model_cut_thinking")
 
 
@@ -49,9 +46,7 @@ class FallbackModel:
         now: seconds that only grow.
 
     Attributes:
-        first, second: as given.
         name, address: of the first.
-        facts: of the last answer, whoever gave it.
     """
 
     def __init__(
@@ -71,10 +66,10 @@ class FallbackModel:
         return min(self.first.context_tokens, self.second.context_tokens)
 
     @property
-    def facts(self) -> AnswerFacts:
-        """Token counts of the last answer."""
+    def last_usage(self) -> Usage:
+        """The usage of the last stream, whoever gave it."""
         model = self._answering
-        return model.facts if isinstance(model, ServedModel) else AnswerFacts()
+        return model.last_usage if isinstance(model, ServedModel) else Usage(1)
 
     @property
     def usage(self) -> Usage:
@@ -156,7 +151,6 @@ class FallbackModel:
 
 
 def _both_failed(first: ModelError | None, second: ModelError) -> ModelError:
-    """Build the error of an answer that neither model gave."""
     if first is None or not isinstance(second, ModelUnavailable):
         return second
     asked = first.details.get("retry_after")

@@ -32,12 +32,11 @@ class GGUFModel(OpenAICompatible):
 
     Args:
         path: the file.
-        temperature, max_tokens, timeout: as for :class:`OpenAICompatible`; loading does not
-            count as silence.
-        context_tokens: see :data:`CONTEXT_TOKENS`.
-        thinks: whether it may think before it answers.
         threads: how many to compute with; half of the machine's unless given, since
             llama.cpp's threads wait by spinning and stall each other on busy cores.
+        context_tokens: see :data:`CONTEXT_TOKENS`.
+        thinks: whether it may think before it answers.
+        options: as for :class:`OpenAICompatible`; loading does not count as silence.
 
     Raises:
         ConfigurationError: the extra ``gguf`` is not installed, or the file is missing or
@@ -48,12 +47,10 @@ class GGUFModel(OpenAICompatible):
         self,
         path: Path,
         *,
-        temperature: float = 0.7,
-        max_tokens: int = 1500,
-        timeout: float = 60.0,
-        context_tokens: int = CONTEXT_TOKENS,
         threads: int | None = None,
+        context_tokens: int = CONTEXT_TOKENS,
         thinks: bool = False,
+        **options: Any,
     ) -> None:
         require_package()
         _check_file(path)
@@ -63,12 +60,10 @@ class GGUFModel(OpenAICompatible):
             base_url="http://127.0.0.1/v1",
             api_key=secrets.token_urlsafe(32),
             name=f"gguf:{path.stem}",
-            temperature=temperature,
-            max_tokens=max_tokens,
-            timeout=timeout,
             context_tokens=context_tokens,
             thinks=thinks,
             thinking_switch=llama.think_on if thinks else llama.think_off,
+            **options,
         )
         self.path = path
         self.threads = threads or max(1, (os.cpu_count() or 2) // 2)

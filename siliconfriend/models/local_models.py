@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +34,6 @@ Progress = Callable[[int, int], None]
 
 def suggested_model() -> LocalModel:
     """Return the largest model that fits this machine's memory, else the smallest."""
-    import os
-
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     except (AttributeError, OSError, ValueError):
@@ -54,11 +53,6 @@ def fetch_model(home: Path, model: LocalModel, progress: Progress | None = None)
     A fetch that was broken off is carried on where it stopped. ``HF_ENDPOINT`` names another
     hub, a mirror say.
 
-    Args:
-        home: the data directory.
-        model: which one.
-        progress: hears of each piece.
-
     Raises:
         ModelUnavailable: no room on the disk, the hub cannot be reached, or the file that came
             is not the published one; it is deleted then.
@@ -69,11 +63,12 @@ def fetch_model(home: Path, model: LocalModel, progress: Progress | None = None)
     path.parent.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(path.parent).free
     if free < model.size + SPARE_BYTES:
-        raise ModelUnavailable(
-            "fetch_no_room", name=model.name, need=gigabytes(model.size), free=gigabytes(free)
-        )
+        need = gigabytes(model.size)
+        raise ModelUnavailable("fetch_no_room", name=model.name, need=need, free=gigabytes(free))
     _download(path, model, progress)
-    if _sha256(path) != model.sha256:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != model.sha256:
         path.unlink()
         raise ModelUnavailable("fetch_wrong_sum", name=model.name)
     return path
@@ -83,10 +78,9 @@ def ollama_runs(address: str | None = None) -> bool:
     """True if an Ollama server answers at an address, by default its usual one."""
     import httpx2
 
+    place = f"{_ollama_root(address)}/api/version"
     try:
-        found = httpx2.get(
-            f"{_ollama_root(address)}/api/version", timeout=OLLAMA_SECONDS, trust_env=False
-        )
+        found = httpx2.get(place, timeout=OLLAMA_SECONDS, trust_env=False)
         return found.is_success and "version" in found.json()
     except (httpx2.HTTPError, ValueError):
         return False
@@ -103,22 +97,21 @@ def pull_by_ollama(
     import httpx2
 
     name = f"hf.co/{model.repository}:{model.quantization}"
-    timeout = httpx2.Timeout(None, connect=OLLAMA_SECONDS)
-    try:
-        with httpx2.stream(
-            "POST",
-            f"{_ollama_root(address)}/api/pull",
-            json={"model": name},
-            timeout=timeout,
-            trust_env=False,
-        ) as answer:
-            for told in _json_lines(answer.iter_lines()):
-                if told.get("error"):
-                    raise ModelUnavailable("fetch_ollama", name=model.name, cause=told["error"])
-                if progress is not None and told.get("total"):
-                    progress(int(told.get("completed") or 0), int(told["total"]))
-    except httpx2.HTTPError as error:
-        raise ModelUnavailable("fetch_ollama", name=model.name, cause=error) from error
+    place, timeout = (
+        f"{_ollama_root(address)}/api/pull",
+        httpx2.Timeout(None, connect=OLLAMA_SECONDS),
+    )
+    with httpx2.Client(timeout=timeout, trust_env=False) as client:
+        try:
+            with client.stream("POST", place, json={"model": name}) as answer:
+                for line in answer.iter_lines():
+                    told = json.loads(line)
+                    if told.get("error"):
+                        raise ModelUnavailable("fetch_ollama", name=model.name, cause=told["error"])
+                    if progress is not None and told.get("total"):
+                        progress(int(told.get("completed") or 0), int(told["total"]))
+        except (httpx2.HTTPError, AttributeError, TypeError, ValueError) as error:
+            raise ModelUnavailable("fetch_ollama", name=model.name, cause=error) from error
     return name
 
 
@@ -129,16 +122,6 @@ def gigabytes(size: int) -> str:
 
 def _ollama_root(address: str | None) -> str:
     return (address or presets()["ollama"].address).rstrip("/").removesuffix("/v1")
-
-
-def _json_lines(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
-    for line in lines:
-        try:
-            told = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(told, dict):
-            yield told
 
 
 def _download(path: Path, model: LocalModel, progress: Progress | None) -> None:
@@ -180,8 +163,3 @@ def _progress_bar(progress: Progress | None, size: int) -> type[tqdm]:
                 progress(min(int(self.n), size), size)
 
     return Told
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

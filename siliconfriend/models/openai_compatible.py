@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import copy
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
-from siliconfriend.models.base import Answer, AnswerFacts, AnswerOptions, Message
+from siliconfriend.models.base import Answer, AnswerOptions, Message
 from siliconfriend.models.capabilities import Capabilities
 from siliconfriend.models.output import ThinkingFilter, clean, mismatch, parse_json, strip_thinking
 from siliconfriend.models.served_context import ContextSize, Served
 from siliconfriend.models.server_errors import Server, error_text, host_of
-from siliconfriend.models.usage import Meter, Usage
+from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -43,16 +44,14 @@ LONGEST_ANSWER = 4 * 1024 * 1024
 
 
 @dataclass(slots=True)
-class _Learned:
-    """Knowledge about a server, shared by every copy of its model.
-
-    Attributes:
-        capabilities: what it understands.
-        thinks_unopened: it streams thinking whose opening tag stands in its template.
-    """
+class _Shared:
+    """What every copy of a model knows of its server, and what they asked it."""
 
     capabilities: Capabilities
     thinks_unopened: bool = False
+    """It streams thinking whose opening tag stands in its template."""
+    usage: Usage = field(default_factory=Usage)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 @dataclass(slots=True)
@@ -62,15 +61,17 @@ class _Incoming:
     finish_reason: str = ""
     refused: bool = False
     has_thought: bool = False
-    input_tokens: int = 0
-    output_tokens: int = 0
+    usage: Usage = field(default_factory=lambda: Usage(1))
 
     def read(self, chunk: Any) -> str:
         """Read a chunk; return its words, thinking tags still among them."""
-        usage = chunk.usage
-        if usage is not None:
-            self.input_tokens = _count(usage.prompt_tokens) or self.input_tokens
-            self.output_tokens = _count(usage.completion_tokens) or self.output_tokens
+        if (said := chunk.usage) is not None:
+            before = self.usage
+            self.usage = Usage(
+                1,
+                _count(said.prompt_tokens) or before.input_tokens,
+                _count(said.completion_tokens) or before.output_tokens,
+            )
         if not chunk.choices:
             return ""
         choice = chunk.choices[0]
@@ -84,8 +85,7 @@ class _Incoming:
         return self._words(delta.content)
 
     def _words(self, content: object) -> str:
-        """The words of a content, which a server may also give in parts of several kinds."""
-        if isinstance(content, list):
+        if isinstance(content, list):  # some servers give parts of several kinds
             self.has_thought = self.has_thought or any(it["type"] == "thinking" for it in content)
             content = "".join(part["text"] for part in content if part["type"] == "text")
         if content is not None and not isinstance(content, str):
@@ -111,9 +111,6 @@ class OpenAICompatible:
         thinking_switch: what a request holds to have it think or not, as its server wants it.
         is_known: its server is known to understand the switch.
         key_variable, address_variable: where the key and the address are set, for errors.
-
-    Attributes:
-        facts: token counts of the last stream.
     """
 
     def __init__(
@@ -140,16 +137,15 @@ class OpenAICompatible:
         self.address = host_of(base_url)
         self.max_tokens = max_tokens
         self.temperature = temperature
-        self.facts = AnswerFacts()
+        self.last_usage = Usage(1)
         self._context = ContextSize(model, context_tokens, ask_served, thinks=thinks)
         self._base_url = base_url
         self._api_key = api_key
         self._max_retries = max_retries
         self._timeout = timeout
         self._thinking_switch = dict(thinking_switch or {})
-        self._meter = Meter()
         switch = Capabilities(thinking_switch=bool(thinking_switch), is_known=is_known)
-        self._learned = _Learned(switch)
+        self._shared = _Shared(switch)
         self._server = Server(model, self.address, timeout, key_variable, address_variable)
         self._further: dict[str, Any] = {}
 
@@ -161,13 +157,13 @@ class OpenAICompatible:
     @property
     def usage(self) -> Usage:
         """The usage of this model and its copies in this process."""
-        return self._meter.usage
+        return self._shared.usage
 
     def with_options(self, options: AnswerOptions) -> OpenAICompatible:
-        """Return a copy for one answer, with a client's options and ``facts`` of its own."""
+        """Return a copy for one answer, with a client's options and ``last_usage`` of its own."""
         self.load()
         other = copy.copy(self)
-        other.facts = AnswerFacts()
+        other.last_usage = Usage(1)
         if options.temperature is not None:
             other.temperature = options.temperature
         if options.max_tokens is not None:
@@ -186,11 +182,11 @@ class OpenAICompatible:
             AnswerCut: after the last piece, where the length limit ended the answer.
         """
         incoming, has_words = _Incoming(), False
-        thinking = ThinkingFilter(may_be_open=self._learned.thinks_unopened)
+        thinking = ThinkingFilter(may_be_open=self._shared.thinks_unopened)
         for piece in self._ask(messages, None, incoming, self.max_tokens):
             words = thinking.feed(piece)
             if thinking.has_leaked:
-                self._learned.thinks_unopened = True
+                self._shared.thinks_unopened = True
                 raise UnusableAnswer("model_thought_aloud", name=self.model)
             has_words = has_words or bool(words)
             if words:
@@ -199,40 +195,36 @@ class OpenAICompatible:
         rest = thinking.end()
         if rest:
             yield rest
-        self.facts = AnswerFacts(incoming.input_tokens, incoming.output_tokens)
+        self.last_usage = incoming.usage
         self._check_whole(incoming, self.max_tokens, has_words=has_words or bool(rest))
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
-        words, counted = self._whole(messages, schema)
-        if schema is None:
-            return Answer(words, None, *counted)
-        data, problem = _validate(words, schema)
-        if problem:
+        words, used = self._whole(messages, schema)
+        data, problem = (None, "") if schema is None else _validate(words, schema)
+        if schema is not None and problem:
             again = text("models", "json_again", _language(messages), problem=problem)
             shown = [*messages, Message("assistant", words), Message("user", again)]
             words, more = self._whole(shown, schema)
             data, problem = _validate(words, schema)
             if problem:
                 raise UnusableAnswer("model_not_json", name=self.model)
-            counted = (counted[0] + more[0], counted[1] + more[1])
-        return Answer(words, data, *counted)
+            used += more
+        return Answer(words, data, used.input_tokens, used.output_tokens)
 
     def _whole(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None
-    ) -> tuple[str, tuple[int, int]]:
-        """One whole answer, and the tokens in and out that it took."""
+    ) -> tuple[str, Usage]:
         incoming, most = _Incoming(), max(self.max_tokens, WRITTEN_TOKENS)
         raw = "".join(self._ask(messages, schema, incoming, most))
         words = strip_thinking(raw)
         incoming.has_thought = incoming.has_thought or bool(raw.strip() and not words)
         self._check_whole(incoming, most, has_words=bool(words))
-        return words, (incoming.input_tokens, incoming.output_tokens)
+        return words, incoming.usage
 
     def _check_whole(self, incoming: _Incoming, most: int, *, has_words: bool) -> None:
-        """Raise unless the answer that ended is a whole one."""
         if incoming.refused or incoming.finish_reason == "content_filter":
             key = "model_filtered" if has_words else "model_refused"
             raise UnusableAnswer(key, name=self.model)
@@ -258,7 +250,7 @@ class OpenAICompatible:
 
         retries, length = self._max_retries, 0
         while True:
-            capabilities = self._learned.capabilities
+            capabilities = self._shared.capabilities
             try:
                 for piece in self._request(messages, schema, incoming, capabilities, most):
                     length += len(piece)
@@ -272,7 +264,7 @@ class OpenAICompatible:
                 )
                 if fewer is None or failure.key == "model_too_long":
                     raise failure from error
-                self._learned.capabilities = fewer
+                self._shared.capabilities = fewer
                 continue
             except openai.OpenAIError as error:
                 failure = self._server.translate(error)
@@ -289,7 +281,8 @@ class OpenAICompatible:
             if not incoming.finish_reason:
                 raise self._server.unavailable("model_broke_off")
             self._context.renew()
-            self._meter.add(Usage(1, incoming.input_tokens, incoming.output_tokens))
+            with self._shared.lock:
+                self._shared.usage += incoming.usage
             return
 
     def _request(
@@ -351,12 +344,10 @@ def _wait_before_retry(failure: ModelError) -> float | None:
 
 
 def _count(said: object) -> int:
-    """A number of tokens; 0 for whatever cannot be one."""
-    return said if isinstance(said, int) and not isinstance(said, bool) and said > 0 else 0
+    return said if type(said) is int and said > 0 else 0
 
 
 def _language(messages: Sequence[Message]) -> Language:
-    """The language of a conversation, for what is added to a request."""
     return language_of("\n".join(message.content for message in messages))
 
 

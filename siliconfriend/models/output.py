@@ -1,9 +1,7 @@
 """Cleans a model's raw output: no thinking, no fences, no broken characters.
 
-Models think aloud between ``<think>`` tags, wrap JSON in fences and sometimes send
-half a character. None of that may reach a person or their memory: thinking that was
-remembered once comes back as if it had been said, and half a character cannot be
-written as UTF-8 at all.
+None of that may reach a person or their memory: thinking that was remembered once comes back
+as if it had been said, and half a character cannot be written as UTF-8 at all.
 """
 
 from __future__ import annotations
@@ -96,7 +94,6 @@ class ThinkingFilter:
 
 
 def _unfinished(text: str, marks: tuple[str, ...]) -> int:
-    """How many characters at the end may be the beginning of a tag or of a character."""
     lower = text.lower()
     for length in range(min(len(text), max(map(len, marks)) - 1), 0, -1):
         if any(mark.startswith(lower[-length:]) for mark in marks):
@@ -110,13 +107,6 @@ def strip_thinking(text: str) -> str:
     Where only the closing tag is there (the opening one stood in the server's template),
     all before it was thinking.
     """
-    lower = text.lower()
-    openings = [at for mark in _OPENING if (at := lower.find(mark)) >= 0]
-    for mark in _CLOSING:
-        at = lower.find(mark)
-        if at >= 0 and not any(opening < at for opening in openings):
-            text = text[at + len(mark) :]
-            break
     thinking = ThinkingFilter()
     words = (thinking.feed(text) + thinking.end()).strip()
     fenced = _FENCED.match(words)

@@ -2,8 +2,8 @@
 
 Such servers load a model with less context than it could have: Ollama 4,096 tokens on a
 machine with little graphics memory, whatever a request asks for. What is beyond is cut off
-at the front without a word, and that is where the memories stand. So prompts are made for
-what is served and not for what the model could.
+at the front without a word. So prompts are made for what is served and not for what the model
+could.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 Get = Callable[..., Any]
-Kind = Literal["ollama", "llamacpp", "lmstudio", "vllm"]
 ANSWER_SECONDS = 2.0
 """How long such a question may take; it is asked before the first reply."""
 OLLAMA_DEFAULT = 4096
@@ -34,7 +33,7 @@ _CONTEXTS = (
     (r"(openai/)?(gpt-5|o[1-9])", 200_000),
     (r"(openai/)?(gpt-4o|gpt-4-turbo|chatgpt)", 128_000),
 )
-_NUM_CTX = re.compile(r"^num_ctx\s+(\d+)", re.MULTILINE)
+_NUM_CTX = re.compile(r"^num_ctx\s+(\d{1,9})", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +41,20 @@ class Served:
     """What a server says of itself.
 
     Attributes:
-        kind: which program it is; empty if it is none of those that are known.
+        kind: ollama, llamacpp, lmstudio or vllm; empty if it is none of those.
         context_tokens: what prompt and answer have together; None if it does not say.
         is_loaded: the model is loaded and the number what it was loaded with.
         models: the names of the models it has.
-        withdrawn_on: the day on which the service withdraws the model, as it writes it.
     """
 
-    kind: Kind | Literal[""] = ""
+    kind: str = ""
     context_tokens: int | None = None
     is_loaded: bool = True
     models: tuple[str, ...] = ()
-    withdrawn_on: str = ""
 
 
 def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
-    """Ask a server what it serves, and one of one's own what it is; else that stays unknown."""
+    """List a server's models; of one's own, also detect its kind and context size."""
     import httpx2
 
     base, is_own = base_url.rstrip("/"), is_own_address(base_url)
@@ -66,12 +63,8 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
 
         def get(address: str, body: Mapping[str, str] | None = None) -> Any:
-            """Return the JSON at an address; an empty object where there is none."""
             answer = client.get(address) if body is None else client.post(address, json=body)
-            try:
-                return answer.json() if answer.is_success else {}
-            except (RecursionError, ValueError):
-                return {}
+            return answer.json() if answer.is_success else {}
 
         listed, found = Served(), None
         try:
@@ -80,8 +73,7 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
                 found = found or _understood(ask, get, base.removesuffix("/v1"), model)
         except httpx2.HTTPError:
             return listed
-    found = found or listed
-    return replace(found, models=listed.models, withdrawn_on=listed.withdrawn_on)
+    return replace(found or listed, models=listed.models)
 
 
 def is_own_address(address: str) -> bool:
@@ -161,20 +153,19 @@ def context_of(model: str) -> int:
 
 
 def _understood(
-    ask: Callable[[Get, str, str], Served | None], get: Get, root: str, model: str
+    ask: Callable[[Get, str, str], Served], get: Get, root: str, model: str
 ) -> Served | None:
     """Return what a server answers; None where it answers something else than such a server."""
     try:
         return ask(get, root, model)
-    except (AttributeError, LookupError, TypeError, ValueError):
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         return None
 
 
 def _list_models(get: Get, base: str, model: str) -> Served:
     listed = {str(one["id"]): one for one in get(f"{base}/models")["data"]}
-    about = listed.get(model, {})
-    size, withdrawn = about.get("max_model_len"), str(about.get("shutdown_date") or "")
-    return Served("vllm" if size else "", size and int(size), True, tuple(listed), withdrawn)
+    size = listed.get(model, {}).get("max_model_len")
+    return Served("vllm" if size else "", size and int(size), models=tuple(listed))
 
 
 def _ask_ollama(get: Get, root: str, model: str) -> Served:
@@ -184,7 +175,7 @@ def _ask_ollama(get: Get, root: str, model: str) -> Served:
             return Served("ollama", size)
     shown = get(f"{root}/api/show", {"model": model})
     set_to = _NUM_CTX.search(str(shown.get("parameters")))
-    return Served("ollama", int(set_to[1][:9]) if set_to else OLLAMA_DEFAULT, is_loaded=False)
+    return Served("ollama", int(set_to[1]) if set_to else OLLAMA_DEFAULT, is_loaded=False)
 
 
 def _ask_llamacpp(get: Get, root: str, model: str) -> Served:

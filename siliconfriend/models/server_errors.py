@@ -1,14 +1,12 @@
 """Translates what went wrong at a server into this program's errors.
 
-Each way a server can fail has one sentence with its remedy. The sentences name the
-model and the host and never a key, a header or an address with a password in it.
+The sentences name the model and the host and never a key, a header or a password.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from math import isfinite
 from urllib.parse import urlsplit
 
@@ -28,14 +26,7 @@ def host_of(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server as errors name it.
-
-    Attributes:
-        model: the model's name.
-        address: its host.
-        timeout: how many seconds it may stay silent.
-        key_variable, address_variable: what holds its key and its address.
-    """
+    """A server as errors name it; ``timeout`` is how many seconds it may stay silent."""
 
     model: str
     address: str
@@ -96,21 +87,11 @@ def error_text(error: Exception) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the server asks to wait by ``Retry-After``, as a number or a date; None without.
-
-    Where there is a ``Retry-After-Ms`` beside it, that is the finer one.
-    """
-    finer = headers.get("retry-after-ms", "").strip()
-    if finer.isdecimal():
-        return int(finer[:9]) / 1000
-    said = headers.get("retry-after", "").strip()
-    try:
-        seconds = float(said)
-    except ValueError:
+    """Seconds the server asks to wait, by ``Retry-After-Ms`` or ``Retry-After``; None without."""
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
         try:
-            moment = parsedate_to_datetime(said)
-            sent = parsedate_to_datetime(headers.get("date", ""))
+            seconds = float(headers.get(name, "")) / unit
         except ValueError:
-            return None
-        seconds = (moment - sent).total_seconds()
-    return max(0.0, seconds) if isfinite(seconds) else None
+            continue
+        return max(0.0, seconds) if isfinite(seconds) else None
+    return None

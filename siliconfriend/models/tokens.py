@@ -1,8 +1,4 @@
-"""How many tokens a text takes, near enough to stay within a model's context.
-
-Every model counts differently and few say how; guessing a little too many costs a
-memory less in the prompt, guessing too few costs the whole reply.
-"""
+"""Estimate how many tokens a text takes, rather too many: too few cost the whole reply."""
 
 from __future__ import annotations
 
@@ -30,11 +26,7 @@ def estimate_message_tokens(messages: Iterable[Message]) -> int:
 
 
 def estimate_prompt_tokens(source: str, variables: Mapping[str, str | None]) -> int:
-    """Estimate the tokens of a prompt with these variables, without rendering it.
-
-    The text of the prompt is counted, and the value of each variable wherever it stands.
-    The estimate is never below that for the rendered prompt.
-    """
+    """Estimate the tokens of a prompt with these variables, without rendering it."""
     literal, *rest = VARIABLE.split(source)
     values = (variables.get(name) or "" for name in rest[::2])
     return estimate_tokens(literal + "".join(rest[1::2])) + sum(map(estimate_tokens, values))

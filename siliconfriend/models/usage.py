@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
+from operator import add
 
 from siliconfriend.texts import Language, text
 
@@ -25,52 +25,23 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         """Add two counts."""
-        return Usage(
-            self.calls + other.calls,
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.fallback_calls + other.fallback_calls,
-        )
+        return Usage(*map(add, astuple(self), astuple(other)))
 
     def document(self) -> dict[str, int]:
         """Return the counts as JSON; the second model only where it was asked."""
-        document = {
-            "calls": self.calls,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-        }
-        if self.fallback_calls:
-            document["fallback_calls"] = self.fallback_calls
-        return document
+        counts = asdict(self)
+        if not self.fallback_calls:
+            del counts["fallback_calls"]
+        return counts
 
     def sentence(self, language: Language) -> str:
         """Write the counts in words, without an end to the sentence."""
-        said = text(
-            "models",
-            "usage_one" if self.calls == 1 else "usage",
-            language,
-            calls=self.calls,
-            input_tokens=f"{self.input_tokens:,}",
-            output_tokens=f"{self.output_tokens:,}",
-        )
+        key = "usage_one" if self.calls == 1 else "usage"
+        tokens = {
+            "input_tokens": f"{self.input_tokens:,}",
+            "output_tokens": f"{self.output_tokens:,}",
+        }
+        said = text("models", key, language, calls=self.calls, **tokens)
         if self.fallback_calls:
             said += text("models", "usage_fallback", language, calls=self.fallback_calls)
         return said
-
-
-class Meter:
-    """Add up the usage of one model in this process; safe between threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._usage = Usage()
-
-    @property
-    def usage(self) -> Usage:
-        """The sum so far."""
-        return self._usage
-
-    def add(self, usage: Usage) -> None:
-        """Count one more request."""
-        with self._lock:
-            self._usage += usage

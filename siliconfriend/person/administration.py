@@ -144,23 +144,6 @@ def move(
     return Moved(there, store_name(settings), name, outcomes, list(source.unreadable()))
 
 
-def closed_memories(settings: Settings) -> Mapping[Scope, str]:
-    """Return the memories that were moved away, or half-way here, and where they are now."""
-    from siliconfriend.memory.factory import open_store
-
-    store = open_store(settings)
-    return {scope: place for scope in store.scopes() if (place := store.moved_to(scope))}
-
-
-def reopen(settings: Settings, scopes: Sequence[Scope]) -> None:
-    """Let memories that were moved away take changes again."""
-    from siliconfriend.memory.factory import open_store
-
-    store = open_store(settings)
-    for scope in scopes:
-        store.reopen(scope)
-
-
 def passwords(settings: Settings, file: Path | None = None) -> Passwords:
     """Return the passwords for the page: those of the installation, or of a file."""
     from siliconfriend.installation.installation import accounts_in, open_installation

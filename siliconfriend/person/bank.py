@@ -145,7 +145,7 @@ class MemoryBank:
             yield answer.text
             return Usage(1, answer.input_tokens, answer.output_tokens)
         yield from model.stream(messages)
-        return model.facts.usage if isinstance(model, ServedModel) else Usage()
+        return model.last_usage if isinstance(model, ServedModel) else Usage()
 
     def resume_erasures(self) -> list[Resumed]:
         """Finish erasures that were stopped; return what became of each."""

@@ -258,7 +258,6 @@ def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
         "wanted": wanted if wanted is not None and serves is not None and wanted > serves else None,
         "serves": serves,
         "kind": (served.kind or "other") if chat.context_tokens < COMFORTABLE else None,
-        "withdrawn_on": served.withdrawn_on,
     }
 
 

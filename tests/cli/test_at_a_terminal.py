@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.cli.terminal import Style, draw_styles, harmless, styled
+from siliconfriend.cli.terminal import QUIET, draw, styled
 from tests.cli.conftest import Run
 from tests.cli.pseudo_terminal import terminal
 
 
 def test_a_style_is_an_escape_sequence_only_where_colours_are_shown() -> None:
     """Escape sequences in the words themselves are gone before; the style is the program's."""
-    words = harmless(f"{styled('faded', Style.QUIET)} \x1b[31mred")
-    assert draw_styles(words, colours=True) == "\x1b[2mfaded\x1b[0m [31mred"
-    assert draw_styles(words, colours=False) == "faded [31mred"
+    words = f"{styled('faded', QUIET)} \x1b[31mred"
+    assert draw(words, colours=True) == "\x1b[2mfaded\x1b[0m [31mred"
+    assert draw(words, colours=False) == "faded [31mred"
 
 
 @pytest.mark.slow

@@ -116,12 +116,6 @@ def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> 
     assert all("cat ran away" not in it["text"] for it in found["memories"])
 
 
-def test_query_selects_as_words_do(run: Run, ids: list[str]) -> None:
-    """What a person wrote as an option is no other thing than what they wrote as arguments."""
-    words = ("memories", "pin", "--user", "Ada", "--yes", "--json")
-    assert run(*words, "--query", "ran away").json == run(*words, "ran", "away").json
-
-
 def test_erase_json_is_the_contracts(run: Run, ids: list[str], home: Path) -> None:
     """Ids, what is made again, places searched, none left; the words are in no file."""
     run("nightly")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from tests.cli.conftest import Run
-from tests.memory.people import a_turn
-from tests.memory.stored import put
 
 ADA = Scope.of("Ada")
 
@@ -47,23 +44,9 @@ def test_a_script_reads_what_became_of_each(run: Run, bank: Path, home: Path) ->
 
 
 def test_words_that_go_against_each_other(run: Run, bank: Path, home: Path) -> None:
-    """No place, its own place, --reopen with a place."""
+    """No place, its own place, no data directory."""
     run("import", str(bank))
     assert run("migrate").code == 2
     assert run("migrate", "--to", "file").code == 2
     assert "already" in run("migrate", "--to", str(home)).err
-    assert run("migrate", "--to", "file", "--reopen").code == 2
     assert run("--home", str(home.with_name("none")), "migrate", "--to", str(home)).code == 3
-
-
-def test_what_was_left_can_be_opened_again(run: Run, bank: Path, home: Path) -> None:
-    """Only when somebody says yes; the copy elsewhere is another memory from then on."""
-    run("import", str(bank))
-    there = home.with_name("there")
-    run("migrate", "--to", str(there))
-    assert run("migrate", "--reopen").code == 2
-    done = run("migrate", "--reopen", "--yes")
-    assert (done.code, done.out) == (0, "Open here again: the memory of 1 person.\n")
-    put(FileStore(home), ADA, PutTurn(a_turn(scope=ADA, position=9)))
-    assert "Something else is kept" in run("migrate", "--to", str(there)).err
-    assert run("migrate", "--reopen", "--json").json == {"reopened": []}

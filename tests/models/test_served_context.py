@@ -59,10 +59,6 @@ def _ollama(running: list[object], parameters: str = "") -> dict[str, Answered]:
             },
             Served("lmstudio", 5000),
         ),
-        (
-            {"/v1/models": document({"data": [{"id": MODEL, "shutdown_date": "2027-01-14"}]})},
-            Served(models=(MODEL,), withdrawn_on="2027-01-14"),
-        ),
         ({}, Served()),
     ],
 )
@@ -128,12 +124,8 @@ def test_the_smaller_number_counts(tokens: int | None, served: int | None, whole
 def test_a_server_is_asked_once_an_hour() -> None:
     """And a model that was not loaded once more, after its first answer."""
     said, seconds = iter((4096, 8192, 16384, 32768)), [0.0]
-    size = ContextSize(
-        "m",
-        None,
-        lambda: Served("ollama", next(said), is_loaded=False),
-        now=lambda: seconds[0],
-    )
+    ask = lambda: Served("ollama", next(said), is_loaded=False)  # noqa: E731 - short
+    size = ContextSize("m", None, ask, now=lambda: seconds[0])
     assert (size.whole(), size.whole()) == (4096, 4096)
     for _ in range(3):
         size.renew()

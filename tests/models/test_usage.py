@@ -18,7 +18,7 @@ def test_every_copy_counts_together(loopback: LoopbackServer) -> None:
     list(model.stream(ASKED))
     copy = model.with_options(AnswerOptions(temperature=0.0))
     list(copy.stream(ASKED))
-    assert copy.facts.usage == Usage(1, 7, 3)
+    assert copy.last_usage == Usage(1, 7, 3)
     assert model.usage == Usage(3, 21, 9)
     assert model.usage.sentence("en") == "3 requests to the model, 21 tokens in and 9 out"
     assert model.usage.sentence("cn") == "请求模型 3 次，输入 21 个 token，输出 9 个"
