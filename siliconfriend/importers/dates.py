@@ -22,13 +22,10 @@ _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
 def decide_order(
     found: Sequence[Numbers], wanted: DateOrder | None, label: str, *, dotted: bool = False
 ) -> DateOrder:
-    """The order of the numbers in all dates of a file.
+    """The order of the numbers in all dates of a file, ``found`` in its order.
 
-    Args:
-        found: each date, in the order of the file.
-        wanted: what the person says, where they do.
-        label: the file.
-        dotted: the numbers have points between them, as only where the day stands first.
+    ``wanted`` is what the person says, where they do; ``dotted`` numbers have points between them,
+    as only where the day stands first.
 
     Raises:
         UnreadableFile: no order makes all of them dates.
@@ -54,11 +51,7 @@ def decide_order(
 
 
 def to_date(numbers: Numbers, order: DateOrder) -> date:
-    """The date.
-
-    Raises:
-        ValueError: there is no such day.
-    """
+    """The date; ValueError where there is no such day."""
     if order == "year" or numbers[0] > 999:
         year, month, day = numbers
     elif order == "day":
@@ -95,11 +88,7 @@ _PM = ("pm", "p", "nachm", "下午", "晚上", "中午", "午後", "오후", "م
 
 
 def to_clock(hour: int, minute: int, second: str | None, *halves: str | None) -> time:
-    """The clock of a day of 24 hours; ``halves`` may name the half of the day.
-
-    Raises:
-        ValueError: there is no such time.
-    """
+    """The clock of a day of 24 hours, ValueError for none; ``halves`` may name the half of the day."""
     for written in halves:
         half = re.sub(r"[\s.,،]", "", written or "").lower()
         if half in _PM and hour < 12 and not (half == "中午" and hour == 11):

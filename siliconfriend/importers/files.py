@@ -50,32 +50,18 @@ _EMPTY_ZIP = b"PK\x05\x06"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file to read.
-
-    Attributes:
-        path: the file that was named.
-        inner: its name within that zip; empty where it stands by itself.
-        encoding: as the person says; None to find it out.
-    """
+    """One file to read: the one that was named, or one within that zip."""
 
     path: Path
     inner: str = ""
+    """Its name within the zip; empty where it stands by itself."""
     encoding: str | None = None
+    """As the person says; None to find it out."""
 
     @property
     def name(self) -> str:
         """The name of the file itself."""
         return PurePosixPath(self.inner).name if self.inner else self.path.name
-
-    @property
-    def stem(self) -> str:
-        """Its name without the ending."""
-        return PurePosixPath(self.name).stem
-
-    @property
-    def is_page(self) -> bool:
-        """True if it is made to be looked at in a browser."""
-        return self.name.lower().endswith((".html", ".htm"))
 
     @property
     def label(self) -> str:
@@ -84,11 +70,7 @@ class Source:
 
     @contextmanager
     def binary(self) -> Iterator[IO[bytes]]:
-        """The bytes, unpacked.
-
-        Raises:
-            UnreadableFile: it cannot be read, or the zip is damaged.
-        """
+        """The bytes, unpacked; UnreadableFile where the file or the zip cannot be read."""
         try:
             if not self.inner:
                 with self.path.open("rb") as file:
@@ -103,33 +85,30 @@ class Source:
 
     @contextmanager
     def text(self) -> Iterator[TextIO]:
-        """The text, in whatever encoding it is.
-
-        Raises:
-            UnreadableFile: it cannot be read, or is not in the encoding it was taken for.
-        """
+        """The text; UnreadableFile where it is not in the encoding it was taken for."""
         with self.binary() as file:
-            encoding = self.encoding or find_encoding(file)
-        try:
-            # Line ends stay: a message may hold a single carriage return.
-            with self.binary() as file, io.TextIOWrapper(file, encoding, newline="\n") as text:
-                yield text
-        except (UnicodeError, LookupError) as error:
-            details = {"path": self.label, "encoding": encoding}
-            raise UnreadableFile("import_wrong_encoding", **details) from error
+            encoding = self.encoding or _find_encoding(file)
+        # Line ends stay: a message may hold a single carriage return.
+        with (
+            self._decoding(encoding),
+            self.binary() as file,
+            io.TextIOWrapper(file, encoding, newline="\n") as text,
+        ):
+            yield text
 
     def head(self) -> str:
-        """The beginning, by which a format is recognised.
-
-        Raises:
-            UnreadableFile: it cannot be read, or there is no such encoding.
-        """
+        """The beginning, by which a format is recognised."""
         with self.binary() as file:
             start = file.read(HEAD)
-        encoding = self.encoding or find_encoding(io.BytesIO(start))
-        try:
+        encoding = self.encoding or _find_encoding(io.BytesIO(start))
+        with self._decoding(encoding):
             return start.decode(encoding, "replace").removeprefix("\ufeff")
-        except LookupError as error:
+
+    @contextmanager
+    def _decoding(self, encoding: str) -> Iterator[None]:
+        try:
+            yield
+        except (UnicodeError, LookupError) as error:
             details = {"path": self.label, "encoding": encoding}
             raise UnreadableFile("import_wrong_encoding", **details) from error
 
@@ -138,8 +117,7 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
     """The files to read of one that was named: itself, or those in it that may hold talk.
 
     Raises:
-        UnreadableFile: it cannot be read, is empty, or is a zip that is damaged, locked with a
-            password, or would unpack to too much.
+        UnreadableFile: it is empty, or a zip that is damaged, locked or would unpack to too much.
     """
     plain = Source(path, encoding=encoding)
     with plain.binary() as file:
@@ -160,17 +138,13 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
         raise UnreadableFile("import_zip_bomb", path=path)
     wanted = [it for it in entries if it.filename.lower().endswith(TEXTS) and not it.is_dir()]
     for entry in wanted:
-        _check(path, entry)
+        if entry.flag_bits & 1:
+            raise UnreadableFile("import_zip_locked", path=path)
+        is_blown_up = entry.file_size > LARGEST_RATIO * max(entry.compress_size, 1)
+        if entry.file_size > LARGEST or (entry.file_size > RATIO_FROM and is_blown_up):
+            raise UnreadableFile("import_zip_bomb", path=path)
     names = sorted(it.filename for it in wanted if "__MACOSX/" not in it.filename)
     return [Source(path, name, encoding) for name in names]
-
-
-def _check(path: Path, entry: zipfile.ZipInfo) -> None:
-    if entry.flag_bits & 1:
-        raise UnreadableFile("import_zip_locked", path=path)
-    is_blown_up = entry.file_size > LARGEST_RATIO * max(entry.compress_size, 1)
-    if entry.file_size > LARGEST or (entry.file_size > RATIO_FROM and is_blown_up):
-        raise UnreadableFile("import_zip_bomb", path=path)
 
 
 SAMPLE = 1 << 18
@@ -187,7 +161,7 @@ _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "hz": "gb18
 """Where the detection names a part of an encoding, the whole of it reads more files."""
 
 
-def find_encoding(file: IO[bytes]) -> str:
+def _find_encoding(file: IO[bytes]) -> str:
     """The encoding of a text, by its mark, by being UTF-8 throughout, or by what it looks like."""
     start = file.read(4)
     for mark, encoding in _MARKS:
@@ -224,11 +198,7 @@ def _guess(sample: bytes) -> str:
 def split_messages(
     source: Source, begins: Callable[[str], _Begun | None]
 ) -> Iterator[tuple[_Begun, list[str]]]:
-    """Yield what ``begins`` finds in a line, with the lines behind it up to the next that begins.
-
-    Raises:
-        UnreadableFile: none does.
-    """
+    """Yield what ``begins`` finds in a line, with the lines up to the next that begins; one must."""
     last: _Begun | None = None
     lines: list[str] = []
     with source.text() as text:
@@ -245,15 +215,17 @@ def split_messages(
     yield last, lines
 
 
-def json_values(source: Source, prefix: str = "") -> Iterator[object]:
-    """Yield the items of a file's list, or its one value, each whole and the rest unread.
+def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a file's list, or its one object, each whole and the rest unread.
 
     Args:
         source: the file.
-        prefix: of the values in an object, as ijson writes it: ``chats.list.item``.
+        field: what each is called.
+        prefix: of the objects within another, as ijson writes it: ``chats.list.item``.
 
     Raises:
         UnreadableFile: the text is no JSON, or ends too early.
+        WrongField: a value is no object.
     """
     import ijson
 
@@ -261,7 +233,9 @@ def json_values(source: Source, prefix: str = "") -> Iterator[object]:
         reader = _Bytes(text)
         try:
             is_list = source.head().lstrip("\ufeff \t\r\n").startswith("[")
-            yield from ijson.items(reader, prefix or ("item" if is_list else ""), use_float=True)
+            prefix = prefix or ("item" if is_list else "")
+            for value in ijson.items(reader, prefix, use_float=True):
+                yield as_object({field: value}, field)
         except (ijson.JSONError, ValueError) as error:
             is_cut = "premature EOF" in str(error)
             key = "import_json_cut" if is_cut else "import_json_wrong"
@@ -288,7 +262,6 @@ class _Bytes:
         return words.encode("utf-8", "replace")
 
     def _measure(self, words: str) -> None:
-        """Raise ValueError where values nest deeper than :data:`DEEPEST`."""
         outside, quote, inside = _STRING.sub("", self._open_string + words).partition('"')
         is_escaped = (len(inside) - len(inside.rstrip("\\"))) % 2
         self._open_string = quote + "\\" * is_escaped
@@ -297,17 +270,6 @@ class _Bytes:
             if self._depth > DEEPEST:
                 msg = "its values nest too deep"
                 raise ValueError(msg)
-
-
-def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a file, as :func:`json_values`; ``field`` is what each is called.
-
-    Raises:
-        UnreadableFile: as :func:`json_values`.
-        WrongField: a value is no object.
-    """
-    for value in json_values(source, prefix):
-        yield as_object({field: value}, field)
 
 
 class WrongField(Exception):
@@ -323,11 +285,7 @@ class WrongField(Exception):
 
 
 def as_object(form: Mapping[str, Any], field: str) -> Mapping[str, Any]:
-    """The value of a field, where it is an object; None counts as an empty one.
-
-    Raises:
-        WrongField: it is something else.
-    """
+    """The object in a field, empty for None; WrongField where it is something else."""
     value = form.get(field)
     if not isinstance(value, dict | None):
         raise WrongField(field)
@@ -335,11 +293,7 @@ def as_object(form: Mapping[str, Any], field: str) -> Mapping[str, Any]:
 
 
 def as_list(form: Mapping[str, Any], field: str) -> list[Any]:
-    """The value of a field, where it is a list; None counts as an empty one.
-
-    Raises:
-        WrongField: it is something else.
-    """
+    """The list in a field, empty for None; WrongField where it is something else."""
     value = form.get(field)
     if not isinstance(value, list | None):
         raise WrongField(field)
@@ -357,24 +311,16 @@ def as_text(value: object) -> str:
 
 
 def as_moment(form: Mapping[str, Any], field: str) -> datetime | None:
-    """A moment written as seconds or milliseconds since 1970, or as ISO 8601; None stays None.
-
-    Raises:
-        WrongField: it is neither.
-    """
+    """A moment in seconds or milliseconds since 1970, or in ISO 8601, else WrongField; None stays."""
     value = form.get(field)
     if value is None or value == "":
         return None
     try:
-        if isinstance(value, str):
-            value = value.strip()
-            if value.replace(".", "", 1).isdigit():
-                value = float(value)
-            else:
-                return datetime.fromisoformat(value)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            seconds = value / 1_000 if value > 1e11 else value
-            return datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError) as error:
+        if isinstance(value, str) and not value.strip().replace(".", "", 1).isdigit():
+            return datetime.fromisoformat(value.strip())
+        if isinstance(value, bool):
+            raise WrongField(field)
+        seconds = float(value)
+        return datetime.fromtimestamp(seconds / 1_000 if seconds > 1e11 else seconds, UTC)
+    except (TypeError, ValueError, OverflowError, OSError) as error:
         raise WrongField(field) from error
-    raise WrongField(field)

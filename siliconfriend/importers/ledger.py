@@ -10,7 +10,7 @@ What is old comes as something new: a turn notes when it was brought, and fades 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -32,21 +32,17 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class TakenIn:
-    """Counts of what happened to the turns of an export.
-
-    Attributes:
-        added: turns that are new.
-        grown: turns that were here and got messages a longer export has more.
-        known: turns that are here already, whole.
-        kept_erased: turns that stay away because they were erased here.
-        dates: days that got words, each once.
-    """
+    """Counts of what happened to the turns of an export."""
 
     added: int = 0
     grown: int = 0
+    """Turns that were here and got messages a longer export has more."""
     known: int = 0
+    """Turns that are here already, whole."""
     kept_erased: int = 0
+    """Turns that stay away because they were erased here."""
     dates: dict[str, None] = field(default_factory=dict)
+    """Days that got words, each once."""
 
 
 def take_in(
@@ -56,14 +52,9 @@ def take_in(
     now: datetime,
     progress: Progress = lambda _done, _total: None,
 ) -> TakenIn:
-    """Write what is new of ``drafts`` into the memory of ``scope``, which exists.
+    """Write what is new of ``drafts``, in order of time, into the memory of ``scope``, which exists.
 
-    Args:
-        store: where it is.
-        scope: whose memory.
-        drafts: in order of time.
-        now: aware, in UTC; from here on the new ones fade.
-        progress: told of each chunk.
+    From ``now`` on, aware and in UTC, the new ones fade; ``progress`` is told of each chunk.
 
     Raises:
         StoreError: it cannot be written; the chunks before are in, whole.
@@ -89,13 +80,7 @@ def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: date
 
 
 class Ledger:
-    """Which messages are in a memory, by their keys, while an export is taken in.
-
-    Args:
-        memory: as it is when that begins.
-        drafts: all that is to be taken in.
-        now: aware, in UTC; when that is.
-    """
+    """Which messages are in a memory, by their keys, while all these drafts are taken in."""
 
     def __init__(self, memory: PersonMemory, drafts: Sequence[Draft], now: datetime) -> None:
         self._now = now
@@ -112,9 +97,12 @@ class Ledger:
     def changes(
         self, memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], taken: TakenIn
     ) -> Iterator[Change]:
-        """Yield the changes that take these drafts into ``memory``, the newest; counted in ``taken``."""
-        self._note_newer(memory, drafts)
-        positions = _Positions(memory)
+        """Yield the changes that take these drafts into ``memory``, the newest; count in ``taken``."""
+        days = {draft.date for draft in drafts}
+        for day in days & memory.days.keys():  # with what another process took in meanwhile
+            for turn in memory.days[day].turns:
+                self._turn_of |= dict.fromkeys(turn.sources, turn.id)
+        free = _free_positions(memory, days)
         written: dict[str, Turn] = {}
         for draft in drafts:
             known = [words for words in draft.words if self._is_known(words)]
@@ -123,25 +111,19 @@ class Ledger:
                 taken.known += bool(known)
                 taken.kept_erased += not known
                 continue
-            turn = self._going_on(memory, written, known)
-            if turn is None:
+            before = self._going_on(memory, written, known)
+            if before is None:
                 taken.added += 1
-                position = positions.take(draft.date)
                 trace = Trace(draft.moment(memory.profile.zone), brought=self._now)
-                turn = _new_turn(draft, fresh, scope, position, trace)
+                turn = _new_turn(draft, fresh, scope, free[draft.date], trace)
+                free[draft.date] += 1
             else:
                 taken.grown += 1
-                turn = _grown(turn, draft, fresh, self._now)
+                turn = _grown(before, draft, fresh, self._now)
             taken.dates[turn.date] = None
             self._turn_of |= dict.fromkeys(turn.sources, turn.id)
             written[turn.id] = turn
             yield PutTurn(turn)
-
-    def _note_newer(self, memory: PersonMemory, drafts: Sequence[Draft]) -> None:
-        """Know what another process took in meanwhile."""
-        for day in {draft.date for draft in drafts} & memory.days.keys():
-            for turn in memory.days[day].turns:
-                self._turn_of |= dict.fromkeys(turn.sources, turn.id)
 
     def _is_known(self, words: Words) -> bool:
         # Said at that moment, and what was known of it is gone from the file: its words changed.
@@ -165,25 +147,17 @@ class Ledger:
         return turn
 
 
-class _Positions:
+def _free_positions(memory: PersonMemory, days: Collection[str]) -> dict[str, int]:
     """The next free position of each day; those of erased turns stay taken."""
-
-    def __init__(self, memory: PersonMemory) -> None:
-        self._memory = memory
-        self._next: dict[str, int] = {}
-        self._erased: dict[str, int] = {}
-        for identifier in memory.erased:
-            place = parse_memory_id(identifier)
-            if place is not None and place.kind == "turn":
-                self._erased[place.date] = max(place.position, self._erased.get(place.date, -1))
-
-    def take(self, day: str) -> int:
-        if day not in self._next:
-            known = self._memory.days.get(day)
-            last = max((turn.position for turn in known.turns), default=-1) if known else -1
-            self._next[day] = max(last, self._erased.get(day, -1)) + 1
-        self._next[day] += 1
-        return self._next[day] - 1
+    places = map(parse_memory_id, memory.erased)
+    taken = [(it.date, it.position) for it in places if it is not None and it.kind == "turn"]
+    for day in memory.days.keys() & set(days):
+        taken += [(day, turn.position) for turn in memory.days[day].turns]
+    free = dict.fromkeys(days, 0)
+    for day, position in taken:
+        if day in free:
+            free[day] = max(free[day], position + 1)
+    return free
 
 
 def _new_turn(draft: Draft, fresh: set[str], scope: Scope, position: int, trace: Trace) -> Turn:

@@ -22,42 +22,31 @@ of the place it was exported at, a mere date where it has only the day."""
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message.
-
-    Attributes:
-        speaker: who said it, as the file names them.
-        said: when.
-        text: the words as they stand in the file, without its marks.
-        service_id: the service's own id of the message; empty where it has none.
-        edited: the file says that its words were changed after they were sent.
-    """
+    """One message, with its speaker as the file names them."""
 
     speaker: str
     said: Said
     text: str
     service_id: str = ""
+    """The service's own id of the message; empty where it has none."""
     edited: bool = False
+    """The file says that its words were changed after they were sent."""
 
 
 @dataclass(slots=True)
 class Chat:
-    """A talk, in the order of its file. A reader fills it message by message.
-
-    Attributes:
-        source: the file it stands in, for a person to read.
-        messages: what was said.
-        person: the speaker who is the person, where the file tells; else empty.
-        companion: the speaker who is the other one, where the file tells; else empty.
-        is_group: the file says that more than two belong to it.
-        skipped: what was left out, counted by reason (a key of ``texts``' ``skipped``).
-    """
+    """A talk, in the order of its file. A reader fills it message by message."""
 
     source: str
+    """The file it stands in, for a person to read."""
     messages: list[Message] = field(default_factory=list)
     person: str = ""
+    """The speaker who is the person, where the file tells; else empty, as for ``companion``."""
     companion: str = ""
     is_group: bool = False
+    """The file says that more than two belong to it."""
     skipped: Counter[str] = field(default_factory=Counter)
+    """What was left out, by reason (a key of ``texts``' ``skipped``)."""
 
     def add(
         self,
@@ -86,24 +75,19 @@ DateOrder = Literal["day", "month", "year"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The flags of the command, or the answers at a terminal.
-
-    Attributes:
-        user: the person whose memory it becomes.
-        me: how the file names the person.
-        other: how the file names the one who becomes the companion.
-        zone: of the clock that times without an offset were written by.
-        date_order: what stands first in dates like 03/04/2023.
-        day: the day of words that have none, ISO.
-        encoding: of text files.
-    """
+    """The flags of the command, or the answers at a terminal."""
 
     user: str
+    """The person whose memory it becomes."""
     me: str = ""
+    """How the file names the person."""
     other: str = ""
+    """How the file names the one who becomes the companion."""
     zone: ZoneInfo | None = None
+    """Of the clock that times without an offset were written by."""
     date_order: DateOrder | None = None
     day: str = ""
+    """The day of words that have none, ISO."""
     encoding: str | None = None
 
 
@@ -117,22 +101,15 @@ TOLERANCE = timedelta(days=1)
 def wall_clock(
     year: int, month: int, day: int, hour: int, minute: int, second: int = 0, milli: int = 0
 ) -> datetime:
-    """A time as a clock showed it, of whose time zone a file says nothing.
-
-    Raises:
-        ValueError: there is no such time.
-    """
+    """A time as a clock showed it, of whose zone a file says nothing; ValueError for no such time."""
     return datetime.combine(date(year, month, day), time(hour, minute, second, milli * 1_000))
 
 
 def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime | None:
-    """The moment in UTC; None where only the day is known.
+    """The moment in UTC, by a clock of ``zone`` where it has no offset; None for a mere day.
 
-    Args:
-        said: as the file has it.
-        zone: of the clock it was read from, where it has no offset.
-        before: the moment of the message before it. When clocks are put back an hour comes
-            twice, and the second time is meant by what follows something of the first.
+    ``before`` is the moment of the message before it. When clocks are put back an hour comes
+    twice, and the second time is meant by what follows something of the first.
     """
     if not isinstance(said, datetime):
         return None
@@ -183,26 +160,11 @@ def visible(name: str) -> str:
 _SHAPES = (
     # private keys in PEM, also where the end was not pasted
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
-    # OpenAI, Anthropic, OpenRouter, DeepSeek and others
-    r"\bsk-[A-Za-z0-9_-]{20,}",
-    # AWS
+    # those of services begin with a mark: OpenAI and its like, GitHub, GitLab, Slack, Google, npm …
+    r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|ya29\.|hf_|npm_|pypi-AgEI|SG\."
+    r"|[rs]k_(?:live|test)_|dop_v1_|\d{8,10}:AA)[A-Za-z0-9_.-]{20,}",
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
-    # GitHub, GitLab
-    r"\bgh[pousr]_[A-Za-z0-9]{36,}",
-    r"\bgithub_pat_[A-Za-z0-9_]{22,}",
-    r"\bglpat-[A-Za-z0-9_-]{20,}",
-    # Slack, Google, Hugging Face, npm, PyPI, Stripe, SendGrid, DigitalOcean
-    r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",
-    r"\bAIza[A-Za-z0-9_-]{35}",
-    r"\bya29\.[A-Za-z0-9_-]{20,}",
-    r"\bhf_[A-Za-z0-9]{30,}",
-    r"\bnpm_[A-Za-z0-9]{36}",
-    r"\bpypi-AgEI[A-Za-z0-9_-]{50,}",
-    r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
-    r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
-    r"\bdop_v1_[a-f0-9]{64}",
-    # a bot of Telegram, a signed web token
-    r"\b\d{8,10}:AA[A-Za-z0-9_-]{33}",
+    # a signed web token
     r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
     # a name and a password in an address
     r"(?<=://)[^\s/:@]{1,100}:[^\s/:@]{3,100}(?=@)",

@@ -39,12 +39,7 @@ def fits(head: str) -> bool:
 
 
 def read(source: Source, options: Options) -> Iterator[Chat]:
-    """The one chat of a file.
-
-    Raises:
-        Undecided: its words have no day, or its dates can be read in more than one way.
-        UsageError: the day that is named is none.
-    """
+    """The one chat of a file."""
     named = {options.me, options.other} - {""}
     day: Numbers | None = None
 

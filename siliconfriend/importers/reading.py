@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -26,18 +26,13 @@ from siliconfriend.importers.turns import Draft, Setting, choose_chats, make_dra
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of export files.
-
-    Attributes:
-        fits: tells from the beginning of a file whether it is of this format.
-        read: yields its chats.
-        named: what the service calls the file. Beside one of that name in a zip, others that
-            look alike are files somebody sent or uploaded.
-    """
+    """A format of export files: tells one by its beginning, and yields the chats of one."""
 
     fits: Callable[[str], bool]
     read: Callable[[Source, Options], Iterator[Chat]]
     named: str = ".+"
+    """What the service calls the file. Beside one of that name in a zip, others that look alike are
+    files somebody sent or uploaded."""
 
 
 FORMATS: Mapping[str, Format] = {
@@ -69,21 +64,16 @@ Reading = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The turns in export files, for one memory.
-
-    Attributes:
-        drafts: the turns, in order of time.
-        formats: the formats of the files.
-        chats: how many talks were taken.
-        speakers: how the files name the person and the other one, as pairs, each once.
-        left_out: messages that were left out, by reason; ``keys`` counts keys left out of words.
-    """
+    """The turns in export files, in order of time, for one memory."""
 
     drafts: tuple[Draft, ...]
     formats: tuple[str, ...]
     chats: int
+    """How many talks were taken."""
     speakers: tuple[tuple[str, str], ...]
+    """How the files name the person and the other one, as pairs, each once."""
     left_out: Counter[str]
+    """Messages that were left out, by reason; ``keys`` counts keys left out of words."""
 
     @property
     def messages(self) -> int:
@@ -124,12 +114,13 @@ def read_past(
         for chat in chats:
             left_out += chat.skipped
         taken += [(name, chat) for chat in choose_chats(chats, options, left_out)]
-    clock_zone = options.zone
-    if clock_zone is None and _need_zone(chat for _, chat in taken):
+    # The day and the order of times without an offset depend on where they were written.
+    said = (message.said for _, chat in taken for message in chat.messages)
+    if options.zone is None and any(isinstance(it, datetime) and not it.tzinfo for it in said):
         raise Undecided("import_zone", "timezone")
     drafts: list[Draft] = []
     for name, chat in taken:
-        drafts += make_drafts(chat, name, clock_zone or setting.zone, setting, left_out)
+        drafts += make_drafts(chat, name, options.zone or setting.zone, setting, left_out)
     drafts.sort(key=lambda draft: draft.moment(setting.zone))
     return Past(
         tuple(drafts),
@@ -141,37 +132,22 @@ def read_past(
 
 
 def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, Source]]:
-    """The files to read of one that was named, each with its format.
-
-    Raises:
-        UnreadableFile: none of them is of the format, or of any that is known.
-    """
+    """The files to read of one that was named, each with its format; there must be one."""
     sources = sources_of(path, encoding)
     found = [(source, recognise(source, form)) for source in sources]
     known = {name for _, name in found if name}
     looks_like = next((name for name in FORMATS if name in known), None)
     wanted = form if form in known else looks_like
     if wanted is not None and form in (None, wanted):
-        inner = [source for source, name in found if name == wanted]
-        return [(wanted, source) for source in _the_service_s_own(inner, FORMATS[wanted].named)]
+        inner, named = [it for it, name in found if name == wanted], FORMATS[wanted].named
+        own = [
+            it for it in inner if re.fullmatch(named, it.name) or Path(it.name).stem == it.path.stem
+        ]
+        # Beside a page to look at, the same talk lies as data.
+        data = [it for it in own if not it.name.lower().endswith((".html", ".htm"))]
+        return [(wanted, source) for source in data or own or inner]
     if looks_like is not None and form is not None:
         details = {"path": path, "form": form, "looks_like": looks_like}
         raise UnreadableFile("import_other_format", **details)
     key = "import_not_format" if form else "import_no_format"
     raise UnreadableFile(key, path=path, form=form, known=", ".join(FORMATS))
-
-
-def _the_service_s_own(sources: list[Source], named: str) -> list[Source]:
-    """Choose the files of one zip that have the service's name, or the zip's own; else all."""
-    own = [it for it in sources if re.fullmatch(named, it.name) or it.stem == it.path.stem]
-    # Beside a page to look at, the same talk lies as data.
-    return [it for it in own if not it.is_page] or own or sources
-
-
-def _need_zone(chats: Iterable[Chat]) -> bool:
-    """True if some time has no offset: its day and order depend on where it was written."""
-    return any(
-        isinstance(message.said, datetime) and message.said.tzinfo is None
-        for chat in chats
-        for message in chat.messages
-    )

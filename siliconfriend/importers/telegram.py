@@ -43,11 +43,7 @@ def fits(head: str) -> bool:
 
 
 def read(source: Source, _options: Options) -> Iterator[Chat]:
-    """The chats of a file.
-
-    Raises:
-        UnreadableFile: it is HTML.
-    """
+    """The chats of a file."""
     if source.head().lstrip().startswith("<"):
         raise UnreadableFile("import_telegram_html", path=source.label)
     found = False

@@ -33,12 +33,7 @@ MOST_NAMES = 12
 
 
 def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str]) -> list[Chat]:
-    """The talks to take, each with its two; a name stays empty of whom said nothing.
-
-    Args:
-        chats: of one format.
-        options: who is named.
-        skipped: messages that are left out, by reason.
+    """The talks to take, each with its two; counts in ``skipped`` what is left out, by reason.
 
     Raises:
         Undecided: the person has to say who they are, or whom of several they mean.
@@ -50,7 +45,8 @@ def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str])
     talks = [chat for chat in chats if chat.messages]
     names = Counter(it.speaker for chat in talks for it in chat.messages)
     for wanted in filter(None, (options.me, options.other)):
-        if talks and wanted not in names and wanted not in _told(talks):
+        told = {name for chat in talks for name in (chat.person, chat.companion)}
+        if talks and wanted not in names and wanted not in told:
             raise UsageError("import_no_speaker", name=visible(wanted), names=_listed(names))
     taken = []
     for chat in talks:
@@ -63,10 +59,6 @@ def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str])
         found = tuple(name for name, _ in others.most_common())
         raise Undecided("import_which_other", "other", found, names=_listed(found))
     return taken
-
-
-def _told(chats: Sequence[Chat]) -> set[str]:
-    return {name for chat in chats for name in (chat.person, chat.companion)}
 
 
 def _decide_speakers(chat: Chat, options: Options, *, is_only: bool) -> bool:
@@ -82,8 +74,7 @@ def _decide_speakers(chat: Chat, options: Options, *, is_only: bool) -> bool:
     rest = [name for name in names if name not in (person, companion)]
     if not companion and len(rest) > 1:
         if is_only:
-            details = {"count": len(names), "names": _listed(names)}
-            raise UsageError("import_group", **details)
+            raise UsageError("import_group", count=len(names), names=_listed(names))
         chat.is_group = True
         return False
     chat.person, chat.companion = person, companion or (rest[0] if rest else "")
@@ -124,23 +115,19 @@ _PLACE, _CONTENT = 10, 6
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A message on its way into a turn.
-
-    Attributes:
-        key: knows it again in a later export; see :func:`_key`.
-        text: its words, cleaned.
-        is_person: the person said it; else the other one.
-        day: the person's day.
-        time: its moment; None where only the day is known.
-        edited: the words were changed after they were sent.
-    """
+    """A message on its way into a turn."""
 
     key: str
+    """Knows it again in a later export; see :func:`_key`."""
     text: str
     is_person: bool
+    """The person said it; else the other one."""
     day: date
+    """The person's."""
     time: datetime | None
+    """None where only the day is known."""
     edited: bool = False
+    """The words were changed after they were sent."""
 
     @property
     def place(self) -> str:
@@ -181,13 +168,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The settings that reading needs beside the files.
-
-    Attributes:
-        zone: the person's, which decides what a day is.
-        now: aware, in UTC; nothing is said later.
-        mark: what stands where a key was left out.
-    """
+    """What reading needs beside the files: the person's zone, the present in UTC, a mark for keys."""
 
     zone: ZoneInfo
     now: datetime
@@ -197,18 +178,13 @@ class Setting:
 def make_drafts(
     chat: Chat, form: str, clock_zone: ZoneInfo, setting: Setting, left_out: Counter[str]
 ) -> list[Draft]:
-    """The turns of a chat, in its order.
+    """The turns of a chat, which has the names of its two, in its order.
 
-    Args:
-        chat: with the names of its two.
-        form: the name of the format.
-        clock_zone: of times without an offset.
-        setting: the person's zone, the present, the mark of keys.
-        left_out: counts what is left out, by reason.
+    ``form`` is the name of the format, ``clock_zone`` that of times without an offset; what is left
+    out is counted in ``left_out``, by reason.
     """
-    said = list[Words]()
+    said, seen = list[Words](), Counter[str]()
     before: datetime | None = None
-    seen: Counter[str] = Counter()
     for message in chat.messages:
         text = clean_text(message.text)
         reason = fault_of(message.said, setting.now) or ("" if text else "empty")
@@ -229,11 +205,10 @@ def make_drafts(
 
 
 def _key(form: str, is_person: bool, message: Message, text: str, seen: Counter[str]) -> str:
-    """The key by which a message is recognized in a later export: 16 hex digits that hold no words.
+    """The key that knows a message again: 16 hex digits of the service's id where it has one.
 
-    They are made of the service's id where it has one. Else the first ten are made of who said
-    it and when, as it stands in the file, and the rest of the words and of how many times the
-    same was said before at that moment.
+    Else ten of who said it and when, as it stands in the file, and six of the words and of how many
+    times the same was said before at that moment.
     """
     if message.service_id:
         return _digest(form, message.service_id, length=_PLACE + _CONTENT)
@@ -260,20 +235,17 @@ def _groups(said: Sequence[Words]) -> Iterator[list[Words]]:
     group: list[Words] = []
     length = 0
     for words in said:
-        if not group or group[-1].is_person != words.is_person:
-            length = 0
-        if group and (length > LONGEST_JOINED or _begins_turn(words, group[-1])):
+        last = group[-1] if group else words
+        length = length if words.is_person == last.is_person else 0
+        if words.time is None or last.time is None:
+            is_apart = words.day != last.day
+        else:
+            is_apart = abs(words.time - last.time) > LONGEST_PAUSE
+        is_next = words.is_person and not last.is_person
+        if group and (is_next or is_apart or length > LONGEST_JOINED):
             yield group
             group, length = [], 0
         group.append(words)
         length += len(words.text)
     if group:
         yield group
-
-
-def _begins_turn(words: Words, last: Words) -> bool:
-    if words.is_person and not last.is_person:
-        return True
-    if words.time is None or last.time is None:
-        return words.day != last.day
-    return abs(words.time - last.time) > LONGEST_PAUSE

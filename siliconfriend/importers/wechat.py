@@ -45,11 +45,7 @@ def fits(head: str) -> bool:
 
 
 def read(source: Source, _options: Options) -> Iterator[Chat]:
-    """The one chat of a file.
-
-    Raises:
-        UnreadableFile: it has none of the layouts.
-    """
+    """The one chat of a file."""
     layout = _layout_of(source.head())
     if layout is None:
         raise UnreadableFile("import_no_messages", path=source.label)

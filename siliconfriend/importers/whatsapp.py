@@ -49,20 +49,10 @@ _EDITED = re.compile(
 )
 
 
-def strip_marks(words: str) -> str:
-    """The words without marks of direction, which belong to no name and no text."""
-    return _MARKS.sub("", words)
-
-
-def classify(words: str) -> tuple[str, str, bool]:
-    """Classify the words of a message.
-
-    Returns:
-        Why it is left out (``media``, ``deleted``, ``system``), empty where it is not; its
-        words; whether they were changed after they were sent.
-    """
+def _classify(words: str) -> tuple[str, str, bool]:
+    """Why a message is left out, else empty; its words; whether they were changed later."""
     is_marked = words.lstrip(" \u200f\ufeff").startswith(LRM)
-    plain = strip_marks(words).strip()
+    plain = _MARKS.sub("", words).strip()
     text = _EDITED.sub("", plain)
     edited = text != plain
     if not text or _DELETED.fullmatch(text):
@@ -107,17 +97,13 @@ _LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A line that begins a message: its date, its clock, and all behind them.
-
-    Attributes:
-        style: how date and clock are written, alike throughout a file; a line in another style
-            was typed by somebody.
-    """
+    """A line that begins a message: its date, its clock, and all behind them."""
 
     numbers: Numbers
     clock: time
     rest: str
     style: tuple[bool, str, bool, bool]
+    """How they are written, alike throughout a file; a line in another style somebody typed."""
 
 
 def fits(head: str) -> bool:
@@ -127,12 +113,7 @@ def fits(head: str) -> bool:
 
 
 def read(source: Source, options: Options) -> Iterator[Chat]:
-    """The one chat of a file.
-
-    Raises:
-        UnreadableFile: nothing in it is a message.
-        Undecided: its dates can be read in more than one way.
-    """
+    """The one chat of a file; Undecided where its dates can be read in more than one way."""
     style: list[tuple[bool, str, bool, bool]] = []
 
     def begins(line: str) -> _Entry | None:
@@ -158,7 +139,7 @@ def _entry(line: str) -> _Entry | None:
     """The message that a line begins; None where it goes on with the one before."""
     plain = line.lstrip(LRM + "\u200f\ufeff").replace("\u202f", " ").replace("\xa0", " ")
     # Arabic and Persian phones write other digits, and marks of direction between them.
-    found = _HEAD.match(plain) or _HEAD.match(strip_marks(plain))
+    found = _HEAD.match(plain) or _HEAD.match(_MARKS.sub("", plain))
     if found is None or (found["end"].startswith("]") != bool(found["open"])):
         return None
     hour, minute, second = int(found["hour"]), int(found["minute"]), found["second_of"]
@@ -176,11 +157,11 @@ def _take(chat: Chat, said: datetime, rest: str) -> None:
     name, mark, words = rest.partition(": ")
     if not mark and rest.rstrip().endswith(":"):
         name, mark, words = rest.rstrip().removesuffix(":"), ":", ""
-    name = strip_marks(name).strip().removeprefix("~").strip()
+    name = _MARKS.sub("", name).strip().removeprefix("~").strip()
     if not mark or "\n" in name or not 0 < len(name) <= _LONGEST_NAME:
         chat.skipped["system"] += 1
         return
-    reason, words, edited = classify(words)
+    reason, words, edited = _classify(words)
     chat.add(name, said, words, edited=edited, reason=reason)
 
 
