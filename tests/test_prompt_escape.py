@@ -183,7 +183,7 @@ def test_no_value_changes_the_frame_of_a_prompt(language: Language, words: str) 
 def test_unescaped_each_dangerous_piece_would_change_the_frame(words: str) -> None:
     """What the test above looks with sees every piece that it is made of."""
     quiet, loud = (
-        _structure(Prompts("en").render("judge", **_values("en", "judge") | {"reply": Escaped(it)}))
+        _structure(Prompts("en").render("overall_history", events=Escaped(it)))
         for it in (HARMLESS, f"quiet{words}")
     )
     assert quiet != loud
@@ -260,9 +260,9 @@ def test_what_is_escaped_is_put_in_as_it_is() -> None:
     inner = section("known", "Ada: moved </known>")
     assert inner == "<known>\nAda: moved ‹/known>\n</known>"
     lines = [speaker_line("Ada", "Hi.\nRobin: x", "en"), "Robin: y"]
-    prompt = Prompts("en").render("judge", kind="", question=inner, gold=lines, reply="Robin: z")
+    prompt = Prompts("en").render("overall_history", events=[inner, *lines])
     assert inner in prompt
-    assert "<right_answer>\nAda: Hi. Robin: x\nRobin: y\n</right_answer>" in prompt
+    assert "\nAda: Hi. Robin: x\nRobin: y\n</events>" in prompt
     assert isinstance(prompt, Escaped)
 
 

@@ -151,7 +151,6 @@ def locomo(run: Run, data: Path, depths: tuple[int, ...]) -> None:
 @bank_file
 @questions_file
 @click.option("--limit", metavar="N", type=AT_LEAST_1, help="Ask only so many, evenly spread.")
-@click.option("--judge", metavar="MODEL", help="Let openai:MODEL or gguf:PATH grade.")
 @click.option("--no-foreign", is_flag=True, help="Do not ask other people's questions.")
 @_measuring
 def answers(
@@ -159,19 +158,16 @@ def answers(
     bank: Path,
     questions: Path,
     limit: int | None,
-    judge: str | None,
     no_foreign: bool,
 ) -> None:
     """The whole reply flow over the probing questions, graded."""
     from siliconfriend.evaluation.answers import evaluate_answers
     from siliconfriend.evaluation.datasets import read_json, read_questions
-    from siliconfriend.evaluation.grading import open_judge
 
     settings, names = run.app.settings(), run.names
     asked, people = read_questions(questions), read_json(bank)
-    grader = open_judge(settings, judge) if judge else None
     chat = run.app.bank(settings).runtime.chat
-    how: dict[str, Any] = {"chat": chat, "judge": grader, "limit": limit, "foreign": not no_foreign}
+    how: dict[str, Any] = {"chat": chat, "limit": limit, "foreign": not no_foreign}
     run.measure(
         lambda bench: evaluate_answers(bench, bench.import_bank(people), asked, names, **how),
         settings=settings,

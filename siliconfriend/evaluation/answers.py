@@ -21,7 +21,7 @@ from siliconfriend.evaluation.datasets import (
     bank_questions,
     language_of_questions,
 )
-from siliconfriend.evaluation.grading import RuleJudge
+from siliconfriend.evaluation.grading import grade_reply
 from siliconfriend.evaluation.table import Row
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
@@ -38,7 +38,6 @@ def evaluate_answers(
     recipes: Iterable[str],
     *,
     chat: ChatModel | None,
-    judge: RuleJudge | None = None,
     limit: int | None = None,
     foreign: bool = True,
 ) -> list[Row]:
@@ -53,7 +52,6 @@ def evaluate_answers(
         questions: of one file.
         recipes: names of recipes.
         chat: the model that answers; None for the offline companion.
-        judge: grades in place of the rule.
         limit: ask only so many questions, spread evenly over the file.
         foreign: ask each question of the next person in the bank too.
 
@@ -67,16 +65,17 @@ def evaluate_answers(
     asked = sample_evenly(able, limit)
     bench.prepare_embeddings(people, (it.question.text for it in asked))
     # What another person said cannot be remembered here.
-    others = [BankQuestion(it.question, _next(it.scope, people), ()) for it in asked]
-    others = others if foreign and len(people) > 1 else []
-    judge = judge or RuleJudge()
+    others = list[BankQuestion]()
+    if foreign and len(people) > 1:
+        after = dict(zip(people, [*people[1:], people[0]], strict=True))
+        others = [BankQuestion(it.question, after[it.scope], ()) for it in asked]
     about = {
         "lang": language_of_questions(questions),
         "asked": len(asked),
         "skipped": len(questions) - len(able),
     }
     return [
-        {"recipe": recipe, **about, **_measure(bench, chat, judge, asked, others, recipe)}
+        {"recipe": recipe, **about, **_measure(bench, chat, asked, others, recipe)}
         for recipe in recipes
     ]
 
@@ -91,20 +90,17 @@ def sample_evenly(asked: Sequence[BankQuestion], limit: int | None) -> list[Bank
 def _measure(
     bench: Bench,
     chat: ChatModel | None,
-    judge: RuleJudge,
     asked: Sequence[BankQuestion],
     others: Sequence[BankQuestion],
     recipe: str,
 ) -> Row:
-    began, before = time.perf_counter(), judge.fallbacks
-    language = language_of_questions([it.question for it in asked])
-    given, holding = 0, 0
+    began, given, holding = time.perf_counter(), 0, 0
     answers: list[dict[str, Any]] = []
     for number, own in enumerate((*asked, *others), start=1):
         reply, places = _reply(bench, chat, own, recipe)
         is_foreign = number > len(asked)
         kind = UNANSWERABLE if is_foreign else own.question.kind
-        grade = judge.grade(kind, own.question, reply, language)
+        grade = grade_reply(kind, own.question.gold, reply, own.question.text)
         if kind != UNANSWERABLE:
             given += len(places)
             holding += len(places & frozenset[Place]().union(*own.evidence))
@@ -131,8 +127,6 @@ def _measure(
             "invented": sum(it["invented"] for it in foreign),
             "answers": foreign,
         },
-        "graded_by": judge.name,
-        "judge_fallbacks": judge.fallbacks - before,
         "seconds": round(time.perf_counter() - began, 3),
         "answers": mine,
     }
@@ -150,8 +144,3 @@ def _reply(
     reply = companion.reply(asked.question.text, off_record=True)
     used = (memory.find(it.id) for it in reply.used)
     return reply.text, frozenset((it.date, it.position) for it in used if isinstance(it, Turn))
-
-
-def _next(scope: Scope, people: Sequence[Scope]) -> Scope:
-    """The next person of the bank, going round."""
-    return people[(people.index(scope) + 1) % len(people)]

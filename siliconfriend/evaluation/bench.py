@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of, noon_of
 from siliconfriend.config import Settings
+from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory import import_export
@@ -44,6 +45,8 @@ BATCH = 32
 MAX_VECTORS = 200_000
 """Vectors kept of each kind: a table over six recipes must embed nothing six times."""
 
+SQLITE = b"SQLite format 3\0"
+"""The first bytes of every SQLite database."""
 QUESTION_HOUR = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
 """When the people of a bank count as met: before all of their dates, and the same at each run."""
@@ -61,17 +64,13 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A temporary data directory and the runtime that works in it.
-
-    Attributes:
-        runtime: its data directory is the temporary one; its store is empty at first.
-        now: when everything is asked; None for the morning after each person's last day.
-        advance: told of each question asked, and of texts that are embedded.
-    """
+    """A temporary data directory and the runtime that works in it."""
 
     runtime: Runtime
     now: datetime | None = None
+    """When everything is asked; None for the morning after each person's last day."""
     advance: Advance = lambda _what, _done, _total: None
+    """Told of each question asked, and of texts that are embedded."""
 
     @property
     def store(self) -> MemoryStore:
@@ -84,11 +83,7 @@ class Bench:
         return self.runtime.recaller
 
     def import_bank(self, bank: Any) -> list[Scope]:
-        """Import a bank in MemoryBank's form; its people in the order of the file.
-
-        Raises:
-            UnreadableFile: it is no such bank.
-        """
+        """Import a bank in MemoryBank's form; its people in the order of the file."""
         settings = self.runtime.settings
         report = import_export.import_bank(
             self.store,
@@ -103,14 +98,7 @@ class Bench:
     def import_turns(
         self, user: str, told: Sequence[Told], *, language: Language, timezone: str
     ) -> tuple[Scope, list[str]]:
-        """Import what one person said as their turns, as a file that tells the days would.
-
-        Returns:
-            Their scope, and the id of each turn in the order of ``told``.
-
-        Raises:
-            RefusedName: ``user`` cannot be a name.
-        """
+        """Import what one person said as their turns; their scope, and the ids in its order."""
         scope, zone = self.runtime.scope(user), ZoneInfo(timezone)
         profile = new_profile(scope, language=language, timezone=timezone, now=MET)
         positions, turns = Counter[str](), list[Turn]()
@@ -137,13 +125,8 @@ class Bench:
     def import_memories(
         self, user: str, memories: Mapping[str, Told], language: Language
     ) -> tuple[Scope, dict[str, str]]:
-        """Import what one person said, by its id in a file.
-
-        Returns:
-            Their scope, and the id in the file by the id of each turn.
-        """
-        timezone = self.runtime.settings.timezone
-        told = list(memories.values())
+        """The same with ids in a file; returns the scope, and that id by the id of each turn."""
+        timezone, told = self.runtime.settings.timezone, list(memories.values())
         scope, ids = self.import_turns(user, told, language=language, timezone=timezone)
         return scope, dict(zip(ids, memories, strict=True))
 
@@ -173,18 +156,20 @@ def open_bench(
     now: datetime | None = None,
     advance: Advance = lambda _what, _done, _total: None,
 ) -> Iterator[Bench]:
-    """Open a bench that is deleted when the block ends, over a store of the configured kind.
+    """Open a bench in a folder that is deleted when the block ends.
 
     Args:
-        settings: the configured store, embedder and policy.
-        embedder: opened from the settings unless given.
+        settings: name the embedder and the policy.
+        embedder: instead of that of the settings.
         vectors: a file that keeps embeddings between runs.
         now: as :attr:`Bench.now`.
         advance: as :attr:`Bench.advance`.
 
     Raises:
-        ConfigurationError, StoreError: no such store can be made.
+        UnreadableFile: ``vectors`` is a file of something else.
     """
+    if vectors is not None:
+        _check_vectors(vectors)
     total = 0
 
     def embedded(number: int) -> None:
@@ -204,6 +189,19 @@ def open_bench(
     with tempfile.TemporaryDirectory(prefix="siliconfriend-") as folder:
         temporary = replace(settings, home=Path(folder), store="file")
         yield Bench(Runtime(temporary, embedder=kept), now, advance)
+
+
+def _check_vectors(path: Path) -> None:
+    """Refuse a file that is no SQLite database: an index in its place would write it anew."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(SQLITE))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
+    if start not in (b"", SQLITE):
+        raise UnreadableFile("vectors_not_ours", path=path)
 
 
 def _all_text(value: Any) -> str:

@@ -1,9 +1,9 @@
 """Read what an evaluation is given: banks, question files, whose memory each question is asked of.
 
-Nothing in a file is trusted to be what it should. A line of a question file is a JSON object: ``user``, ``q`` (its number), ``question``,
-``kind``, ``sufficient`` (alternatives, each a list of ``[date, turn index]`` that answers the
-question together) and ``answer``. Evidence that a bank does not hold is left out here, once,
-so that every measure skips and counts the same questions.
+A line of a question file is a JSON object: ``user``, ``q`` (its number), ``question``, ``kind``,
+``sufficient`` (alternatives, each a list of ``[date, turn index]`` that answers the question
+together) and ``answer``. Evidence that a bank does not hold is left out here, once, so that every
+measure skips and counts the same questions.
 """
 
 from __future__ import annotations
@@ -32,34 +32,21 @@ Alternative = frozenset[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One line of a question file.
-
-    Attributes:
-        user: whose question it is, trimmed.
-        number: its number.
-        text: the question.
-        kind: ``single``, ``multi``, ``false-premise``, ``unanswerable`` or ``statement``.
-        sufficient: the alternatives, as the file gives them.
-        gold: a short right answer; what stands in brackets in it is extra.
-    """
+    """One line of a question file."""
 
     user: str
     number: int
     text: str
     kind: str
+    """``single``, ``multi``, ``false-premise``, ``unanswerable`` or ``statement``."""
     sufficient: tuple[Alternative, ...]
     gold: str
+    """A short right answer; what stands in brackets in it is extra."""
 
 
 @dataclass(frozen=True, slots=True)
 class BankQuestion:
-    """A question, whom of a bank it is asked of, and the evidence that the bank holds.
-
-    Attributes:
-        question: as in the file.
-        scope: the person in the bank.
-        evidence: the alternatives this bank holds; empty where it holds none.
-    """
+    """A question, whom of a bank it is asked of, and the alternatives that the bank holds."""
 
     question: Question
     scope: Scope
@@ -68,11 +55,7 @@ class BankQuestion:
 
 @contextmanager
 def expected_form(key: str, **details: object) -> Iterator[None]:
-    """Turn what parsing a file of another form raises into an error of this key.
-
-    Raises:
-        UnreadableFile: the form is another one.
-    """
+    """Turn what parsing a file of another form raises into an UnreadableFile of this key."""
     try:
         yield
     except (
@@ -93,21 +76,13 @@ def _read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """Read a file as JSON.
-
-    Raises:
-        UnreadableFile: it cannot be opened, or is no JSON.
-    """
+    """Read a file as JSON; UnreadableFile where it cannot be opened, or is none."""
     with expected_form("measured_no_json", path=path):
         return json.loads(_read_text(path))
 
 
 def text_value(value: object) -> str:
-    """A text of a file.
-
-    Raises:
-        TypeError, ValueError: it is no text, or says nothing.
-    """
+    """A text of a file; TypeError or ValueError where it is none, or says nothing."""
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
     if not value.strip():
@@ -116,11 +91,7 @@ def text_value(value: object) -> str:
 
 
 def language_value(value: object) -> Language:
-    """A language of a file; ``zh`` is accepted for ``cn``.
-
-    Raises:
-        TypeError, ValueError: it is no language, or another one.
-    """
+    """A language of a file, ``zh`` for ``cn``; TypeError or ValueError where it is another one."""
     try:
         return language_named(text_value(value))
     except ValueError as error:
@@ -128,11 +99,7 @@ def language_value(value: object) -> Language:
 
 
 def day_value(value: object) -> str:
-    """A day of a file, as ``2023-04-28``.
-
-    Raises:
-        TypeError, ValueError: it is no such day, or has no noon in every time zone.
-    """
+    """A day of a file, as ``2023-04-28``; TypeError or ValueError where it is no such day."""
     day = date.fromisoformat(text_value(value))
     if not 1 < day.year < 9999:
         raise ValueError(f"{day} is at an end of the calendar")
@@ -140,11 +107,7 @@ def day_value(value: object) -> str:
 
 
 def read_questions(path: Path) -> list[Question]:
-    """Read the questions of a file with a JSON object a line, in order; empty lines are skipped.
-
-    Raises:
-        UnreadableFile: it cannot be opened, or a line is no such object.
-    """
+    """Read the questions of a file with a JSON object a line; UnreadableFile where a line is none."""
     found = []
     # not splitlines: a JSON text may hold U+2028, which ends no line of the file
     for number, line in enumerate(_read_text(path).split("\n"), start=1):
@@ -162,13 +125,10 @@ def language_of_questions(questions: Iterable[Question]) -> Language:
 
 
 def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[str, Scope]:
-    """Match each person who asks with the one in the bank whose memory is asked.
+    """Match each person who asks with the one in the bank whose memory is asked, by name.
 
-    By name; where no name of the questions is in the bank (a bank in the other language
-    holds the same people translated), person by person in the order both files have them.
-
-    Raises:
-        UsageError: matched by order, and the two files have different numbers of people.
+    Where no name is in the bank (one in the other language holds the same people translated),
+    person by person in the order of both files; UsageError where their numbers differ.
     """
     asking = list(dict.fromkeys(question.user for question in questions))
     by_name = {scope.person: scope for scope in bank}
@@ -184,11 +144,7 @@ def bank_questions(
     bank: Sequence[Scope],
     memories: Mapping[Scope, PersonMemory],
 ) -> list[BankQuestion]:
-    """Select the questions whose person is in the bank, with the evidence the bank holds.
-
-    Raises:
-        UsageError: the people of the questions cannot be matched with the bank's.
-    """
+    """Select the questions whose person is in the bank, with the evidence the bank holds."""
     people = match_people(questions, bank)
     held = {
         scope: {(turn.date, turn.position) for turn in memory.turns()}

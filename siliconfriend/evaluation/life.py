@@ -59,19 +59,13 @@ TRIALS = {"prompt": "asked", "said": "asked"}
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question or remark.
-
-    Attributes:
-        kind: one of :data:`KINDS`; ``none`` is a question and ``small`` a remark with nothing
-            to find.
-        words: what is said.
-        keys: texts that were told letter for letter, of which one must be found, for ``several``
-            all; none where there is nothing to find.
-    """
+    """A question or remark."""
 
     kind: str
+    """One of :data:`KINDS`; ``none`` is a question, ``small`` a remark with nothing to find."""
     words: str
     keys: tuple[str, ...]
+    """Texts told letter for letter, of which one must be found, for ``several`` all."""
 
     @property
     def has_answer(self) -> bool:
@@ -96,11 +90,7 @@ class Life:
 
 
 def read_life(data: Any) -> Life:
-    """The life of a file.
-
-    Raises:
-        UnreadableFile: it has another form, or asks nothing.
-    """
+    """The life of a file; UnreadableFile where it has another form, or asks nothing."""
     with expected_form("life_form"):
         language = language_value(data["lang"])
         told = tuple(_told(it, language) for it in data["turns"])
@@ -113,11 +103,7 @@ def read_life(data: Any) -> Life:
 
 
 def read_filler(bank: Any) -> list[Told]:
-    """The turns of a MemoryBank file, person by person in its order.
-
-    Raises:
-        UnreadableFile: it is no such file.
-    """
+    """The turns of a MemoryBank file, person by person in its order."""
     return [
         Told(turn.date, turn.query, turn.response)
         for person in read_bank(bank)
@@ -171,14 +157,8 @@ def evaluate_life(
 
     ``prompt`` is the share of what must be found that would have been in a model's prompt,
     ``said`` the share in the offline reply; of questions with nothing to find ``claimed`` got an
-    assertion, of small talk ``reminded`` got a memory quoted.
-
-    Args:
-        bench: where the life is put; its model must be the offline one.
-        life: what was told and is asked.
-        recipes: names of recipes.
-        filler: everyday turns to spread between.
-        night: measure the second phase too.
+    assertion, of small talk ``reminded`` got a memory quoted. The model must be the offline one;
+    ``filler`` are everyday turns to spread between.
     """
     life = replace(life, now=bench.now or life.now)
     scope = import_life(bench, life, filler)

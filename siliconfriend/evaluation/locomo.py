@@ -42,11 +42,7 @@ class Conversation:
 
 
 def read_conversations(data: Any) -> list[Conversation]:
-    """The conversations of a LoCoMo file.
-
-    Raises:
-        UnreadableFile: it is no list of such conversations.
-    """
+    """The conversations of a LoCoMo file; UnreadableFile where it is no list of such."""
     with expected_form("locomo_form"):
         found = [_conversation(it, number) for number, it in enumerate(data, start=1)]
         if not found:
@@ -93,12 +89,6 @@ def evaluate_locomo(
 
     ``recall`` is the share of a question's evidence within the first k utterances, averaged over
     questions; ``by_category`` the same by category number.
-
-    Args:
-        bench: where the conversations are put.
-        conversations: of one file.
-        recipes: names of recipes.
-        ks: how many utterances are looked at.
     """
     places = [bench.import_memories(it.name, it.utterances, "en") for it in conversations]
     asked = (query.text for conversation in conversations for query in conversation.queries)

@@ -46,16 +46,6 @@ def evaluate_probing(
     ``mrr`` the mean of 1/rank, the rank being the turn with which an alternative is complete;
     ``floor`` is what the relevance threshold costs and gains: the share of questions that recall
     anything, and of questions asked to other people that recall nothing.
-
-    Args:
-        bench: holds the bank's people.
-        people: they, in the order of the bank.
-        questions: of one file.
-        recipes: names of recipes.
-        ks: the depths of the hits.
-
-    Raises:
-        UsageError: the people of the questions cannot be matched with the bank's.
     """
     memories = {scope: bench.store.load(scope) for scope in people}
     asked = [it for it in bank_questions(questions, people, memories) if it.evidence]

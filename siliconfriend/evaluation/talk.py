@@ -39,18 +39,13 @@ Share = Callable[[int, int], float]
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A talk up to the moment in which the companion answers.
-
-    Attributes:
-        message: the person's last words.
-        history: the talk around them, oldest first. What the companion said after them stands
-            last, as an exchange without words of the person.
-        relevant: ids of the memories that should come to mind; at least one.
-    """
+    """A talk up to the moment in which the companion answers the person's last words."""
 
     message: str
     history: tuple[Exchange, ...]
+    """The talk around them; what the companion said after them stands last, without a query."""
     relevant: frozenset[str]
+    """Ids of the memories that should come to mind; at least one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +63,7 @@ class TalkFile:
 
 
 def read_talks(data: Any) -> TalkFile:
-    """The memories and talks of a file.
-
-    Raises:
-        UnreadableFile: it has another form, or no talk that can be measured.
-    """
+    """The memories and talks of a file; UnreadableFile where no talk can be measured."""
     with expected_form("talk_form"):
         memories = {str(it["id"]): _memory(it) for it in data["memories"]}
         if len(memories) != len(data["memories"]):
@@ -109,12 +100,6 @@ def evaluate_talks(
     ``recall`` is the share of the relevant memories within the first k, averaged over talks,
     ``hit`` the share of talks with at least one of them there, ``without_floor`` the recall
     without the relevance threshold.
-
-    Args:
-        bench: where the memories are put.
-        file: memories and talks of one person.
-        recipes: names of recipes.
-        ks: how many memories are looked at.
     """
     scope, names = import_talks(bench, file)
     memory = bench.store.load(scope)

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, ModelUnavailable, UsageError
-from siliconfriend.evaluation.datasets import Question
-from siliconfriend.evaluation.grading import (
-    Grade,
-    ModelJudge,
-    gold_tokens,
-    grade_reply,
-    open_judge,
-    token_recall,
-)
-from siliconfriend.testing import ScriptedChatModel
+from siliconfriend.evaluation.grading import Grade, gold_tokens, grade_reply, token_recall
 from siliconfriend.texts import LANGUAGES, Language, area
 
 RIGHT: Grade = "right"
 REFUSED: Grade = "refused"
 INVENTED: Grade = "invented"
 WRONG: Grade = "wrong"
-JAZZ = Question("Ada", 1, "What do I like?", "single", (), "jazz")
 
 
 @pytest.mark.parametrize(
@@ -115,63 +101,3 @@ def test_the_offline_companions_own_words_are_known(language: Language) -> None:
 def test_telling_something_is_no_refusal(reply: str) -> None:
     """A "not" in a sentence does not make it one."""
     assert grade_reply("unanswerable", "", reply) == INVENTED
-
-
-@pytest.mark.parametrize(
-    ("verdict", "kind", "grade"),
-    [
-        ("right", "single", RIGHT),
-        ("wrong", "single", WRONG),
-        ("refused", "single", REFUSED),
-        ("invented", "single", WRONG),
-        ("refused", "unanswerable", RIGHT),
-        ("wrong", "unanswerable", INVENTED),
-        ("invented", "false-premise", INVENTED),
-    ],
-)
-def test_verdicts_become_grades(verdict: str, kind: str, grade: Grade) -> None:
-    """To invent is possible only where there is nothing right to tell."""
-    judge = ModelJudge(ScriptedChatModel([{"verdict": verdict}]))
-    assert judge.grade(kind, JAZZ, "You like jazz.", "en") == grade
-
-
-def test_the_judge_sees_question_gold_answer_and_reply() -> None:
-    """In the language of the question."""
-    model = ScriptedChatModel([{"verdict": "right"}])
-    asked = replace(JAZZ, text="我喜欢什么？", gold="爵士乐")
-    ModelJudge(model).grade("single", asked, "你喜欢爵士乐。", "cn")
-    ((message,),) = model.calls
-    for words in ("我喜欢什么？", "爵士乐", "你喜欢爵士乐。", "结论"):
-        assert words in message.content
-
-
-@pytest.mark.parametrize("answer", ["no json", {"verdict": "splendid"}, ""])
-def test_a_verdict_that_cannot_be_used_falls_back_to_the_rule(answer: object) -> None:
-    """And is counted, so that nobody takes the rule's grades for the judge's."""
-    model = ScriptedChatModel()
-    model.enqueue(answer)  # type: ignore[arg-type]  # a parameter of any kind
-    judge = ModelJudge(model)
-    assert judge.grade("single", JAZZ, "You like jazz.", "en") == RIGHT
-    assert judge.fallbacks == 1
-
-
-def test_a_judge_that_cannot_be_reached_ends_the_run() -> None:
-    """Half a table by one measure and half by another would mislead."""
-    down = ScriptedChatModel([ModelUnavailable("model_unreachable", address="y")])
-    with pytest.raises(ModelUnavailable):
-        ModelJudge(down).grade("single", JAZZ, "b", "en")
-
-
-@pytest.mark.parametrize("name", ["", "gpt-9", "openai:", "gguf: ", "offline"])
-def test_only_a_model_that_is_named_judges(name: str, settings: Settings) -> None:
-    """Nothing is sent anywhere by accident."""
-    with pytest.raises(UsageError):
-        open_judge(settings, name)
-
-
-def test_a_judge_is_opened_as_the_settings_say(settings: Settings) -> None:
-    """With the key and the address that are set; without a key there is none."""
-    with pytest.raises(ConfigurationError):
-        open_judge(settings, "openai:strict-1")
-    with_server = replace(settings, openai_base_url="http://127.0.0.1:9/v1")
-    assert open_judge(with_server, "openai:strict-1").name == "openai:strict-1"

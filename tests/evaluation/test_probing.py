@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.config import Settings
+from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.datasets import read_questions
 from siliconfriend.evaluation.probing import evaluate_probing
@@ -94,3 +95,18 @@ def test_a_translated_bank_is_asked_person_by_person(bench: Bench, tmp_path: Pat
     (result,) = evaluate_probing(bench, people, questions, ["memorybank"])
     assert (result["questions"], result["skipped"]) == (4, 3)
     assert result["hit"]["3"] == 3 / 4
+
+
+def test_a_file_that_holds_no_vectors_is_refused_and_left(settings: Settings, home: Path) -> None:
+    """Somebody named their notes by mistake; an empty file and one of ours are taken."""
+    home.mkdir(exist_ok=True)
+    notes, own = home / "notes.txt", home / "vectors.sqlite"
+    notes.write_text("mine", encoding="utf-8")
+    with pytest.raises(UnreadableFile, match=r"notes\.txt is no file of embeddings"):
+        open_bench(settings, vectors=notes).__enter__()
+    assert notes.read_text(encoding="utf-8") == "mine"
+    own.touch()
+    for _ in range(2):
+        with open_bench(settings, embedder=banks.embedder(), vectors=own) as bench:
+            bench.prepare_embeddings(bench.import_bank(banks.BANK), ["kiln?"])
+    assert own.read_bytes().startswith(b"SQLite format 3")
