@@ -15,12 +15,10 @@ from siliconfriend.forgetting.prospect import replay
 from siliconfriend.memory.records import Turn
 
 from .backend import Backend, Visit
-from .components import LABELS, PRIVATE, fills, gr, make_view, shown
+from .components import LABELS, fills, gr, make_view, shown
 from .words import counted, day_name, plain, quiet, shortened
 
 FARTHEST_DAYS = 365
-MOST_CURVES = 3
-MOST_CHOICES = 300
 WIDTH, HEIGHT = 720, 300
 LEFT, RIGHT, TOP, BOTTOM = 56, 34, 40, 30
 TICKS = 3
@@ -35,41 +33,24 @@ BETWEEN = 0.6
 def lay_out(backend: Backend) -> None:
     """Put the panel into the column that is open."""
     with gr.Row(elem_classes="sf-filters"):
-        days = gr.Slider(
-            0, FARTHEST_DAYS, 30, step=1, label=LABELS("days_ahead"), scale=2, min_width=300
-        )
-        which = gr.Dropdown(
-            [], multiselect=True, max_choices=MOST_CURVES, label=LABELS("which"), scale=3
-        )
+        days = gr.Slider(0, FARTHEST_DAYS, 30, step=1, label=LABELS("days_ahead"))
     view = make_view("fading", elem_id="curves")
-    fills(backend, view, view.select, show, [which, days])
-    fills(backend, view, days.change, show, [which, days])
-    fills(backend, view, which.input, show, [which, days])
-
-    def choices(request: gr.Request) -> Any:
-        visit = backend.visit(request)
-        rows = [it for it in visit.person.list() if it.prospect.state != "archived"][-MOST_CHOICES:]
-        return gr.update(choices=[(_title(visit, it), it.memory.id) for it in reversed(rows)])
-
-    which.focus(choices, None, [which], **PRIVATE)
+    fills(backend, view, view.select, show, [days])
+    fills(backend, view, days.change, show, [days])
 
 
-def show(
-    visit: Visit, _event: dict[str, Any], which: list[str] | None, days: int
-) -> dict[str, Any]:
-    """Show the chosen memories' curves, or three that differ, up to so many days ahead."""
+def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
+    """Show three curves that differ, up to so many days ahead."""
     policy = visit.backend.bank.runtime.policy
     found = list(visit.person.list()) if visit.memory else []
-    by_id = {row.memory.id: row for row in found}
-    rows = [by_id[it] for it in which or () if it in by_id] or examples(found)
+    rows = examples(found)
     told = (
         f"{quiet(explanation(policy, visit.language))}<details data-part='formula'><summary>"
         f"{plain(visit.say('fading.formula'))}</summary>{quiet(formula(policy, visit.language))}</details>"
     )
     if not rows:
-        return shown(quiet(visit.say("nobody_yet")) + told)
-    if not policy.has_curve:
-        return shown(quiet(visit.say("no_curve")) + told)
+        key = "nobody_yet" if policy.has_curve else "no_curve"
+        return shown(quiet(visit.say(key)) + told)
     then = visit.now + timedelta(days=max(0, min(int(days), FARTHEST_DAYS)))
     left = visit.say("left_then", days=int(days), **states_at(found, then, visit))
     legend = "".join(
@@ -103,8 +84,6 @@ def sentence(visit: Visit, row: MemoryRow, then: datetime) -> str:
     trace, unit = row.memory.trace, row.prospect.unit_days or 1.0
     now = round(100 * (row.prospect.retention or 0.0))
     left = round(100 * retention(trace.days_fading(then), trace.strength, unit))
-    if trace.pinned:
-        return visit.say("fading.pinned")
     recalls = counted("fading.recalled", len(trace.recalls), visit.language)
     if not trace.recalls:
         recalls = visit.say("fading.never_recalled")

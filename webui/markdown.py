@@ -19,29 +19,17 @@ from functools import cache, lru_cache
 import nh3
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
-from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_core.state_core import StateCore
-from markdown_it.rules_inline.state_inline import Scanned, StateInline
+from markdown_it.rules_inline import StateInline, emphasis
 from markdown_it.token import Token
-from markdown_it.utils import EnvType
 
 from siliconfriend.language.characters import HAN
 
 from .unfinished_markdown import presentable
 
 SCHEMES = frozenset(("http", "https", "mailto"))
-IN_LINES = frozenset(("a", "br", "strong", "em", "s", "code"))
-BLOCKS = frozenset(("p", "hr", "pre", "blockquote", "ul", "ol", "li", "h4", "h5", "h6"))
-TABLES = frozenset(("table", "thead", "tbody", "tr", "th", "td"))
-ATTRIBUTES: dict[str, set[str]] = {
-    "*": set(),
-    "a": {"href"},
-    "ol": {"start"},
-    "pre": {"data-language"},
-}
-ALIGNMENTS = {it: f"md-{it}" for it in ("left", "center", "right")}
-CLASSES = {tag: {"class": set(ALIGNMENTS.values())} for tag in ("th", "td")}
-REL = "noopener noreferrer nofollow"
+TAGS = "a br strong em s code p hr pre blockquote ul ol li h4 h5 h6 table thead tbody tr th td"
+ATTRIBUTES: dict[str, set[str]] = {"*": set(), "a": {"href"}, "ol": {"start"}}
 
 MOST_DEEP = 12
 """How deep lists, quotes and emphasis may lie in each other; what is deeper stays text."""
@@ -49,9 +37,10 @@ MOST_DEEP = 12
 HEADINGS = {"h1": "h4", "h2": "h5"}
 """Headings of a reply stand below those of the page; all others become the last level."""
 
-_ADDRESS = re.compile(r"https?://[!-~]+(?<![.,;:!?)\]'\"*_~])")
+_ADDRESS = re.compile(r"(https?://[!-~]+(?<![.,;:!?)\]'\"*_~]))")
 """An address by itself, without what ends a sentence; ASCII, for no space parts it from Chinese."""
-_LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
+_CHINESE = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uff60“”‘’…—]")
+"""Chinese characters, and the signs that stand between them."""
 
 
 class GrowingReply:
@@ -100,57 +89,26 @@ def _clean(block: Sequence[Token]) -> str:
     parser = _parser()
     return nh3.clean(
         parser.renderer.render(block, parser.options, {}),
-        tags=set(IN_LINES | BLOCKS | TABLES),
+        tags=set(TAGS.split()),
         attributes=ATTRIBUTES,
-        tag_attribute_values=CLASSES,
         set_tag_attribute_values={"a": {"target": "_blank"}},
         url_schemes=set(SCHEMES),
         url_relative="deny",
-        link_rel=REL,
+        link_rel="noopener noreferrer nofollow",
     )
-
-
-_CHINESE = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uff60“”‘’…—]")
-"""Chinese characters, and the signs that stand between them."""
-
-
-class ChineseEmphasis(ParserInline):
-    """The parser of what stands in a line, for Chinese too."""
-
-    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
-        """Parse a line into tokens, which are added to ``tokens``."""
-        state = _State(src, md, env, tokens)
-        self.tokenize(state)
-        for rule in self.ruler2.getRules(""):
-            rule(state)
-        return state.tokens
-
-
-class _State(StateInline):
-    def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:
-        """Say whether asterisks can begin or end emphasis."""
-        found = super().scanDelims(start, canSplitWord)
-        end = start + found.length
-        before = self.src[start - 1] if start > 0 else " "
-        after = self.src[end] if end < self.posMax else " "
-        if not (_CHINESE.match(before) or _CHINESE.match(after)):
-            return found
-        can_open = found.can_open or (canSplitWord and not after.isspace())
-        can_close = found.can_close or (canSplitWord and not before.isspace())
-        return Scanned(can_open, can_close, found.length)
 
 
 class _ReplyParser(MarkdownIt):
     """Reads what a model writes in a talk: lines break where they break, nothing is hidden."""
 
     def __init__(self) -> None:
-        options = {"html": False, "breaks": True, "maxNesting": MOST_DEEP}
-        super().__init__("default", {**options, "highlight": _code})
-        self.inline = ChineseEmphasis()
+        super().__init__("default", {"html": False, "breaks": True, "maxNesting": MOST_DEEP})
         # A line of dashes ends a paragraph and makes no heading of it, indented words are a
         # poem more often than code, and definitions would vanish from the reply.
         self.disable(["code", "lheading", "reference"])
+        self.inline.ruler.at("emphasis", _emphasise)
         self.core.ruler.push("mend", _mend)
+        self.add_render_rule("image", _picture)
 
     def validateLink(self, url: str) -> bool:
         return url.partition(":")[0].strip().lower() in SCHEMES
@@ -161,9 +119,22 @@ def _parser() -> MarkdownIt:
     return _ReplyParser()
 
 
-def _code(code: str, language: str, _attributes: str) -> str:
-    named = f' data-language="{language}"' if _LANGUAGE.fullmatch(language) else ""
-    return f"<pre{named}><code>{escapeHtml(code)}</code></pre>"
+def _emphasise(state: StateInline, silent: bool) -> bool:
+    """Let emphasis begin and end beside Chinese, where no spaces stand around a word."""
+    start, known = state.pos, len(state.delimiters)
+    is_sign = emphasis.tokenize(state, silent)
+    before = state.src[start - 1] if start else " "
+    after = state.src[state.pos] if state.pos < state.posMax else " "
+    if is_sign and state.src[start] == "*" and _CHINESE.search(before + after):
+        for sign in state.delimiters[known:]:
+            sign.open |= not after.isspace()
+            sign.close |= not before.isspace()
+    return is_sign
+
+
+def _picture(_renderer: object, tokens: Sequence[Token], place: int, *_: object) -> str:
+    address = str(tokens[place].attrs["src"])
+    return f'<a href="{escapeHtml(address)}">{escapeHtml(tokens[place].content or address)}</a>'
 
 
 def _split(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
@@ -177,46 +148,24 @@ def _split(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
 
 
 def _mend(state: StateCore) -> None:
-    """Make links of pictures and bare addresses, and lower headings below the page's own."""
+    """Make links of bare addresses, and lower headings below the page's own."""
     for token in state.tokens:
         if token.type == "inline":
-            token.children = list(_with_addresses(token.children or []))
+            token.children = list(_linked(token.children or []))
         elif token.type in ("heading_open", "heading_close"):
             token.tag = HEADINGS.get(token.tag, "h6")
-        elif token.type in ("th_open", "td_open") and "style" in token.attrs:
-            side = str(token.attrs.pop("style")).partition(":")[2]
-            token.attrs["class"] = ALIGNMENTS[side]
 
 
-def _with_addresses(tokens: Sequence[Token]) -> Iterator[Token]:
+def _linked(tokens: Sequence[Token]) -> Iterator[Token]:
     depth = 0
     for token in tokens:
         depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
-        if token.type == "image":
-            yield from _link(str(token.attrs["src"]), token.content, is_inside=depth > 0)
-        elif token.type == "text" and depth == 0:
-            yield from _linked(token.content)
-        else:
+        if token.type != "text" or depth:
             yield token
-
-
-def _linked(words: str) -> Iterator[Token]:
-    end = 0
-    for found in _ADDRESS.finditer(words):
-        yield _text(words[end : found.start()])
-        yield from _link(found.group(), found.group(), is_inside=False)
-        end = found.end()
-    yield _text(words[end:])
-
-
-def _link(address: str, words: str, *, is_inside: bool) -> Iterator[Token]:
-    if is_inside:
-        yield _text(words or address)
-        return
-    yield Token("link_open", "a", 1, attrs={"href": address})
-    yield _text(words or address)
-    yield Token("link_close", "a", -1)
-
-
-def _text(words: str) -> Token:
-    return Token("text", "", 0, content=words)
+            continue
+        for place, words in enumerate(_ADDRESS.split(token.content)):
+            if place % 2:
+                yield Token("link_open", "a", 1, attrs={"href": words})
+            yield Token("text", "", 0, content=words)
+            if place % 2:
+                yield Token("link_close", "a", -1)

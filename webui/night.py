@@ -30,21 +30,20 @@ def lay_out(backend: Backend) -> None:
     with gr.Accordion(LABELS("night_more"), open=False):
         today = gr.Checkbox(label=LABELS("night_today"))
         large = gr.Checkbox(label=LABELS("night_large"))
-        dry = gr.Checkbox(label=LABELS("night_dry"))
     progress = make_view("night", main=False, elem_id="night-progress")
     nights = make_view("night", elem_id="nights")
     fills(backend, nights, nights.select, show)
 
-    def steps(today: bool, large: bool, dry: bool, request: gr.Request) -> Iterator[Any]:
+    def steps(today: bool, large: bool, request: gr.Request) -> Iterator[Any]:
         language = backend.language_of(request)
         try:
-            options = NightOptions(today=today, allow_large=large, dry_run=dry)
+            options = NightOptions(today=today, allow_large=large)
             yield from run_steps(backend.visit(request), options)
         except SiliconFriendError as error:
             yield shown(quiet(error.message(language))), gr.skip()
 
     limit = {**PRIVATE, "concurrency_limit": NIGHTS_AT_ONCE, "concurrency_id": "night"}
-    run.click(steps, [today, large, dry], [progress, nights], **limit)
+    run.click(steps, [today, large], [progress, nights], **limit)
 
 
 def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:
@@ -63,49 +62,39 @@ def run_steps(visit: Visit, options: NightOptions) -> Iterator[Any]:
         return shown(quiet(words) + progress_bar(done, total, words)), gr.skip()
 
     yield shown(quiet(visit.say("night_begins"))), gr.skip()
-    report: Report = yield from steps_of(
-        lambda tell: visit.person.night(options, progress=tell).to_json(), draw
-    )
+    yield from steps_of(lambda tell: visit.person.night(options, progress=tell), draw)
     visit.backend.talks.changed(visit.scope)
-    over_words = quiet(visit.say("night_over"))
-    told = _night(visit, report) if options.dry_run else over_words
-    yield shown(told), show(visit.again(), {})
+    yield shown(quiet(visit.say("night_over"))), show(visit.again(), {})
 
 
 def _night(visit: Visit, report: Report) -> str:
     """Return a night as HTML: when it was, and what it did."""
     moment = datetime.fromisoformat(report["now"]).astimezone(visit.zone)
     day = day_name(moment.date().isoformat(), visit.today, visit.language)
-    title = visit.say("story.dry_title") if report["dry_run"] else f"{day}, {moment:%H:%M}"
     return (
-        f'<article class="sf-night"><h2>{plain(title)}</h2>'
+        f'<article class="sf-night"><h2>{plain(day)}, {moment:%H:%M}</h2>'
         f"<p>{plain(story(report, visit.language))}</p></article>"
     )
 
 
 def story(report: Report, language: Language) -> str:
-    """Tell what a night did, or would do, in a few sentences."""
-    person, dry = report["users"][0], report["dry_run"]
-    sentences = list(_done(person, language, dry=dry))
-    if not sentences:
-        sentences = [say("story.would_be_quiet" if dry else "story.quiet", language)]
+    """Tell what a night did, in a few sentences."""
+    person = report["users"][0]
+    sentences = list(_done(person, language)) or [say("story.quiet", language)]
     return join_sentences([*sentences, *_left(person, language)])
 
 
-def _done(person: Report, language: Language, *, dry: bool) -> Iterator[str]:
-    stages, verbs = person["stages"], "story.would" if dry else "story.did"
-    clauses = []
-    if tidied := stages.get("tidy", {}).get("due" if dry else "done"):
-        clauses.append(counted(f"{verbs}.tidied", tidied, language))
-    if days := len(person["summarised"]):
-        clauses.append(counted(f"{verbs}.summarised", days, language))
-    if stages.get("portrait", {}).get("due" if dry else "done"):
-        clauses.append(say(f"{verbs}.portrait", language))
-    if archived := sum(person["archived"].values()):
-        clauses.append(counted(f"{verbs}.archived", archived, language))
+def _done(person: Report, language: Language) -> Iterator[str]:
+    counts = {
+        "tidied": person["stages"].get("tidy", {}).get("done"),
+        "summarised": len(person["summarised"]),
+        "archived": sum(person["archived"].values()),
+    }
+    clauses = [counted(f"story.did.{it}", count, language) for it, count in counts.items() if count]
+    if person["stages"].get("portrait", {}).get("done"):
+        clauses.append(say("story.did.portrait", language))
     if clauses:
-        key = "story.would_begin" if dry else "story.begins"
-        yield say(key, language, clauses=listed(clauses, language))
+        yield say("story.begins", language, clauses=listed(clauses, language))
     things = [
         counted(f"story.things.{name}", person[name], language)
         for name in ("events", "facts", "topics")

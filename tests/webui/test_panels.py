@@ -148,12 +148,10 @@ def test_the_portrait_is_prose_first_and_can_be_put_right(tab: Tab) -> None:
 
 
 def test_three_curves_differ_and_the_slider_tells_of_a_day_to_come(tab: Tab) -> None:
-    now = fading.show(tab.visit, {}, None, 0)["html"]
-    later = fading.show(tab.visit, {}, None, 60)["html"]
+    now = fading.show(tab.visit, {}, 0)["html"]
+    later = fading.show(tab.visit, {}, 60)["html"]
     assert now.count("<polyline") == later.count("<polyline") == 3
     assert now != later
-    (chosen,) = [first(tab)]
-    assert fading.show(tab.visit, {}, [chosen], 30)["html"].count("<polyline") == 1
 
 
 def test_a_night_tells_its_steps_and_then_what_it_did(tab: Tab) -> None:
