@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import signal
 import socket
-import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -121,12 +122,7 @@ def free_port() -> int:
 
 def _wait_for_end() -> None:
     """Wait until the program is interrupted, or told to end as a service is."""
-    over = threading.Event()
-    before = signal.signal(signal.SIGTERM, lambda *_: over.set())
-    try:
-        while not over.wait(1):  # without end no interrupt would come through on Windows
-            pass
-    except KeyboardInterrupt:
-        pass
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        while True:
+            time.sleep(1)

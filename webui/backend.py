@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Generator
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -22,7 +23,6 @@ from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
 from siliconfriend.installation.installation import Installation
-from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.base import ChatModel
@@ -92,31 +92,13 @@ class Backend:
         """The chat model; None without one."""
         return self.bank.runtime.chat
 
-    def people(self, companion: str) -> list[str]:
-        """Return the names of those whom a companion knows."""
-        return [scope.person for scope in self.bank.people() if scope.companion == companion]
-
-    def meet(self, name: str, companion: str) -> tuple[str, list[str]]:
-        """Return a typed name cleaned, and the known names that may have been meant.
-
-        Raises:
-            RefusedName: it cannot be a name, or only looks like a known one.
-        """
-        scope = Scope.of(name, companion)
-        check_newcomer(self.bank.store, scope)
-        return scope.person, self.bank.near(scope.person)
-
     def companion_of(self, connection: Any) -> str:
-        """Return the companion that an address names; errors as :meth:`check_companion`."""
-        return self.check_companion(connection.query_params.get(PARAMETER))
-
-    def check_companion(self, name: str | None) -> str:
-        """Return the name of a companion; the server's own without one.
+        """Return the companion that an address names; the server's own without one.
 
         Raises:
             RefusedName: there is none of that name.
         """
-        wanted = clean_name(name or self.settings.companion)
+        wanted = clean_name(connection.query_params.get(PARAMETER) or self.settings.companion)
         if wanted == self.settings.companion or self.companions.exists(wanted):
             return wanted
         if any(scope.companion == wanted for scope in self.bank.people()):
@@ -274,22 +256,20 @@ def steps_of(
         SiliconFriendError: that of the work.
     """
     told: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
-    ended: list[Any] = []
+    result: Future[Any] = Future()
 
     def run() -> None:
         try:
-            ended.append(work(lambda *step: told.put(step)))
-        except SiliconFriendError as error:
-            ended.append(error)
+            result.set_result(work(lambda *step: told.put(step)))
+        except Exception as error:
+            result.set_exception(error)
         finally:
             told.put(None)
 
     threading.Thread(target=run, name="page work", daemon=True).start()
     while (step := told.get()) is not None:
         yield draw(*step)
-    if isinstance(ended[0], SiliconFriendError):
-        raise ended[0]
-    return ended[0]
+    return result.result()
 
 
 def in_thread(work: Callable[[], object]) -> threading.Thread:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .words import plain
+from .words import plain, quiet
 
 
 def button(label: str, act: str, identifier: str = "", kind: str = "sf-button") -> str:
@@ -13,9 +13,10 @@ def button(label: str, act: str, identifier: str = "", kind: str = "sf-button") 
     )
 
 
-def progress_bar(done: int, total: int, words: str) -> str:
-    """Return a bar of how far something is, which ``words`` say."""
-    return f'<progress max="{max(total, 1)}" value="{done}" aria-label="{plain(words)}"></progress>'
+def progress(done: int, total: int, words: str) -> str:
+    """Return how far something is, in words and as a bar."""
+    bar = f'max="{max(total, 1)}" value="{done}" aria-label="{plain(words)}"'
+    return f"{quiet(words)}<progress {bar}></progress>"
 
 
 def sheet(
@@ -40,10 +41,3 @@ def field(
         return f'<label>{plain(label)}{told}<input {given} value="{plain(value)}"></label>'
     area = f'<textarea {given} rows="{lines}">{plain(value)}</textarea>'
     return f"<label>{plain(label)}{told}{area}</label>"
-
-
-def tick(name: str, label: str, value: str = "yes", *, kind: str = "checkbox", on: bool) -> str:
-    """Return a box to tick, or one of several with ``kind="radio"``."""
-    checked = " checked" if on else ""
-    box = f'<input type="{kind}" name="{name}" value="{plain(value)}"{checked}>'
-    return f'<label class="sf-check">{box}<span>{label}</span></label>'

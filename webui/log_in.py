@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.accounts import Authenticator
+from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
@@ -116,7 +117,9 @@ class LogIn:
 
     def _begin(self, request: Request, typed: str, sure: str) -> Response:
         try:
-            name, meant = self._backend.meet(typed, self._backend.companion_of(request))
+            scope = Scope.of(typed, self._backend.companion_of(request))
+            check_newcomer(self._backend.bank.store, scope)
+            name, meant = scope.person, self._backend.bank.near(scope.person)
         except SiliconFriendError as error:
             return self._form(request, 400, typed, error.message(self._language(request)))
         if meant and sure != name:
@@ -140,8 +143,11 @@ class LogIn:
     ) -> Response:
         language, has_passwords = self._language(request), self.has_passwords
         settings = self._backend.settings
-        people = [] if has_passwords or name else self._backend.people(settings.companion)
-        name = name or ("" if people or has_passwords else settings.user or "")
+        people = []
+        if not has_passwords and not name:
+            met = self._backend.bank.people()
+            people = [it.person for it in met if it.companion == settings.companion]
+            name = "" if people else settings.user or ""
         other: Language = "en" if language == "cn" else "cn"
         kind = "log_in" if has_passwords else "begin"
         page = template(

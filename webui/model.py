@@ -20,7 +20,7 @@ from siliconfriend.models.choices import (
 
 from .backend import Backend, Visit, steps_of
 from .components import PRIVATE, fills, gr, make_talk, make_view, shown
-from .forms import button, field, progress_bar, sheet, tick
+from .forms import button, field, progress, sheet
 from .words import plain, quiet
 
 
@@ -54,8 +54,11 @@ def choices(visit: Visit) -> str:
     ticks = ""
     for place, name in enumerate(names):
         shown_as, note = describe_choice(name, visit.language)
-        label = f"<b>{plain(shown_as)}</b> {plain(note)}"
-        ticks += tick("choice", label, name, kind="radio", on=place == 0)
+        ticks += (
+            f'<label class="sf-check"><input type="radio" name="choice" value="{plain(name)}"'
+            f"{'' if place else ' checked'}><span><b>{plain(shown_as)}</b> "
+            f"{plain(note)}</span></label>"
+        )
     fields = "".join(
         field(name, visit.say(f"model.{name}"), more='autocomplete="off"')
         for name in ("name", "address")
@@ -88,7 +91,7 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
 
     def draw(done: int, whole: int) -> dict[str, Any]:
         words = visit.say("model.fetching")
-        return shown(quiet(words) + progress_bar(done, whole, words))
+        return shown(progress(done, whole, words))
 
     yield shown(quiet(visit.say("model.trying")))
     try:

@@ -14,7 +14,7 @@ from siliconfriend.texts import Language
 
 from .backend import Backend, Visit, steps_of
 from .components import LABELS, PRIVATE, fills, gr, make_view, shown
-from .forms import progress_bar
+from .forms import progress
 from .words import counted, day_name, listed, plain, quiet, say
 
 SHOWN_NIGHTS = 7
@@ -59,7 +59,7 @@ def run_steps(visit: Visit, options: NightOptions) -> Iterator[Any]:
 
     def draw(what: str, done: int, total: int) -> Any:
         words = visit.say("night_step", what=what, done=done, total=total)
-        return shown(quiet(words) + progress_bar(done, total, words)), gr.skip()
+        return shown(progress(done, total, words)), gr.skip()
 
     yield shown(quiet(visit.say("night_begins"))), gr.skip()
     yield from steps_of(lambda tell: visit.person.night(options, progress=tell), draw)

@@ -28,7 +28,6 @@ from .markdown import GrowingReply
 
 MOST_WAITING = 8
 MOST_KEYS = MOST_ENDS = 256
-MOST_TALKS = 1024
 MOST_COMPANIONS = 256
 ASKED_AGAIN = 0.2
 """Seconds between two tries for the lease that another process holds on the replies of a person."""
@@ -103,7 +102,7 @@ class Talk:
         waiting: the messages in line.
         aside: exchanges off the record, by tab; they are in no store.
         failed: by tab, the last message that could not be answered nor kept.
-        ends, troubles: how the last replies ended and what went wrong, by turn.
+        ended: how the last replies ended and what went wrong, by turn.
         is_closed: the server ends.
     """
 
@@ -113,12 +112,11 @@ class Talk:
         self.waiting: deque[Message] = deque()
         self.aside: dict[str, list[Reply]] = {}
         self.failed: dict[str, Reply] = {}
-        self.ends: OrderedDict[str, End] = OrderedDict()
-        self.troubles: dict[str, str] = {}
+        self.ended: OrderedDict[str, tuple[End, str]] = OrderedDict()
         self.is_closed = False
         self._scope, self._talks = scope, talks
         self._lock = threading.RLock()
-        self._keys: OrderedDict[str, None] = OrderedDict()
+        self._keys: deque[str] = deque(maxlen=MOST_KEYS)
         self._unfinished: list[Reply] = []
         self._wakers: set[Callable[[], None]] = set()
 
@@ -130,11 +128,6 @@ class Talk:
             yield
         finally:
             self._wakers.discard(wake)
-
-    @property
-    def is_busy(self) -> bool:
-        """True if a reply is under way or a tab follows."""
-        return self.running is not None or bool(self._wakers)
 
     @property
     def taken(self) -> list[str]:
@@ -152,22 +145,11 @@ class Talk:
                 return
             if len(self.waiting) >= MOST_WAITING:
                 raise UsageError("talk_full", most=MOST_WAITING)
-            self._keys[message.key] = None
-            if len(self._keys) > MOST_KEYS:
-                self._keys.popitem(last=False)
+            self._keys.append(message.key)
             self.failed.pop(message.tab, None)
             self.waiting.append(message)
             self._begin_next()
         self.changed()
-
-    def withdraw(self, key: str) -> str:
-        """Take a waiting message back; returns its words, empty where it does not wait."""
-        with self._lock:
-            found = next((message for message in self.waiting if message.key == key), None)
-            if found is not None:
-                self.waiting.remove(found)
-        self.changed()
-        return "" if found is None else found.words
 
     def stop(self) -> None:
         """End the reply under way; what was said is kept."""
@@ -299,10 +281,9 @@ class Talk:
 
     def _note_end(self, reply: Reply) -> None:
         if reply.turn and not reply.message.off_record:
-            self.ends[reply.turn] = reply.end
-            self.troubles[reply.turn] = reply.trouble
-            if len(self.ends) > MOST_ENDS:
-                self.troubles.pop(self.ends.popitem(last=False)[0], None)
+            self.ended[reply.turn] = (reply.end, reply.trouble)
+            if len(self.ended) > MOST_ENDS:
+                self.ended.popitem(last=False)
 
 
 def _give_back(reply: Reply) -> None:
@@ -325,20 +306,16 @@ class Talks:
     ) -> None:
         self.bank, self.replicas, self.on_said = bank, replicas, on_said
         self._lock = threading.Lock()
-        self._talks: OrderedDict[Scope, Talk] = OrderedDict()
+        self._talks: dict[Scope, Talk] = {}
         self._companions: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
         self._speaking: set[int] = set()
 
     def talk(self, scope: Scope) -> Talk:
         """Return the talk of a person with a companion."""
         with self._lock:
-            talk = self._talks.pop(scope, None) or Talk(scope, self)
-            self._talks[scope] = talk
-            if len(self._talks) > MOST_TALKS:
-                others = (it for it, other in self._talks.items() if other is not talk)
-                idle = (it for it in others if not self._talks[it].is_busy)
-                self._talks.pop(next(idle, Scope("", "")), None)
-        return talk
+            if scope not in self._talks:
+                self._talks[scope] = Talk(scope, self)
+            return self._talks[scope]
 
     def companion(self, scope: Scope, message: Message) -> Companion:
         """Return the companion of a tab; a new one while the tab's own waits for a silent model.

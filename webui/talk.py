@@ -85,7 +85,7 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
         told = follow(visit, asked.get("tab", ""), lines, "first" in asked)
         return EventSourceResponse(told, headers=STREAM_HEADERS)
 
-    acts = {"say": say, "stop": stop, "withdraw": withdraw, "undo": undo, "mark": mark}
+    acts = {"say": say, "stop": stop, "undo": undo, "mark": mark}
     return [
         Route(PREFIX + "events", events, methods=["GET"]),
         *(Route(PREFIX + name, acting(act), methods=["POST"]) for name, act in acts.items()),
@@ -115,11 +115,6 @@ def stop(_visit: Visit, talk: Talk, _asked: Act) -> dict[str, Any]:
     """End the reply under way."""
     talk.stop()
     return {}
-
-
-def withdraw(_visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
-    """Take back a message that waits; returns its words."""
-    return {"words": talk.withdraw(asked.key)}
 
 
 def undo(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
@@ -314,20 +309,20 @@ def newest_turns(visit: Visit, most: int) -> list[Turn]:
 
 def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
     response = turn.response or talk.stopped_words(turn.id)
-    noted = talk.ends.get(turn.id, "")
+    how, trouble = talk.ended.get(turn.id, ("", ""))
     if not response:
         end = "taken_out" if turn.replied_by else "unanswered"
     elif turn.response and not turn.interrupted:
         end = "whole"
     else:
-        end = "stopped" if noted == "stopped" else "cut"
+        end = "stopped" if how == "stopped" else "cut"
     return {
         **_line_json(visit, turn.id, turn.query, turn.date, turn.time),
         "id": turn.id,
         "response": response,
         "blocks": None if turn.replied_by == OFFLINE else reply_blocks(response),
         "end": end,
-        "trouble": talk.troubles.get(turn.id, ""),
+        "trouble": trouble,
         "unkept": turn.unkept,
         "why": why_json(visit, turn.used),
     }

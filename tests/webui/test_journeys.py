@@ -75,8 +75,8 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
         last.locator(".sf-menu > summary").press("Enter")
         last.locator(f"[data-line-act={act}]").click()
         if act == "reword":
-            other.fill(".talk-reword textarea", "Two, please")
-            other.click(".talk-reword .sf-primary")
+            expect(other.locator(".talk-box textarea")).to_have_value("Two")
+            say(other, "Two, please")
         expect(last.locator(".bot")).to_contain_text(words)
     lines(other, "One <b>bold</b> **word**", "Two, please")
     last.locator(".sf-menu > summary").click()

@@ -69,16 +69,6 @@ def test_a_message_sent_twice_is_taken_once(open_tab: Open) -> None:
     assert "same" in tab.state()["taken"]
 
 
-def test_a_waiting_message_can_be_taken_back(open_tab: Open) -> None:
-    gate = Gate()
-    tab = gate.open(open_tab, "First.")
-    tab.say("Never mind.", key="other", waits=False)
-    assert tab.post("withdraw", key="other").json() == {"words": "Never mind."}
-    gate.may_go_on.set()
-    tab.wait()
-    assert [it[0] for it in tab.lines()] == ["First."]
-
-
 def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
     gate = Gate()
     tab = gate.open(open_tab, "Count.")

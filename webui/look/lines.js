@@ -11,7 +11,7 @@ export function drawLine(made, line, isLast, talk, data, words) {
   const avatar = make("img", { className: "sf-avatar", src: data.picture, alt: "" });
   const bot = make("div", { className: "bot" });
   const theirs = make("div", { className: "talk-theirs", hidden: line.state === "waiting" || line.state === "unsent" || (!line.response && !line.blocks?.length && line.state !== "running") }, avatar, bot, menu(line, isLast, talk, words));
-  made.replaceChildren(...[line.query && mine(line, words, talk), theirs, endOf(line, isLast, talk, words)].filter(Boolean));
+  made.replaceChildren(...[line.query && mine(line, words), theirs, endOf(line, isLast, talk, words)].filter(Boolean));
   showReply(made, line, words, data.name);
   if (line.why.length && line.state !== "opening") bot.append(why(line.why, words, isOpen));
   if (focused && !made.contains(document.activeElement)) made.querySelector("summary")?.focus({ preventScroll: true });
@@ -41,7 +41,6 @@ function showBlocks(place, blocks, words) {
     if (there?.source === html) return;
     const block = make("div", { className: "md-block", innerHTML: html }); // made safe by the server
     block.source = html;
-    block.querySelectorAll("pre").forEach((pre) => pre.before(copyButton(pre, words)));
     block.querySelectorAll("pre, table").forEach((wide) => {
       const frame = make("div", { className: "md-wide", tabIndex: 0, role: "region", "aria-label": words[wide.localName === "pre" ? "code" : "table"] });
       wide.replaceWith(frame);
@@ -52,16 +51,7 @@ function showBlocks(place, blocks, words) {
   });
 }
 
-function copyButton(pre, words) {
-  const button = make("button", { type: "button", className: "md-copy", textContent: words.acts.copy });
-  button.addEventListener("click", async () => {
-    await copyWords(pre.textContent.replace(/\n$/, ""));
-    button.textContent = words.copied;
-  });
-  return button;
-}
-
-function mine(line, words, talk) {
+function mine(line, words) {
   const marks = [
     line.off_record && words.off_record_mark,
     line.unkept && words.unkept_mark,
@@ -69,8 +59,7 @@ function mine(line, words, talk) {
     line.state === "unsent" && words.unsent,
     line.clock,
   ].filter(Boolean);
-  const back = line.state === "waiting" && make("button", { type: "button", className: "sf-link", textContent: words.withdraw, onclick: () => talk.act("withdraw", { key: line.key }) });
-  return make("div", { className: "talk-mine" }, make("span", { className: "talk-marks" }, marks.join(" · "), back), make("p", { className: "user", textContent: line.query }));
+  return make("div", { className: "talk-mine" }, make("span", { className: "talk-marks" }, marks.join(" · ")), make("p", { className: "user", textContent: line.query }));
 }
 
 function menu(line, isLast, talk, words) {
@@ -79,14 +68,13 @@ function menu(line, isLast, talk, words) {
   if (line.id) acts.push([line.unkept ? "rekeep" : "unkeep", () => talk.act("mark", { id: line.id, unkept: !line.unkept })]);
   if (isLast && line.id) {
     acts.push(["again", () => talk.say(line.query, { id: line.id })]);
-    acts.push(["reword", (made) => reword(made, line, talk, words)]);
+    acts.push(["reword", () => talk.reword(line)]);
     acts.push(["undo", () => talk.act("undo", { id: line.id })]);
   }
   const summary = make("summary", { "aria-label": fill(words.menu, { words: line.query.slice(0, 40) }) }, icon("more"));
   const details = make("details", { className: "sf-menu" }, summary);
   details.append(make("div", { className: "sf-menu-items" }, acts.map(([name, run]) => make("button", {
-    type: "button", textContent: words.acts[name], "data-line-act": name,
-    onclick: () => run(details.closest(".talk-line")),
+    type: "button", textContent: words.acts[name], "data-line-act": name, onclick: run,
   }))));
   return details;
 }
@@ -107,26 +95,4 @@ function endOf(line, isLast, talk, words) {
   if (line.response) made.append(button(words.go_on, () => talk.say(words.go_on_words, { off_record: line.off_record })));
   if (line.id) made.append(button(words.acts.again, () => talk.say(line.query, { id: line.id })));
   return made;
-}
-
-/** The person's last words in a box of their own, to be said otherwise. */
-function reword(made, line, talk, words) {
-  made.querySelector(".talk-reword")?.remove();
-  const area = make("textarea", { className: "sf-input", value: line.query, rows: 3, "aria-label": words.reword_words });
-  const close = () => (form.remove(), talk.area.focus());
-  const form = make("form", {
-    className: "talk-reword",
-    onsubmit: (event) => {
-      event.preventDefault();
-      const said = area.value.trim();
-      if (!said) return;
-      form.remove();
-      talk.say(said, { id: line.id });
-    },
-    onkeydown: (event) => event.key === "Escape" && (event.preventDefault(), close()),
-  }, area, make("div", { className: "sf-acts" },
-    make("button", { type: "button", className: "sf-button", textContent: words.cancel, onclick: close }),
-    make("button", { className: "sf-button sf-primary", textContent: words.say_it_so })));
-  made.append(form);
-  area.focus();
 }

@@ -227,7 +227,17 @@ class Talk {
 
   get isOff() { return this.off.getAttribute("aria-pressed") === "true"; }
 
+  // The last words, to be said otherwise: in the box until they are sent or removed.
+  reword({ id, query }) {
+    this.area.value = query;
+    this.typed();
+    this.reworded = id;
+    this.notice(words.reword_words);
+    this.area.focus();
+  }
+
   typed() {
+    if (!this.area.value) this.reworded = "";
     this.area.style.height = "auto";
     this.area.style.height = `${this.area.scrollHeight + 2}px`;
     remember(sessionStorage, this.key("draft"), this.isOff ? null : this.area.value || null);
@@ -236,9 +246,10 @@ class Talk {
   submit() {
     const said = this.area.value.trim();
     if (!said) return;
+    const id = this.reworded;
     this.area.value = "";
     this.typed();
-    this.say(said);
+    this.say(said, { id });
     this.area.focus();
   }
 
@@ -262,7 +273,7 @@ class Talk {
         it.isSent = false;
         if (!answer.status) break; // it goes out when the stream is back
         this.unsent = this.unsent.filter((other) => other !== it);
-        if (!it.id) this.giveBack(it.words);
+        if (!it.id || !this.state.lines.some((line) => line.query === it.words)) this.giveBack(it.words);
         this.notice(answer.told.message ?? words.connection.refused);
         this.draw();
       }
@@ -299,6 +310,6 @@ class Talk {
 
   escape(event) {
     if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || this.stop.hidden) return;
-    if (document.documentElement.dataset.panel === "chat" && !event.target.closest?.("dialog, details[open], .talk-reword")) this.act("stop");
+    if (document.documentElement.dataset.panel === "chat" && !event.target.closest?.("dialog, details[open]")) this.act("stop");
   }
 }
