@@ -57,9 +57,9 @@ class Jobs:
     def __init__(self, tables: Tables, leases: Leases) -> None:
         self.tables, self._leases = tables, leases
 
-    def begin(self, kind: str, intent: Mapping[str, Any]) -> Job:
+    def begin(self, intent: Mapping[str, Any]) -> Job:
         """Keep a new intent, durable on return; nothing may be begun where that fails."""
-        return self.keep(f"{kind}-{secrets.token_hex(8)}", {"job": kind, **intent})
+        return self.keep(f"erase-{secrets.token_hex(8)}", intent)
 
     def keep(self, name: str, intent: Mapping[str, Any]) -> Job:
         """Keep the intent of a job as it is now, durable on return."""

@@ -34,8 +34,7 @@ INSTALLATION = Schema(
                 # A night: what is the same for everyone in it, and its calls of a model.
                 "CREATE TABLE night (id {serial}, name {text} UNIQUE, began {real} NOT NULL,"
                 " head {text} NOT NULL, options {text} NOT NULL, max_calls {int},"
-                " calls {int} NOT NULL, failures {int} NOT NULL, given_up {text},"
-                " given_up_until {real})",
+                " calls {int} NOT NULL)",
                 # What a night did for one memory, without names: `scope` is a hash.
                 "CREATE TABLE night_report (night {int} NOT NULL REFERENCES night ON DELETE"
                 " CASCADE, scope {text} NOT NULL, at {real} NOT NULL, form {text} NOT NULL,"
@@ -45,11 +44,9 @@ INSTALLATION = Schema(
                 # for it, null for the night that comes by itself.
                 "CREATE TABLE night_person (person {text} NOT NULL, companion {text} NOT NULL,"
                 " lease {text} NOT NULL, timezone {text} NOT NULL, due {real} NOT NULL,"
-                " night {int}, attempts {int} NOT NULL, last_pass {real}, conditions {text},"
-                " quiet {text}, PRIMARY KEY (person, companion))",
+                " night {int}, attempts {int} NOT NULL, last_pass {real},"
+                " PRIMARY KEY (person, companion))",
                 "CREATE INDEX night_person_due ON night_person (due)",
-                # Until when a model that said so is asked by nobody.
-                "CREATE TABLE model_pause (model {text} PRIMARY KEY, until {real} NOT NULL)",
             ),
         ),
     ),

@@ -1,16 +1,16 @@
 """The calls of a model in one night: a budget for all its people, and the usage of each.
 
-What is counted stands in the night's row, so that however many processes are at one night they
-make no more calls than it may, and wait together where a server asks for that.
+The calls are counted in the night's row, so that however many processes are at one night they
+make no more than it may.
 """
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from time import monotonic
 from typing import Any
 
 from siliconfriend.errors import MemoryBusy, ModelError, ModelUnavailable, SiliconFriendError
@@ -18,23 +18,14 @@ from siliconfriend.installation.tables import Tables
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.models.usage import Usage
 
-_PATIENCE: Mapping[str, int] = {
-    "model_key": 1,
-    "model_missing": 1,
-    "model_unpaid": 1,
-    "model_busy": 3,
-    "model_silent": 3,
-    "model_unreachable": 3,
-    "both_failed": 3,
+MAX_FAILURES: Mapping[str, int] = {
+    **dict.fromkeys(("model_key", "model_missing", "model_unpaid"), 1),
+    **dict.fromkeys(("model_busy", "model_silent", "model_unreachable", "both_failed"), 3),
 }
-_USUAL_PATIENCE = 10
-"""Failures in a row after which the model is given up for this night, by kind of failure."""
-
+"""Failures in a row after which the model is given up for this night; of others ten."""
 ATTEMPTS: Mapping[str, int] = {
     "model_busy": 6,
-    "model_down": 2,
-    "model_unreachable": 2,
-    "both_failed": 2,
+    **dict.fromkeys(("model_down", "model_unreachable", "both_failed"), 2),
 }
 """How often one question is asked in all, by kind of failure that a retry may mend."""
 MAX_WAIT = 120.0
@@ -43,7 +34,6 @@ FIRST_WAIT = 1.0
 """Seconds before the first retry where the server names none; doubled with each retry."""
 GIVEN_UP_FOR = 300.0
 """Seconds for which nobody asks a model whose failure may pass; else it is all of the night."""
-_FOR_GOOD = 1e15
 
 _PASSING = frozenset(
     {
@@ -79,13 +69,13 @@ class RetryTimer:
     """How the wait before a retry is done.
 
     Attributes:
-        now: seconds that only grow; the clock of the installation unless given.
+        now: seconds that only grow.
         sleep: waits for so many seconds; None waits on the real time, and not longer than
             until the night is stopped.
     """
 
-    now: Callable[[], float] | None = None
-    sleep: Callable[[float], None] | None = None
+    now: Callable[[], float] = monotonic
+    sleep: Callable[[float], object] | None = None
 
 
 class CallBudget:
@@ -94,7 +84,6 @@ class CallBudget:
     Args:
         tables: of the installation.
         night: the number of its row; with 0 there is no call.
-        model: the name of the model that is asked.
         max_calls: calls that this process lets the night have, beside the limit in its row.
         timer: does the wait before a retry.
     """
@@ -103,14 +92,17 @@ class CallBudget:
         self,
         tables: Tables,
         night: int,
-        model: str,
         max_calls: int | None = None,
         timer: RetryTimer | None = None,
     ) -> None:
-        self._tables, self._night, self._model = tables, night, model
-        self._max_calls, self._timer = max_calls, timer or RetryTimer()
-        self._now = self._timer.now or tables.now
+        self._tables, self._night = tables, night
+        self._max_calls = max_calls
         self._stopped = threading.Event()
+        timer = timer or RetryTimer()
+        self._now, self._sleep = timer.now, timer.sleep or self._stopped.wait
+        self._guard = threading.Lock()
+        self._failures, self._paused_until = 0, 0.0
+        self._given_up: tuple[ModelUnavailable, float] | None = None
 
     def take(self) -> None:
         """Take one call from the budget, after any wait that a server asked for.
@@ -120,79 +112,55 @@ class CallBudget:
             ModelGivenUpError: the model failed too often to be asked again.
         """
         while not self._stopped.is_set():
-            wait = self._try_to_take()
-            if not wait:
+            with self._guard:
+                now, wait = self._now(), self._paused_until - self._now()
+                if self._given_up is not None and self._given_up[1] > now:
+                    raise ModelGivenUpError(self._given_up[0])
+            if wait <= 0:
+                self._count()
                 return
-            (self._timer.sleep or self._stopped.wait)(wait)
+            self._sleep(wait)
         raise BudgetSpentError
 
     def answered(self) -> None:
         """Forget the failures before an answer: they count in a row only."""
-        self._update("failures = 0", "failures > 0")
+        with self._guard:
+            self._failures = 0
 
     def failed(self, error: ModelError, attempts: int) -> bool:
         """Count a failure after so many attempts of one question; True if it should be retried.
 
-        A rate limit holds all of the night, for as long as the server says.
+        A rate limit holds everyone in this process, for as long as the server says.
         """
         if not isinstance(error, ModelUnavailable):
             self.answered()
             return False
         wait = _wait_before(error, attempts)
-        if wait > MAX_WAIT:
-            self._give_up(error)
-        elif attempts < ATTEMPTS.get(error.key, 1):
-            self._pause(wait)
-            return True
-        else:
-            self._update("failures = failures + 1")
-            row = self._tables.read("SELECT failures FROM night WHERE id = ?", (self._night,))
-            if row and row[0][0] >= _PATIENCE.get(error.key, _USUAL_PATIENCE):
-                self._give_up(error)
+        with self._guard:
+            now = self._now()
+            if wait <= MAX_WAIT and attempts < ATTEMPTS.get(error.key, 1):
+                self._paused_until = max(self._paused_until, now + wait)
+                return True
+            self._failures += 1
+            if wait > MAX_WAIT or self._failures >= MAX_FAILURES.get(error.key, 10):
+                until = now + GIVEN_UP_FOR if may_pass(error) else float("inf")
+                self._failures, self._given_up = 0, (error, until)
         return False
 
     def stop(self) -> None:
         """Let no further call begin, and end the waits."""
         self._stopped.set()
 
-    def _try_to_take(self) -> float:
-        """Take one call and return 0; while nobody may ask, take none and return the seconds left."""
-        now = self._now()
+    def _count(self) -> None:
+        most = 2**31 - 1 if self._max_calls is None else self._max_calls
         with self._tables.write() as transaction:
-            query = "SELECT max_calls, calls, given_up, given_up_until FROM night WHERE id = ?"
-            row = transaction.one(query + transaction.for_update, (self._night,))
-            if row is None:
-                raise BudgetSpentError
-            limits = [it for it in (row[0], self._max_calls) if it is not None]
-            if limits and row[1] >= min(limits):
-                raise BudgetSpentError
-            if row[2] is not None and row[3] > now:
-                given_up = json.loads(row[2])
-                raise ModelGivenUpError(ModelUnavailable(given_up["key"], **given_up["details"]))
-            query = "SELECT until FROM model_pause WHERE model = ? AND until > ?"
-            paused = transaction.one(query, (self._model, now))
-            if paused is not None:
-                return max(0.001, float(paused[0]) - now)
-            transaction.execute("UPDATE night SET calls = calls + 1 WHERE id = ?", (self._night,))
-        return 0.0
-
-    def _pause(self, seconds: float) -> None:
-        """Let nobody ask this model for so many seconds from now, whichever night it is for."""
-        self._tables.change(
-            "INSERT INTO model_pause (model, until) VALUES (?, ?) ON CONFLICT (model) DO UPDATE"
-            " SET until = excluded.until WHERE model_pause.until < excluded.until",
-            (self._model, self._now() + seconds),
-        )
-
-    def _give_up(self, cause: ModelUnavailable) -> None:
-        """Stop model calls: five minutes for a failure that may pass, else for all of the night."""
-        until = self._now() + GIVEN_UP_FOR if may_pass(cause) else _FOR_GOOD
-        given_up = json.dumps({"key": cause.key, "details": cause.details}, default=str)
-        self._update("failures = 0, given_up = ?, given_up_until = ?", values=(given_up, until))
-
-    def _update(self, what: str, where: str = "1 = 1", values: tuple[object, ...] = ()) -> None:
-        statement = f"UPDATE night SET {what} WHERE id = ? AND {where}"  # noqa: S608
-        self._tables.change(statement, (*values, self._night))
+            row = transaction.one(
+                "UPDATE night SET calls = calls + 1 WHERE id = ? AND calls < ?"
+                " AND (max_calls IS NULL OR calls < max_calls) RETURNING calls",
+                (self._night, most),
+            )
+        if row is None:
+            raise BudgetSpentError
 
 
 class MeteredChat:
@@ -201,17 +169,18 @@ class MeteredChat:
     Args:
         chat: the model.
         budget: that of the whole night.
+        usage: of the same night before.
 
     Attributes:
         name: that of the model which answered last.
         usage: so far.
     """
 
-    def __init__(self, chat: ChatModel, budget: CallBudget) -> None:
+    def __init__(self, chat: ChatModel, budget: CallBudget, usage: Usage) -> None:
         self.name = chat.name
         self._first = chat.name
         self.context_tokens = chat.context_tokens
-        self.usage = Usage()
+        self.usage = usage
         self._chat = chat
         self._budget = budget
 
@@ -245,8 +214,6 @@ class MeteredChat:
 def _wait_before(error: ModelUnavailable, attempts: int) -> float:
     """Seconds until the next retry: as the server said, else longer with each."""
     retry_after = error.details.get("retry_after")
-    return (
-        float(retry_after)
-        if isinstance(retry_after, int | float)
-        else FIRST_WAIT * 2.0 ** (attempts - 1)
-    )
+    if isinstance(retry_after, int | float):
+        return float(retry_after)
+    return FIRST_WAIT * 2.0 ** (attempts - 1)

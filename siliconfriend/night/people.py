@@ -6,34 +6,30 @@ What goes wrong in one person's night stands in their report and never ends the 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.errors import (
     ConfigurationError,
-    MemoryBusy,
     NightIncomplete,
     SiliconFriendError,
 )
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.installation.leases import Lease
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
-from siliconfriend.models.usage import Usage
 from siliconfriend.night.calls import CallBudget, MeteredChat
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
-from siliconfriend.night.quiet import QuietPeople
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages.registry import RUNS
 from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.runtime import Runtime
 
-LOST = "night_lost"
-"""The key of what is raised where the lease on a person's night ran out."""
+NOTHING: Mapping[str, Any] = {}
 
 _LOG = logging.getLogger(__name__)
 
@@ -42,7 +38,7 @@ class NightGivenBackError(Exception):
     """A person's night ends after a stage, for another process to go on with."""
 
 
-def _go_on(_report: PersonReport) -> None:
+def _go_on(_report: PersonReport, _stage: str) -> None:
     """Let the night go on after each stage."""
 
 
@@ -67,39 +63,35 @@ class PeopleNight:
         scope: Scope,
         last_pass: datetime | None,
         *,
-        quiet: QuietPeople | None = None,
-        lease: Lease | None = None,
-        after_stage: Callable[[PersonReport], None] = _go_on,
+        earlier: Mapping[str, Any] = NOTHING,
+        after_stage: Callable[[PersonReport, str], None] = _go_on,
     ) -> PersonReport:
         """Run one person's night; what goes wrong in it stands in the report.
 
         Args:
             scope: whose.
             last_pass: when their last forgetting pass was; None for the first.
-            quiet: notes that nothing was to do; None for a night that does not tell that.
-            lease: on the night; None for a dry run, which changes nothing.
-            after_stage: told after each stage what was done so far.
+            earlier: the part of the report that this night has written of them already.
+            after_stage: told after each stage what was done so far, and the stage.
 
         Raises:
             ConfigurationError: what is the same for everyone is wrong.
             NightGivenBackError: ``after_stage`` ended it.
         """
-        report, settings = PersonReport(scope), self.runtime.settings
+        report, settings = PersonReport.going_on(scope, earlier), self.runtime.settings
         model = self.runtime.night_chat
-        chat = None if model is None else MeteredChat(model, self.budget)
+        chat = None if model is None else MeteredChat(model, self.budget, report.usage)
         try:
             memory = self.runtime.store.load(scope)
             night = self._person_night(memory, report, chat, last_pass)
             for stage in self.options.stages:
                 if stage in RUNS:
                     RUNS[stage](night)
-                    report.usage = Usage() if chat is None else chat.usage
-                    _still_held(lease, scope)
-                    after_stage(report)
+                    if chat is not None:
+                        report.usage = chat.usage
+                    after_stage(report, stage)
             if not self.options.dry_run:
                 self.runtime.store.tidy(scope)
-            if quiet is not None:
-                quiet.note(night, memory.sequence)
         except (ConfigurationError, NightGivenBackError):
             raise  # the first is the same for everyone, and the operator can mend it at once
         except SiliconFriendError as error:
@@ -140,11 +132,6 @@ class PeopleNight:
             report=report,
             last_pass=last_pass,
         )
-
-
-def _still_held(lease: Lease | None, scope: Scope) -> None:
-    if lease is not None and lease.is_lost:
-        raise MemoryBusy(LOST, name=scope.person)
 
 
 def tell_nobody(_what: str, _done: int, _total: int) -> None:

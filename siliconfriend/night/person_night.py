@@ -44,19 +44,12 @@ class NightOptions:
         dry_run: change nothing, call no model, and report what would be done.
         today: take the person's present day as over.
         allow_large: forget also where more than the policy's share would go at once.
-        everyone: it is over everyone, as one that comes by itself.
     """
 
     stages: tuple[str, ...] = ()
     dry_run: bool = False
     today: bool = False
     allow_large: bool = False
-    everyone: bool = True
-
-    @property
-    def is_usual(self) -> bool:
-        """True for a whole night over everyone, in which who has nothing to do is passed over."""
-        return self == NightOptions()
 
 
 USUAL = NightOptions()

@@ -236,8 +236,8 @@ class NightQueue:
             "unreadable": [],
         }
         row = transaction.one(
-            "INSERT INTO night (name, began, head, options, max_calls, calls, failures)"
-            " VALUES (?, ?, ?, ?, ?, 0, 0) ON CONFLICT (name) DO NOTHING RETURNING id",
+            "INSERT INTO night (name, began, head, options, max_calls, calls)"
+            " VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (name) DO NOTHING RETURNING id",
             (name, self._tables.now(), json.dumps(head), json.dumps(asdict(options)), max_calls),
         )
         if row is None:

@@ -77,10 +77,24 @@ class PersonReport:
 
     @classmethod
     def of_kept(cls, scope: Scope, form: Mapping[str, Any]) -> PersonReport:
-        """The report that another process wrote for a person of this night."""
+        """The report that was written of a person in this night."""
         kept = {name: form[name] for name in _KEPT}
         kept |= {name: Counter(form[name]) for name in ("archived", "dimmed")}
         return cls(scope, **kept, codes=set(form["codes"]), usage=usage_in(form["llm"]))
+
+    @classmethod
+    def going_on(cls, scope: Scope, earlier: Mapping[str, Any]) -> PersonReport:
+        """A report to be filled in, with what was done before in this night where it was stopped."""
+        if not earlier:
+            return cls(scope)
+        left: dict[str, Any] = {
+            "skipped": [],
+            "errors": [],
+            "codes": [],
+            "pending": [],
+            "held_back": None,
+        }
+        return cls.of_kept(scope, {**earlier, **left})
 
     @property
     def status(self) -> Status:
@@ -105,8 +119,10 @@ class PersonReport:
         self.codes.add(error.exit_code)
 
     def count(self, stage: str, *, due: int, done: int) -> None:
-        """Set what a stage had to do and what it did."""
-        self.stages[stage] = {"due": due, "done": done}
+        """Add what a stage had to do and what it did to what it did before in this night."""
+        before = self.stages.get(stage, {"due": 0, "done": 0})
+        due = max(before["due"], before["done"] + due)
+        self.stages[stage] = {"due": due, "done": before["done"] + done}
 
     def to_json(self) -> dict[str, Any]:
         """Serialize the report as ``nightly --json`` gives it for one person."""

@@ -22,7 +22,6 @@ MAX_NIGHTS = 60
 """Nights whose reports stay."""
 MAX_ROWS = 20_000
 """Reports of one person in all nights; the newest night stays, however many it has."""
-_COUNTED = ("judged", "insights", "events", "facts", "topics", "knowledge")
 
 _PUT = """
 INSERT INTO night_report (night, scope, at, form) VALUES (?, ?, ?, ?)
@@ -81,13 +80,10 @@ class NightReports:
         found: dict[str, Any] = json.loads(rows[0][0]) if rows else {}
         return found
 
-    def save_person(
-        self, transaction: Transaction, night: int, report: PersonReport, earlier: Mapping[str, Any]
-    ) -> None:
-        """Write one person's part, with what was done for them before in this night."""
-        form = together(earlier, nameless(report))
-        row = (night, scope_key(report.scope), self._tables.now(), json.dumps(form))
-        transaction.execute(_PUT, row)
+    def save_person(self, transaction: Transaction, night: int, report: PersonReport) -> None:
+        """Write one person's part."""
+        form = json.dumps(nameless(report))
+        transaction.execute(_PUT, (night, scope_key(report.scope), self._tables.now(), form))
 
     def save(self, night: int, report: NightReport, people: Iterable[PersonReport]) -> None:
         """Write what a whole night says of all, and the parts of people that are not written yet."""
@@ -136,30 +132,6 @@ def nameless(report: PersonReport) -> dict[str, Any]:
         pattern = rf"(?<![a-zA-Z0-9]){re.escape(name)}(?![a-zA-Z0-9])"
         form["errors"] = [re.sub(pattern, scope.digest, error) for error in form["errors"]]
     return {**form, "codes": sorted(report.codes)}
-
-
-def together(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
-    """One person's part of a report that was broken off, and of the one that went on from there."""
-    if not earlier:
-        return dict(later)
-    stages = {name: dict(counts) for name, counts in earlier["stages"].items()}
-    for name, counts in later["stages"].items():
-        before = stages.get(name, {"due": 0, "done": 0})
-        due = max(before["due"], before["done"] + counts["due"])
-        stages[name] = {"due": due, "done": before["done"] + counts["done"]}
-    usage = usage_in(earlier["llm"]) + usage_in(later["llm"])
-    return {
-        **later,
-        **{name: earlier[name] + later[name] for name in _COUNTED},
-        **{kind: _sums(earlier[kind], later[kind]) for kind in ("archived", "dimmed")},
-        "stages": stages,
-        "summarised": sorted({*earlier["summarised"], *later["summarised"]}),
-        "llm": usage.document(),
-    }
-
-
-def _sums(earlier: Mapping[str, int], later: Mapping[str, int]) -> dict[str, int]:
-    return {kind: earlier.get(kind, 0) + later.get(kind, 0) for kind in {**earlier, **later}}
 
 
 def _named(scope: Scope | None, form: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import perf_counter
@@ -15,7 +15,6 @@ from siliconfriend.night.calls import CallBudget, RetryTimer
 from siliconfriend.night.people import PeopleNight, tell_nobody
 from siliconfriend.night.person_night import USUAL, NightOptions, Progress
 from siliconfriend.night.queue import NightQueue, lease_name
-from siliconfriend.night.quiet import QuietPeople, conditions
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.reports import NightReports
 from siliconfriend.night.stages.registry import select_stages
@@ -81,15 +80,13 @@ def begin_night(
     """
     began = perf_counter()
     select_stages(options.stages)
-    options = replace(options, stages=tuple(options.stages), everyone=users is None)
+    options = replace(options, stages=tuple(options.stages))
     scopes = scopes_of(runtime.store, users)
     now = runtime.clock.now(runtime.settings.zone)
     queue = NightQueue(runtime.installation, runtime.policy)
-    quiet = _quiet_people(runtime, scopes) if options.is_usual else {}
     number = queue.begin(now, options, name=name, max_calls=max_calls)
-    night = BegunNight(runtime, number, scopes, quiet, users is None, began)
-    queue.make_due(number, night.due, now, runtime.settings.zone)
-    return night
+    queue.make_due(number, scopes, now, runtime.settings.zone)
+    return BegunNight(runtime, number, scopes, users is None, began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,6 @@ class BegunNight:
         runtime: as for :func:`run_night`.
         number: its number in the queue.
         scopes: everyone in it.
-        quiet: the reports of those who have nothing to do.
         is_for_all: it is not only of people who were named.
         began: when, in seconds.
     """
@@ -108,14 +104,8 @@ class BegunNight:
     runtime: Runtime
     number: int
     scopes: Sequence[Scope]
-    quiet: Mapping[Scope, PersonReport]
     is_for_all: bool
     began: float
-
-    @property
-    def due(self) -> list[Scope]:
-        """Those who have something to do."""
-        return [scope for scope in self.scopes if scope not in self.quiet]
 
     def run(
         self,
@@ -127,25 +117,26 @@ class BegunNight:
     ) -> NightReport:
         """Work until nobody is left in it, and keep its report; see :func:`run_night`."""
         runtime, night, told = self.runtime, self.number, progress or tell_nobody
-        due = self.due
         shown: Progress = told if concurrency == 1 else lambda what, _done, _total: told(what, 0, 0)
         loop = NightLoop(
             runtime,
-            WorkOptions(night=night, at_once=max(1, min(concurrency, len(due))), retries=False),
+            WorkOptions(
+                night=night, at_once=max(1, min(concurrency, len(self.scopes))), retries=False
+            ),
             lambda _scope, _outcome: None,
             timer,
             shown,
         )
         queue = NightQueue(runtime.installation, runtime.policy)
         kept = NightReports(runtime.installation)
-        busy = _work(runtime, loop, queue, night, wait) if due else {}
-        reports = {**self.quiet, **busy, **loop.reports}
-        for scope in due:
+        busy = _work(runtime, loop, queue, night, wait) if self.scopes else {}
+        reports = {**busy, **loop.reports}
+        for scope in self.scopes:
             if scope not in reports and (form := kept.person(night, scope)):
                 reports[scope] = PersonReport.of_kept(scope, form)
         people = [reports[scope] for scope in self.scopes if scope in reports]
         report = _report(runtime, people, self.began, is_for_all=self.is_for_all)
-        kept.save(night, report, [*self.quiet.values(), *busy.values()])
+        kept.save(night, report, busy.values())
         return report
 
     def fail(self, error: str) -> None:
@@ -181,20 +172,11 @@ def _look(
     queue = NightQueue(runtime.installation, runtime.policy)
     night = PeopleNight(
         runtime=runtime,
-        budget=CallBudget(runtime.installation.tables, 0, ""),
+        budget=CallBudget(runtime.installation.tables, 0),
         options=options,
         progress=progress,
     )
     return [night.run(scope, queue.last_pass(scope)) for scope in scopes]
-
-
-def _quiet_people(runtime: Runtime, scopes: Sequence[Scope]) -> dict[Scope, PersonReport]:
-    """The reports of those who are known to have nothing to do, without opening their memories."""
-    if runtime.installation.jobs.unfinished():
-        return {}
-    quiet = QuietPeople(runtime, conditions(runtime))
-    reports = ((scope, quiet.report(scope)) for scope in scopes)
-    return {scope: report for scope, report in reports if report is not None}
 
 
 def _work(

@@ -10,25 +10,20 @@ import logging
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
-from siliconfriend.errors import (
-    MemoryBusy,
-    NightIncomplete,
-    StoreError,
-)
+from siliconfriend.errors import MemoryBusy, NightIncomplete, StoreError
 from siliconfriend.installation.leases import TTL
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.calls import CallBudget, RetryTimer, may_pass
-from siliconfriend.night.people import LOST, NightGivenBackError, PeopleNight, tell_nobody
+from siliconfriend.night.people import NightGivenBackError, PeopleNight, tell_nobody
 from siliconfriend.night.person_night import Progress
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued, due_after
-from siliconfriend.night.quiet import QuietPeople, conditions
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.reports import NightReports
 from siliconfriend.night.stages.registry import select_stages
@@ -36,6 +31,8 @@ from siliconfriend.runtime import Runtime
 
 FIRST_WAIT = timedelta(minutes=1)
 """Before a night that failed is begun again; each later wait is twice as long."""
+LOST = "night_lost"
+"""The key of what is raised where the lease on a person's night ran out."""
 POLL = 5.0
 """Seconds until a worker looks again for whose night is due."""
 
@@ -95,7 +92,6 @@ class NightLoop:
         self._guard = threading.Lock()
         self._is_stopped = False
         self._budgets: dict[int, CallBudget] = {}
-        self._conditions: str | None = None
 
     def run(self) -> None:
         """Work until nobody is due whom nobody else is at, or until it is stopped.
@@ -148,27 +144,22 @@ class NightLoop:
             report = PersonReport(scope)
             error = NightIncomplete("night_killed", times=MAX_ATTEMPTS)
             report.fail(error.message(self._runtime.settings.language), error)
-            self._finish(queued, report, earlier, None)
+            self._finish(queued, report)
             return "failed"
 
-        def after_stage(report: PersonReport) -> None:
-            if report.made_progress and list(report.stages.values())[-1]["done"]:
-                with self._runtime.installation.tables.write() as transaction:
-                    self._kept.save_person(transaction, queued.night, report, earlier)
+        def after_stage(report: PersonReport, stage: str) -> None:
+            if queued.lease.is_lost:
+                raise MemoryBusy(LOST, name=scope.person)
+            if report.stages[stage]["done"]:
+                self._save(queued, report)
             if self._is_stopped:
                 raise NightGivenBackError
 
-        quiet = self._quiet(queued)
-        if quiet is not None and (known := quiet.report(scope)) is not None:
-            self.reports[scope] = known
-            self._finish(queued, known, earlier, None)
-            return "done"
         try:
             report = self._people(queued).run(
                 scope,
                 self._queue.last_pass(scope),
-                quiet=quiet,
-                lease=queued.lease,
+                earlier=earlier,
                 after_stage=after_stage,
             )
         except NightGivenBackError:
@@ -179,20 +170,11 @@ class NightLoop:
         self.reports[scope] = report
         may_help = self._options.retries and any(may_pass(error) for error in report.causes)
         if report.status != "failed" or not may_help or queued.attempts >= MAX_ATTEMPTS:
-            self._finish(queued, report, earlier, quiet)
+            self._finish(queued, report)
             return "failed" if report.status == "failed" else "done"
-        with self._runtime.installation.tables.write() as transaction:
-            self._kept.save_person(transaction, queued.night, report, earlier)
+        self._save(queued, report)
         self._put_back(queued, FIRST_WAIT * 2 ** (queued.attempts - 1), counts=True)
         return "later"
-
-    def _quiet(self, queued: Queued) -> QuietPeople | None:
-        """The notes on the person, for a usual night."""
-        if not queued.options.is_usual or self._runtime.installation.jobs.unfinished():
-            return None
-        if self._conditions is None:
-            self._conditions = conditions(self._runtime)
-        return QuietPeople(self._runtime, self._conditions, queued.scope)
 
     def _people(self, queued: Queued) -> PeopleNight:
         options = queued.options
@@ -206,30 +188,24 @@ class NightLoop:
     def _budget(self, night: int) -> CallBudget:
         with self._guard:
             if night not in self._budgets:
-                chat, tables = self._runtime.night_chat, self._runtime.installation.tables
-                model = "" if chat is None else chat.name
-                most = self._options.max_calls
-                self._budgets[night] = CallBudget(tables, night, model, most, self._timer)
+                tables, most = self._runtime.installation.tables, self._options.max_calls
+                self._budgets[night] = CallBudget(tables, night, most, self._timer)
                 if self._is_stopped:
                     self._budgets[night].stop()
             return self._budgets[night]
 
-    def _finish(
-        self,
-        queued: Queued,
-        report: PersonReport,
-        earlier: Mapping[str, Any],
-        quiet: QuietPeople | None,
-    ) -> None:
-        """Write the report, the note and when the next night begins, all at once."""
+    def _save(self, queued: Queued, report: PersonReport) -> None:
+        with self._runtime.installation.tables.write() as transaction:
+            self._kept.save_person(transaction, queued.night, report)
+
+    def _finish(self, queued: Queued, report: PersonReport) -> None:
+        """Write the report and when the next night begins, at once."""
         scope, now = queued.scope, self._now()
         zone = report.zone or ZoneInfo(queued.timezone)
         last_pass = report.now if "forget" in report.stages else None
         with self._runtime.installation.tables.write() as transaction:
-            self._kept.save_person(transaction, queued.night, report, earlier)
+            self._kept.save_person(transaction, queued.night, report)
             self._queue.finish(transaction, queued, due_after(now, zone, scope), zone, last_pass)
-            if quiet is not None:
-                quiet.save(transaction, scope)
 
     def _put_back(self, queued: Queued, wait: timedelta, *, counts: bool) -> None:
         self._queue.put_back(queued, self._now() + wait, counts=counts)

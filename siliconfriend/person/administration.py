@@ -216,7 +216,7 @@ def enqueue_night(
     from siliconfriend.night.run import begin_night
 
     night = begin_night(bank.runtime, options, users=users, max_calls=max_calls)
-    return night.number, len(night.due)
+    return night.number, len(night.scopes)
 
 
 def night_worker(

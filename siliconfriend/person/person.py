@@ -171,17 +171,17 @@ class Person(TalkingPerson, RememberedPerson):
         return export_memorybank(self.memory())
 
     def notes(self, folder: Path) -> int:
-        """Write the memory as Markdown notes into a folder; return how many.
+        """Write the memory as Markdown notes into a new or empty folder; return how many.
 
         Raises:
-            UsageError: the folder holds something else.
+            UsageError: the folder holds something.
             ConfigurationError: it cannot be written.
         """
-        from siliconfriend.control.notes.vault import write_notes
+        from siliconfriend.control.notes import write_notes
         from siliconfriend.errors import ConfigurationError
 
         try:
-            return write_notes(folder, self.memory(), self.scope, self.companion_name)
+            return write_notes(folder, self.memory(), self.companion_name)
         except OSError as error:
             raise ConfigurationError("file_unwritable", path=folder, cause=error) from error
 

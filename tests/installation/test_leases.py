@@ -96,12 +96,12 @@ def test_that_of_a_killed_process_is_free_at_once(address: str, how: int) -> Non
 
 
 def test_jobs_survive_and_one_persons_come_after_each_other(opened: Open) -> None:
-    job = opened().jobs.begin("erase", {"person": "Ada", "ids": ["turn-1"]})
+    job = opened().jobs.begin({"person": "Ada", "ids": ["turn-1"]})
     job.update(step="memory gone")
     (found,) = opened().jobs.unfinished()
     assert (found.name, dict(found.intent)) == (
         job.name,
-        {"job": "erase", "person": "Ada", "ids": ["turn-1"], "step": "memory gone"},
+        {"person": "Ada", "ids": ["turn-1"], "step": "memory gone"},
     )
     held = opened().jobs.one_at_a_time("Ada", 1)
     with held, pytest.raises(MemoryBusy), opened().jobs.one_at_a_time("Ada", 0):

@@ -73,7 +73,7 @@ def left_in(runtime: Runtime) -> int:
 def enqueue(runtime: Runtime, **how: Any) -> int:
     """Make everyone's night due."""
     options, how = split_options(how)
-    return len(begin_night(runtime, options, **how).due)
+    return len(begin_night(runtime, options, **how).scopes)
 
 
 def work_once(runtime: Runtime, *, plans: bool = False, **options: Any) -> dict[Outcome, int]:

@@ -8,11 +8,11 @@ resumed by the next start, the next night or ``doctor``.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Clock
@@ -25,13 +25,7 @@ from siliconfriend.control.erasure.outside import (
     sweep_everywhere,
 )
 from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure, texts_of
-from siliconfriend.control.erasure.proof import (
-    ErasedWords,
-    PersonTraces,
-    Proof,
-    search_files,
-    search_rows,
-)
+from siliconfriend.control.erasure.proof import ErasedWords, Proof, search_files, search_rows
 from siliconfriend.control.erasure.quotations import SharedQuotations, remove_shared_quotations
 from siliconfriend.errors import (
     DamagedMemory,
@@ -48,7 +42,6 @@ from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.index_file import remove_unfinished
 
-ERASE, DELETE = "erase", "delete"
 BEGUN, MEMORY_GONE = "begun", "memory gone"
 UNREADABLE = ""
 """When a memory was created that cannot be read."""
@@ -91,23 +84,36 @@ class Resumed:
     """The result of resuming an erasing that had been stopped.
 
     Attributes:
-        kind: ``erase`` or ``delete``.
         person: whose memory; empty where the intent cannot be read.
         ids: what was to be erased; nothing for a whole person.
         proof: the search at its end; None where it could not be finished.
         error: why it could not.
     """
 
-    kind: str
     person: str
     ids: tuple[str, ...]
     proof: Proof | None = None
     error: SiliconFriendError | None = None
 
     @property
+    def kind(self) -> Literal["erase", "delete"]:
+        """Whether single memories or a whole person were to be erased."""
+        return "erase" if self.ids else "delete"
+
+    @property
     def is_finished(self) -> bool:
         """True if nothing is left."""
         return self.proof is not None and not self.proof.found_in
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a deletion must know before it begins: nobody can tell it afterwards."""
+
+    scopes: Sequence[Scope]
+    is_whole: bool
+    ids: dict[Scope, set[str]]
+    words: ErasedWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +153,8 @@ class Eraser:
             return _result(plan, shared, Proof(0, ()))
         with self.installation.jobs.one_at_a_time(scope.person, MAX_WAIT):
             find_memories(self.store.load(scope), ids)
-            whose = {"person": scope.person, "companion": scope.companion}
-            job = self._begin(ERASE, {**whose, "ids": list(ids), "step": BEGUN})
-            with self._telling("erasure_unfinished"):
+            job = self._begin(self.home, [scope], ids=list(ids))
+            with _telling("erasure_unfinished", self.home):
                 return self._erase(job, self.home, scope, ids)
 
     def delete(self, scopes: Sequence[Scope]) -> Proof:
@@ -170,14 +175,11 @@ class Eraser:
             for scope in scopes:
                 self.store.delete(scope)
             return Proof(0, ())
-        person = scopes[0].person
-        with self.installation.jobs.one_at_a_time(person, MAX_WAIT):
-            gone = self._known(scopes)
-            created = {scope.companion: self._created(scope) for scope in scopes}
-            intent = {"person": person, "whole": gone.whole, "companions": created, "step": BEGUN}
-            job = self._begin(DELETE, intent)
-            with self._telling("erasure_unfinished"):
-                return self._delete(job, self.home, gone)
+        with self.installation.jobs.one_at_a_time(scopes[0].person, MAX_WAIT):
+            known = self._known(scopes)
+            job = self._begin(self.home, scopes, ids=None, whole=known.is_whole)
+            with _telling("erasure_unfinished", self.home):
+                return self._delete(job, self.home, known)
 
     def resume(self) -> list[Resumed]:
         """Resume every erasing that was stopped; one that is at work is left to its process.
@@ -195,17 +197,21 @@ class Eraser:
                     done.append(self._resume(job, home))
         return done
 
+    def _begin(self, home: Path, scopes: Sequence[Scope], **intent: Any) -> Job:
+        created = {scope.companion: self._created(scope) for scope in scopes}
+        intent |= {"person": scopes[0].person, "companions": created, "step": BEGUN}
+        with _telling("erasure_not_begun", home):
+            return self.installation.jobs.begin(intent)
+
     def _erase(self, job: Job, home: Path, scope: Scope, ids: Collection[str]) -> Erasure:
-        sweep_everywhere(home)
         memory = self.store.load(scope)
         plan = plan_erasure(memory, scope, ids)
         gone = ErasedWords(plan.words, all_texts(apply_all(memory, plan.changes)))
-        job = _note_places(job, _outside(home, scope.person, gone), home, gone=list(plan.gone))
+        job = _search_before(job, home, gone, gone=list(plan.gone))
         done, shared = self._erase_in_memory(scope, ids, memory.sequence, plan)
         if done is not plan:  # something was said meanwhile
             gone = ErasedWords(done.words, all_texts(self.store.load(scope)))
-        job = job.update(step=MEMORY_GONE)
-        replace_backups(home, scope.person, self.clock.now(ZoneInfo("UTC")))
+        job = self._replace_backups(job, home)
         found = search_files(home, self.store.folder(scope), gone)
         rows = search_rows(self.store.rows(scope), gone)
         proof = Proof(found.searched + rows.searched, (*found.found_in, *rows.found_in))
@@ -234,28 +240,28 @@ class Eraser:
             remove_unfinished(folder)
         return remove_shared_quotations(self.store, scope, gone, self.rewrite_index)
 
-    def _delete(self, job: Job, home: Path, gone: PersonTraces) -> Proof:
-        sweep_everywhere(home)
-        job = _note_places(job, _outside(home, gone.name, gone), home)
-        if gone.whole:
-            self.installation.forget_person(gone.name)
-        for scope, ids in gone.ids.items():
-            remove_shared_quotations(self.store, scope, ids, self.rewrite_index, gone.scopes)
-        for scope in gone.scopes:
+    def _delete(self, job: Job, home: Path, known: _Known) -> Proof:
+        name = _person(job)
+        job = _search_before(job, home, known.words)
+        if known.is_whole:
+            self.installation.forget_person(name)
+        for scope, ids in known.ids.items():
+            remove_shared_quotations(self.store, scope, ids, self.rewrite_index, known.scopes)
+        for scope in known.scopes:
             self.store.delete(scope)
-        if gone.whole and not any(it.person == gone.name for it in self.store.scopes()):
-            shutil.rmtree(home / PEOPLE / folder_id(gone.name), ignore_errors=True)
-        job = job.update(step=MEMORY_GONE)
-        replace_backups(home, gone.name, self.clock.now(ZoneInfo("UTC")))
-        found = search_files(home, None, gone)
-        left = [place for scope in gone.scopes for place, _data in self.store.rows(scope)]
-        if gone.whole and (home / PEOPLE / folder_id(gone.name)).exists():
-            left.append(f"{PEOPLE}/{folder_id(gone.name)}")
+        folder = home / PEOPLE / folder_id(name)
+        if known.is_whole and not any(it.person == name for it in self.store.scopes()):
+            shutil.rmtree(folder, ignore_errors=True)
+        job = self._replace_backups(job, home)
+        found = search_files(home, None, known.words)
+        left = [place for scope in known.scopes for place, _data in self.store.rows(scope)]
+        if known.is_whole and folder.exists():
+            left.append(f"{PEOPLE}/{folder.name}")
         proof = Proof(found.searched, (*found.found_in, *dict.fromkeys(left)))
         _end_or_keep(job, proof, home)
         return proof
 
-    def _known(self, scopes: Sequence[Scope]) -> PersonTraces:
+    def _known(self, scopes: Sequence[Scope]) -> _Known:
         """Collect the ids and words to search for, before the memories are deleted."""
         name = scopes[0].person
         others = [it for it in self.store.scopes() if it.person == name and it not in scopes]
@@ -269,7 +275,7 @@ class Eraser:
                 texts += (part for turn in memory.turns() for part in texts_of(turn))
                 texts += all_texts(memory)
                 ids[scope] = {record.id for record in memory.memories()}
-        return PersonTraces(name, tuple(scopes), ids, not others, ErasedWords(texts, kept))
+        return _Known(scopes, not others, ids, ErasedWords(texts, kept, scopes))
 
     def _created(self, scope: Scope) -> str:
         """When the memory was created, or :data:`UNREADABLE`."""
@@ -279,63 +285,48 @@ class Eraser:
             return UNREADABLE
 
     def _resume(self, job: Job, home: Path) -> Resumed:
-        kind, person = str(job.intent.get("job", "")), _person(job)
-        ids = _strings(job.intent.get("ids"))
+        person, ids = _person(job), tuple(job.intent.get("ids") or ())
         try:
-            with self._telling("erasure_unfinished"):
-                if job.intent.get("step") == BEGUN:
-                    self._rewrite_all(job)
-                if kind == ERASE:
-                    proof = self._resume_erasing(job, home, ids)
-                elif kind == DELETE:
-                    proof = self._resume_deletion(job, home)
-                else:
+            with _telling("erasure_unfinished", home):
+                if "companions" not in job.intent:
                     raise StoreError("job_unreadable", path=job.place)
+                proof = self._go_on(job, home, ids)
         except SiliconFriendError as error:
-            return Resumed(kind, person, ids, error=error)
-        return Resumed(kind, person, ids, proof)
+            return Resumed(person, ids, error=error)
+        return Resumed(person, ids, proof)
 
-    def _rewrite_all(self, job: Job) -> None:
-        """Rewrite the person's other memories: one may have been changed and not rewritten."""
-        leaving = job.intent.get("companions", ())
-        for scope in self.store.scopes():
-            if scope.person == _person(job) and scope.companion not in leaving:
+    def _go_on(self, job: Job, home: Path, ids: Sequence[str]) -> Proof:
+        """Resume; a memory created since under the same name is another one, and stays."""
+        if job.intent["step"] != BEGUN:
+            return self._finish(job, home)
+        person, created = _person(job), job.intent["companions"]
+        for scope in self.store.scopes():  # one may have been changed and not rewritten
+            if scope.person == person and (ids or scope.companion not in created):
                 self.store.rewrite(scope)
                 self.rewrite_index(scope)
-
-    def _resume_erasing(self, job: Job, home: Path, ids: Sequence[str]) -> Proof:
-        scope = Scope(_person(job), str(job.intent.get("companion")))
-        if job.intent.get("step") == BEGUN and self.store.exists(scope):
-            memory = self.store.load(scope)
-            there = [identifier for identifier in ids if memory.find(identifier) is not None]
-            if there:
-                done = self._erase(job, home, scope, there)
-                return Proof(done.searched, done.places)
-            self._clear(scope, _strings(job.intent.get("gone")))
-        return self._finish(job, home)
-
-    def _resume_deletion(self, job: Job, home: Path) -> Proof:
-        """Resume a deletion; a memory created since under the same name is another and stays."""
-        created = dict(job.intent["companions"])
-        scopes = [Scope(_person(job), companion) for companion in created]
         there = [
             scope
-            for scope in scopes
+            for scope in (Scope(person, companion) for companion in created)
             if self.store.exists(scope)
             and self._created(scope) in (created[scope.companion], UNREADABLE)
         ]
-        if there and job.intent["step"] == BEGUN:
-            gone = replace(self._known(there), whole=bool(job.intent["whole"]))
-            return self._delete(job, home, gone)
+        if there and not ids:
+            known = self._known(there)
+            return self._delete(job, home, replace(known, is_whole=job.intent["whole"]))
+        for scope in there:
+            memory = self.store.load(scope)
+            left = [identifier for identifier in ids if memory.find(identifier) is not None]
+            if left:
+                done = self._erase(job, home, scope, left)
+                return Proof(done.searched, done.places)
+            self._clear(scope, job.intent.get("gone", ()))
         return self._finish(job, home)
 
     def _finish(self, job: Job, home: Path) -> Proof:
         """Finish an erasing whose words nobody knows any more: the memory is gone already."""
-        job = job.update(step=MEMORY_GONE)
         if not job.intent.get("has_replaced"):
-            replace_backups(home, _person(job), self.clock.now(ZoneInfo("UTC")))
-        noted = job.intent.get("places")
-        places: Mapping[str, Any] = noted if isinstance(noted, dict) else {}
+            job = self._replace_backups(job, home)
+        places = job.intent.get("places", {})
         left = [
             name for name, digest in places.items() if digest and hash_of(home / name) == digest
         ]
@@ -343,27 +334,21 @@ class Eraser:
         _end_or_keep(job, proof, home)
         return proof
 
-    def _begin(self, kind: str, intent: Mapping[str, Any]) -> Job:
-        assert self.home is not None
-        with self._telling("erasure_not_begun"):
-            return self.installation.jobs.begin(kind, intent)
-
-    @contextmanager
-    def _telling(self, key: str) -> Iterator[None]:
-        """Have an error within the block say how far the erasing is."""
-        assert self.home is not None
-        try:
-            with translate_file_errors(self.home):
-                yield
-        except SiliconFriendError as error:
-            cause = error.details["cause"] if error.key == "store_unwritable" else error
-            raise type(error)(key, cause=cause) from error
+    def _replace_backups(self, job: Job, home: Path) -> Job:
+        job = job.update(step=MEMORY_GONE)
+        replace_backups(home, _person(job), self.clock.now(ZoneInfo("UTC")))
+        return job
 
 
-def _outside(home: Path, person: str, gone: ErasedWords | PersonTraces) -> Proof:
-    """Search what lies beside the memories, but for our backups, which will be replaced."""
-    ours = {*own_backups(home, person)}
-    return search_files(home, None, gone, skip=ours.__contains__)
+@contextmanager
+def _telling(key: str, home: Path) -> Iterator[None]:
+    """Have an error within the block say how far the erasing is."""
+    try:
+        with translate_file_errors(home):
+            yield
+    except SiliconFriendError as error:
+        cause = error.details["cause"] if error.key == "store_unwritable" else error
+        raise type(error)(key, cause=cause) from error
 
 
 def _result(plan: ErasurePlan, shared: SharedQuotations, proof: Proof) -> Erasure:
@@ -376,6 +361,13 @@ def _result(plan: ErasurePlan, shared: SharedQuotations, proof: Proof) -> Erasur
         unquoted=(*plan.unquoted, *shared.unquoted),
         rebuilt=(*plan.rebuilt, *shared.rebuilt),
     )
+
+
+def _search_before(job: Job, home: Path, words: ErasedWords, **changes: Any) -> Job:
+    """Note which files beside the memories hold something, but for our backups, which are replaced."""
+    sweep_everywhere(home)
+    found = search_files(home, None, words, skip=own_backups(home, _person(job)))
+    return _note_places(job, found, home, **changes)
 
 
 def _note_places(job: Job, proof: Proof, home: Path, **changes: Any) -> Job:
@@ -394,7 +386,3 @@ def _end_or_keep(job: Job, proof: Proof, home: Path) -> None:
 
 def _person(job: Job) -> str:
     return str(job.intent.get("person", ""))
-
-
-def _strings(value: object) -> tuple[str, ...]:
-    return tuple(it for it in value if isinstance(it, str)) if isinstance(value, list) else ()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from siliconfriend.control.erasure.outside import contents, files_of, is_within, unpacked
-from siliconfriend.control.notes.markdown import escape_inline
+from siliconfriend.control.notes import escape_inline
 from siliconfriend.language.sentences import split_at_marks
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.words import beginning_of, may_hold, searchable
@@ -24,8 +24,6 @@ MIN_SENTENCE = 4
 """Characters; what is shorter ("Hi!") says nothing of one memory."""
 SQLITE = ".sqlite"
 COMPANIONS = "companions"
-_SEARCHED_FOR_IDS = ("night", COMPANIONS)
-"""Folders whose files are searched for ids alone when a person is deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,63 +47,39 @@ class ErasedWords:
         gone: texts that must be nowhere any more.
         staying: every text that is still remembered. A sentence that stands in one of them
             too is no trace of what was erased.
+        deleted: memories that go whole, whose ids are looked for too.
     """
 
-    def __init__(self, gone: Iterable[str], staying: Iterable[str]) -> None:
+    def __init__(
+        self, gone: Iterable[str], staying: Iterable[str], deleted: Iterable[Scope] = ()
+    ) -> None:
         gone, staying = list(gone), list(staying)
         kept = "\n".join(staying)
         self.sentences = {it for text in gone for it in _sentences(text) if it not in kept}
         long_rows = {row for it in gone if len(row := _row(it)) >= 2 * MIN_SENTENCE}
         self._indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
         self._said = {form for it in self.sentences for form in _forms(it)}
+        self._ids = [f"-{scope.digest}".encode() for scope in deleted]
 
-    def stand_in(self, content: bytes, *, may_be_indexed: bool = True) -> bool:
-        """True if any of them stands in these bytes of a file.
+    def stand_in(self, content: bytes, name: Path = Path("people")) -> bool:
+        """True if any of them stands in the bytes of a file, named relative to the data directory.
 
-        Args:
-            content: of the file.
-            may_be_indexed: the words may stand in it as the search index keeps them, "cat call",
-                which the prose of others may hold without being a trace of them.
+        A companion's story may hold the words as the search index keeps them, "cat call", and
+        what a deleted person said among all else, without being a trace of them.
         """
-        patterns = self._said | self._indexed if may_be_indexed else self._said
-        return any(pattern in content for pattern in patterns)
-
-    def stand_in_file(self, name: Path, content: bytes) -> bool:
-        """True if any of them stands in a file, named relative to the data directory."""
-        return self.stand_in(content, may_be_indexed=name.parts[0] != COMPANIONS)
-
-
-@dataclass(frozen=True, slots=True)
-class PersonTraces:
-    """What tells of a person who is deleted.
-
-    Attributes:
-        name: of the person; others may have spoken it, so it is not searched for.
-        scopes: the memories that go.
-        ids: of all that is remembered in each.
-        whole: no companion keeps anything of the person.
-        words: all they said.
-    """
-
-    name: str
-    scopes: tuple[Scope, ...]
-    ids: Mapping[Scope, Collection[str]]
-    whole: bool
-    words: ErasedWords
-
-    def stand_in_file(self, name: Path, content: bytes) -> bool:
-        """True if ids or words stand in a file, named relative to the data directory."""
-        if any(f"-{scope.digest}".encode() in content for scope in self.scopes):
-            return True
-        return name.parts[0] not in _SEARCHED_FOR_IDS and self.words.stand_in(content)
+        is_story = name.parts[0] == COMPANIONS
+        patterns = [self._ids, *([] if is_story and self._ids else [self._said])]
+        if not is_story:
+            patterns.append(self._indexed)
+        return any(pattern in content for several in patterns for pattern in several)
 
 
 def search_files(
     home: Path,
     folder: Path | None,
-    gone: ErasedWords | PersonTraces,
+    gone: ErasedWords,
     *,
-    skip: Callable[[Path], bool] = lambda _path: False,
+    skip: Collection[Path] = (),
 ) -> Proof:
     """Read the files of a data directory, packed ones unpacked.
 
@@ -117,12 +91,12 @@ def search_files(
     """
     searched, found_in = 0, []
     for path in files_of(home, folder):
-        if skip(path):
+        if path in skip:
             continue
         searched, name = searched + 1, path.relative_to(home)
         try:
             parts = _parts_of(path, is_own=folder is not None and is_within(path, folder))
-            is_found = any(gone.stand_in_file(name, part) for part in parts)
+            is_found = any(gone.stand_in(part, name) for part in parts)
         except OSError:
             is_found = True  # nobody can say that nothing is in it
         if is_found:

@@ -129,9 +129,9 @@ def test_words_in_a_file_of_ones_own_keep_it_unfinished(files: World) -> None:
 
 def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
     """A deletion that was stopped at its very end is about the memory that was."""
-    intent = {"person": "Nora", "whole": True, "step": "begun"}
+    intent = {"person": "Nora", "ids": None, "whole": True, "step": "begun"}
     installation_in(files.home).jobs.begin(
-        "delete", {**intent, "companions": {"default": "2020-01-01T00:00:00"}}
+        {**intent, "companions": {"default": "2020-01-01T00:00:00"}}
     )
     said = files.say("Hello.")
     assert [it.is_finished for it in next_start(files.home, files.settings)] == [True]
@@ -141,7 +141,7 @@ def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
 def test_an_intent_that_cannot_be_read_is_shown(files: World) -> None:
     """Nobody knows what it was about, so it is never taken for done."""
     kept = installation_in(files.home)
-    job = kept.jobs.begin("erase", {})
+    job = kept.jobs.begin({})
     kept.tables.change("UPDATE job SET intent = '{torn'")
     (resumed,) = next_start(files.home, files.settings)
     assert resumed.error is not None

@@ -1,0 +1,193 @@
+"""A memory as a folder of Markdown notes that a person can read, and open as an Obsidian vault.
+
+The same memory gives the same bytes. What was remembered is data: escaped, so that none of it can
+pass for front matter, a heading or a link.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from siliconfriend.errors import UsageError
+from siliconfriend.memory import atomic
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import Day, Derived, PersonMemory, Turn
+from siliconfriend.texts import area, text
+
+_MARKS = re.compile(r"[\\`*_{}\[\]<>#|~$=^%&]|(?<=:):")
+"""Characters that can begin or end Markdown anywhere in a line: links, tags, HTML, maths,
+comments, and the ``::`` of inline fields."""
+_LINE_START = re.compile(r"(?:[-+]|\d+(?=[.)]))")
+_STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def escape_inline(words: object) -> str:
+    """The words on one line, in which nothing is a mark of Markdown."""
+    line = _STEERS.sub("", " ".join(str(words).split()))
+    line = _MARKS.sub(r"\\\g<0>", line)
+    start = _LINE_START.match(line)
+    if start is None:
+        return line
+    # A number is a list's only by the mark behind it; before a dash the mark stands itself.
+    at = start.end() if line[0].isdigit() else 0
+    return f"{line[:at]}\\{line[at:]}"
+
+
+def quote(words: str) -> str:
+    """The words as a quotation, line by line; empty for none."""
+    lines = [escape_inline(line) for line in words.strip().splitlines()]
+    # Two blanks at the end keep a line break that was in the words.
+    return "\n".join(f"> {line}  " if line else ">" for line in lines).rstrip()
+
+
+def write_notes(folder: Path, memory: PersonMemory, companion: str) -> int:
+    """Write the notes of a memory into a new or empty folder; return how many there are.
+
+    Args:
+        folder: where; made where it is missing.
+        memory: what to write.
+        companion: what the companion calls itself.
+
+    Raises:
+        UsageError: it is a file, or holds something; nothing was written then.
+        OSError: it cannot be written.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError("notes_folder_taken", path=folder)
+    pages = _Notes(memory.kept(), companion).pages()
+    for name, words in pages.items():
+        atomic.make_folder((folder / name).parent)
+        atomic.write_whole(folder / name, words.encode("utf-8", "replace"))
+    return len(pages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """The notes of what is kept: one a day, one of facts, promises and thoughts each, and a first one."""
+
+    memory: PersonMemory
+    companion: str
+
+    def pages(self) -> dict[str, str]:
+        """Every note: its path in the folder and its words."""
+        days = [day for day in self.memory.days.values() if day.turns or day.summary]
+        around: list[Day | None] = [None, *days, None]
+        pages = {
+            f"{self._path(day.date)}.md": self._day(day, around[at], around[at + 2])
+            for at, day in enumerate(days)
+        }
+        lists = {
+            self._text(f"titles.{key}"): words
+            for key in ("facts", "promises", "insights")
+            if (words := self._list(key))
+        }
+        pages |= {f"{title}.md": words for title, words in lists.items()}
+        links = [f"[[{title}]]" for title in lists]
+        return pages | {f"{self._text('titles.first')}.md": self._first(links, days)}
+
+    def _text(self, key: str, **values: object) -> str:
+        return text("notes", key, self.memory.profile.language, **values)
+
+    def _heading(self, key: str) -> str:
+        return f"## {self._text(f'headings.{key}')}"
+
+    def _head(self, kind: str, title: str, **fields: object) -> str:
+        whose = {"person": self.memory.profile.name, "companion": self.companion}
+        lines = [
+            f"{name}: {json.dumps(value, ensure_ascii=False)}"
+            for name, value in {"kind": kind, **fields, **whose}.items()
+        ]
+        return "\n".join(["---", *lines, "---", "", f"# {escape_inline(title)}", ""])
+
+    def _path(self, day: str) -> str:
+        return f"{self._text('folders.days')}/{day}"
+
+    def _link(self, day: str) -> str:
+        return f"[[{self._path(day)}|{day}]]"
+
+    def _day(self, day: Day, before: Day | None, after: Day | None) -> str:
+        weekday = area("notes", self.memory.profile.language)["weekdays"]
+        named = weekday[date.fromisoformat(day.date).weekday()]
+        title = self._text("day", date=day.date, weekday=named)
+        near = [f"← {self._link(before.date)}"] if before else []
+        near += [f"{self._link(after.date)} →"] if after else []
+        parts = [self._head("day", title, date=day.date, turns=len(day.turns)), " · ".join(near)]
+        for key, told in (("summary", day.summary), ("personality", day.personality)):
+            parts += [self._heading(key), quote(told.text)] if told else []
+        if day.turns:
+            parts.append(self._heading("said"))
+            parts += [part for turn in day.turns for part in self._turn(turn)]
+        if day.events:
+            parts += [self._heading("events"), *map(self._item, day.events)]
+        return _joined(parts)
+
+    def _turn(self, turn: Turn) -> Iterator[str]:
+        time = turn.time.astimezone(self.memory.profile.zone) if turn.time else None
+        marks = [f"{time:%H:%M}"] if time else []
+        if turn.trace.archived is not None:
+            marks.append(self._text("archived"))
+        said = ((self.memory.profile.name, turn.query), (self.companion, turn.response))
+        for name, words in said:
+            if words.strip():
+                yield " ".join([f"**{escape_inline(name)}**", *marks])
+                yield quote(words)
+            marks = []
+
+    def _item(self, record: Derived) -> str:
+        marks = [self._link(record.date)]
+        if isinstance(record, Fact) and record.superseded_by:
+            marks.append(self._text("no_longer"))
+        if record.trace.archived is not None:
+            marks.append(self._text("archived"))
+        return f"- {escape_inline(record.text)} ({', '.join(marks)})"
+
+    def _list(self, key: str) -> str:
+        """The note of all facts, promises or insights; empty where there are none."""
+        groups: dict[str, list[str]] = {}
+        for insight in self.memory.insights() if key == "insights" else ():
+            groups.setdefault("", []).append(self._item(insight))
+        for fact in self.memory.facts() if key != "insights" else ():
+            if (fact.group == "promises") == (key == "promises"):
+                heading = "" if key == "promises" else f"## {self._text(f'groups.{fact.group}')}"
+                groups.setdefault(heading, []).append(self._item(fact))
+        if not groups:
+            return ""
+        parts = [self._head(key, self._text(f"titles.{key}"))]
+        return _joined([*parts, *(part for it in sorted(groups) for part in (it, *groups[it]))])
+
+    def _first(self, lists: Iterable[str], days: Iterable[Day]) -> str:
+        memory, profile = self.memory, self.memory.profile
+        created = profile.created.date().isoformat()
+        parts = [self._head("person", profile.name, created=created), *lists]
+        if profile.meta_information:
+            parts.append(self._heading("starting_portrait"))
+            parts += [
+                f"- {escape_inline(name)}: {escape_inline(_shown(value))}"
+                for name, value in profile.meta_information.items()
+            ]
+        for key in ("overall_personality", "overall_history"):
+            overall = getattr(memory, key)
+            if overall is not None and overall.text.strip():
+                parts += [self._heading(key), quote(overall.text)]
+        if topics := [it for it in memory.topics() if it.text.strip()]:
+            parts += [self._heading("topics"), *map(self._item, topics)]
+        parts += [self._heading("days"), *(f"- {self._link(day.date)}" for day in days)]
+        return _joined(parts)
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Parts with an empty line between them; items of one list stand together."""
+    written = ""
+    for part in filter(None, parts):
+        together = part.startswith("- ") and written.rpartition("\n")[2].startswith("- ")
+        written += ("\n" if together else "\n\n") * bool(written) + part.rstrip("\n")
+    return f"{written}\n"

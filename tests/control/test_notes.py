@@ -1,0 +1,159 @@
+"""Notes: what they hold, that no words pass for marks of ours, and what they never write over."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from siliconfriend.control.notes import escape_inline, quote, write_notes
+from siliconfriend.errors import UsageError
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutDerived, PutTurn
+from siliconfriend.memory.drafts import FactDraft
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
+from tests.control.world import NORA, World
+from tests.night.world import working_model
+
+NOW = datetime(2026, 3, 4, tzinfo=UTC)
+
+
+def told(world: World) -> None:
+    """Two days, a fact about a friend, a promise."""
+    said = world.say("Kit and I met in Lima.\n\n# Front\n[[Kit]]", "Tell me more!")
+    world.say("I told Kit everything.", on="2026-03-05")
+    trace, made = Trace(NOW), Provenance("offline", NOW, (said,))
+    for draft in (
+        FactDraft("Kit plays the oboe.", entity="Kit", entity_type="specific"),
+        FactDraft("I will ask.", entity_type="subject", aspect="promise"),
+    ):
+        days = {"first": "2026-03-02", "last": "2026-03-02"}
+        with world.store.edit(world.scope) as edit:
+            fact = draft.to_fact(edit.memory, world.scope, **days, trace=trace, provenance=made)
+            edit.add(PutDerived(fact))
+
+
+def write(world: World, folder: Path) -> dict[str, str]:
+    """Write the notes; each with its words."""
+    write_notes(folder, world.memory(), "Pal")
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*.md"))
+    }
+
+
+def test_days_facts_promises_and_the_person(files: World, tmp_path: Path) -> None:
+    """The same again in another folder; nothing said can pass for a mark of ours."""
+    told(files)
+    files.night(working_model())
+    before = files.memory()
+    written = write(files, tmp_path / "vault")
+    assert list(written) == [
+        *("Promises.md", "Start here.md", "What is known.md"),
+        *("days/2026-03-02.md", "days/2026-03-05.md"),
+    ]
+    day = written["days/2026-03-02.md"]
+    assert day.startswith('---\nkind: "day"\ndate: "2026-03-02"\n')
+    assert "[[days/2026-03-05|2026-03-05]] →" in day
+    assert "> Kit and I met in Lima.  \n>\n> \\# Front  \n> \\[\\[Kit\\]\\]\n" in day
+    assert "- Kit plays the oboe. ([[days/2026-03-02|2026-03-02]])" in written["What is known.md"]
+    assert "- I will ask." in written["Promises.md"]
+    assert "[[Promises]]" in written["Start here.md"]
+    assert "## Portrait" in written["Start here.md"]
+    assert write(files, tmp_path / "other") == written
+    assert files.memory() == before
+    assert {it.stat().st_mode & 0o077 for it in (tmp_path / "vault").rglob("*")} == {0}
+
+
+@pytest.mark.parametrize(
+    ("language", "folder", "heading"), [("en", "days", "What was said"), ("cn", "日子", "说过的话")]
+)
+def test_in_the_language_of_the_person(
+    files: World, tmp_path: Path, language: Language, folder: str, heading: str
+) -> None:
+    """Folders and headings too."""
+    world = World(files.store, files.settings, Scope.of("Ada"), language=language)
+    world.say("It rained. 下雨了。")
+    written = write(world, tmp_path / "vault")
+    assert f"## {heading}" in written[f"{folder}/2026-03-02.md"]
+
+
+def test_what_was_put_away_says_so_and_what_is_not_to_be_kept_is_away(
+    files: World, tmp_path: Path
+) -> None:
+    """Forgetting takes nothing out of the notes, the person's own wish does."""
+    one, two = files.say("It rained."), files.say("Never mind this.")
+    put_away, unkept = files.turn(one), replace(files.turn(two), unkept=True)
+    put_away = replace(put_away, trace=replace(put_away.trace, archived=NOW))
+    with files.store.edit(NORA) as edit:
+        edit.add(PutTurn(put_away), PutTurn(unkept))
+    page = write(files, tmp_path / "vault")["days/2026-03-02.md"]
+    assert "**Nora** 12:00 put away" in page
+    assert "Never mind" not in page
+
+
+@pytest.mark.parametrize("folder", ["strange", "strange/thesis.md"])
+def test_nothing_is_written_over(files: World, tmp_path: Path, folder: str) -> None:
+    """A folder with something in it, and a file."""
+    files.say("It rained.")
+    (tmp_path / "strange").mkdir()
+    (tmp_path / "strange" / "thesis.md").write_text("mine")
+    with pytest.raises(UsageError, match="a new or an empty folder"):
+        write(files, tmp_path / folder)
+    assert [it.name for it in (tmp_path / "strange").iterdir()] == ["thesis.md"]
+
+
+def test_an_erasing_names_notes_in_the_data_directory(files: World) -> None:
+    """Notes are an export: they are left as they are, and found although words are escaped."""
+    secret = files.say("My *secret* parrot.", "")
+    write(files, files.home / "notes")
+    assert files.erase(secret).places == ("notes/days/2026-03-02.md",)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "[[Somebody else]]",
+        "[click](https://evil.example)",
+        "<script>alert(1)</script>",
+        "#tag and ^block",
+        "%%hidden%%",
+        "$x$ ==marked== ~~gone~~ `code`",
+        "mood:: fine",
+        "<%tp.system%>",
+    ],
+)
+def test_no_mark_is_left(words: str) -> None:
+    """Each mark has a backslash before it; without the backslashes the words are as they were."""
+    escaped = escape_inline(words)
+    assert re.search(r"(?<!\\)[\[\]<>#|`*_~$=^%&{}]", escaped) is None
+    assert "::" not in escaped
+    assert escaped.replace("\\", "") == words
+
+
+@pytest.mark.parametrize(
+    ("words", "escaped"),
+    [
+        ("- a list", r"\- a list"),
+        ("1. first", r"1\. first"),
+        ("---", r"\---"),
+        ("2026 was good.", "2026 was good."),
+        ("a\x1b[31m\u202eb\x00", r"a\[31mb"),
+    ],
+)
+def test_the_beginning_of_a_line_begins_nothing(words: str, escaped: str) -> None:
+    """No list, no heading, no rule; nothing that steers a terminal."""
+    assert escape_inline(words) == escaped
+
+
+@given(some.text(max_size=80))
+def test_a_quotation_never_ends_early(words: str) -> None:
+    """Every line of it stands behind a mark, so none can be front matter or a heading."""
+    assert all(line.startswith(">") for line in quote(words).split("\n") if quote(words))
