@@ -1,9 +1,8 @@
-"""Time, given as a value.
+"""Clocks, and the calendar days of a time zone.
 
-Nothing else in the package asks the machine what time it is: a clock is handed
-in, so that a test, ``--now`` and an evaluation all see the moment they name.
-Inside, every moment is aware and in UTC. A person's time zone decides only what
-a *day* is and how a time is shown.
+Only this module reads the machine's time; all others are given a clock, so that a test, ``--now``
+and an evaluation see the moment they name. Moments are aware and in UTC. A person's time zone
+decides only which day a moment belongs to and how a time is shown.
 """
 
 from __future__ import annotations
@@ -16,23 +15,23 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
-"""A moment with its offset from UTC; one without is refused where a record is read."""
+"""A moment with its offset from UTC; parsing a record refuses one without."""
 
 
 class Clock(Protocol):
-    """Tells the present moment."""
+    """A source of the present moment."""
 
     def now(self, zone: ZoneInfo) -> datetime:
-        """The present, aware and in UTC; ``zone`` gives meaning to a time without an offset."""
+        """Return the present moment in UTC; ``zone`` is that of a clock without an offset."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SystemClock:
-    """The machine's own clock."""
+    """The machine's clock."""
 
     def now(self, zone: ZoneInfo) -> datetime:
-        """The machine's time in UTC."""
+        """Return the machine's time in UTC."""
         return datetime.now(UTC)
 
 
@@ -41,22 +40,22 @@ class FixedClock:
     """A clock that stands still, as ``--now`` sets it.
 
     Attributes:
-        moment: the time it shows; without an offset it is read in the person's zone.
+        moment: its time; without an offset, a time in the person's zone.
     """
 
     moment: datetime
 
     def now(self, zone: ZoneInfo) -> datetime:
-        """The fixed moment in UTC."""
+        """Return the fixed moment in UTC."""
         moment = self.moment
         return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
 
 
 def day_of(moment: datetime, zone: ZoneInfo) -> date:
-    """The person's calendar day that an aware ``moment`` falls on."""
+    """Return the calendar day of an aware moment in a time zone."""
     return moment.astimezone(zone).date()
 
 
 def noon_of(day: date, zone: ZoneInfo) -> datetime:
-    """Noon of ``day`` in UTC: when a turn counts as said if only its day is known."""
+    """Return noon of a day in UTC: the moment of a turn of which only the day is known."""
     return datetime(day.year, day.month, day.day, 12, tzinfo=zone).astimezone(UTC)

@@ -1,29 +1,28 @@
-"""Every error a person can meet, as one small tree.
+"""The errors that a person can meet, as one tree.
 
-The library raises these and only the command line and the web page turn them
-into text, so one failure has one wording and one exit code everywhere::
+The library raises them and the doors show them, so that one failure has one wording and one
+exit code everywhere::
 
-    SiliconFriendError          1  something unforeseen
-    ├── UsageError              2  the words of a command or a file are wrong
-    │   ├── RefusedName            a name that cannot name a person
-    │   ├── UnknownPerson          nobody of that name is remembered
-    │   ├── UnreadableFile         a file that is not what it should be
-    │   └── Undecided              a question about a file that only the person can answer
-    ├── ConfigurationError      3  a setting or the data directory is wrong
-    ├── StoreError              4  the memory itself
-    │   ├── DamagedMemory          a file of the store cannot be read whole
-    │   ├── MemoryBusy             another process holds it for too long
-    │   ├── MemoryElsewhere        it has moved to another store, or is on its way here
-    │   └── UnopenableMemory       this account may not open one person's files
-    ├── ModelError              5  a chat model or an embedder
-    │   ├── ModelUnavailable       cannot be reached, refuses, times out
-    │   └── UnusableAnswer         answered, but not with what was asked
-    │       └── AnswerCut             stopped by the length limit after some words
-    └── NightIncomplete         6  some people's night failed
+    SiliconFriendError          1  an unexpected failure
+    ├── UsageError              2  a wrong command or file
+    │   ├── RefusedName            an invalid name of a person
+    │   ├── UnknownPerson          no memory of that name
+    │   ├── UnreadableFile         a file of the wrong form
+    │   └── Undecided              a question that only the person can answer
+    ├── ConfigurationError      3  a wrong setting or data directory
+    ├── StoreError              4  an unusable memory
+    │   ├── DamagedMemory          a damaged file or row
+    │   ├── MemoryBusy             locked by another process for too long
+    │   ├── MemoryElsewhere        moved, or being moved, to another store
+    │   └── UnopenableMemory       no permission for one person's files
+    ├── ModelError              5  a failed chat model or embedder
+    │   ├── ModelUnavailable       unreachable, refusing or timed out
+    │   └── UnusableAnswer         an answer in the wrong form
+    │       └── AnswerCut             cut by the length limit
+    └── NightIncomplete         6  a night that failed for some people
 
-An error carries a key into ``texts/<language>/errors.toml`` and the details the
-sentence needs, never a finished sentence: the person's language is known only
-where the error is shown.
+An error carries a key of ``texts/<language>/errors.toml`` and the details of the sentence, since
+the person's language is known only where the error is shown.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ class SiliconFriendError(Exception):
 
     Attributes:
         key: name of the sentence in ``errors.toml``.
-        details: the values the sentence names.
-        exit_code: what the command line exits with.
+        details: values of the sentence's variables.
+        exit_code: exit code of the command line.
     """
 
     exit_code = 1
@@ -54,10 +53,7 @@ class SiliconFriendError(Exception):
         self.details = details
 
     def message(self, language: Language = "en") -> str:
-        """The sentence for a person, in ``language``, as are the words of an error it names.
-
-        Whatever it names, it shows no password of an address.
-        """
+        """Return the sentence in ``language``, with the passwords of addresses masked."""
         details = {name: _in_words(it, language) for name, it in self.details.items()}
         return mask_passwords(text("errors", self.key, language, **details))
 
@@ -72,13 +68,13 @@ def _in_words(detail: object, language: Language) -> object:
 
 
 class UsageError(SiliconFriendError):
-    """The words of a command are wrong."""
+    """A command or a file is wrong."""
 
     exit_code = 2
 
 
 class RefusedName(UsageError):
-    """A name that cannot name a person or a companion."""
+    """A name is invalid for a person or a companion."""
 
 
 class UnknownPerson(UsageError):
@@ -90,11 +86,11 @@ class UnreadableFile(UsageError):
 
 
 class Undecided(UsageError):
-    """A file leaves open what only the person knows; asked at a terminal, else an error.
+    """A file leaves a question open; a terminal asks it.
 
     Attributes:
-        option: the flag that answers it, without its dashes.
-        choices: the answers there are; empty for a free one.
+        option: the flag that answers the question, without its dashes.
+        choices: the possible answers; empty for any text.
     """
 
     def __init__(
@@ -130,7 +126,7 @@ class MemoryElsewhere(StoreError):
 
 
 class UnopenableMemory(StoreError):
-    """The files of one person cannot be opened by this account; everybody else's can."""
+    """This account may not open one person's files."""
 
 
 class ModelError(SiliconFriendError):
@@ -142,8 +138,7 @@ class ModelError(SiliconFriendError):
 class ModelUnavailable(ModelError):
     """The model cannot be reached, refuses the key, is overloaded or timed out.
 
-    The sentences name where key and address are set: OpenAI's unless told, and whatever the
-    server asked for beside.
+    The sentences name the settings of key and address, by default OpenAI's.
     """
 
     def __init__(self, key: str, **details: object) -> None:
@@ -156,15 +151,15 @@ class ModelUnavailable(ModelError):
 
 
 class UnusableAnswer(ModelError):
-    """The model answered, but emptily, cut short, refusing or not in the form asked for."""
+    """The model's answer is empty, cut, a refusal or in the wrong form."""
 
 
 class AnswerCut(UnusableAnswer):
-    """The length limit stopped the model after some words; a stream has given them all."""
+    """The length limit cut the answer; a stream has yielded all of its words."""
 
 
 class NightIncomplete(SiliconFriendError):
-    """Some people's night failed; everyone else's is done."""
+    """The night of some people failed; the others' is done."""
 
     exit_code = 6
 
@@ -173,20 +168,17 @@ _PLACE = re.compile(r"at line (\d+), column (\d+)")
 
 
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/?#@]*:[^\s/?#]*@|(?<=://)[^\s/?#@:]{16,}@")
-"""Matches the part before an address's host: name and password, or a token."""
+"""Matches name and password, or a token, before the host of an address."""
 _IN_QUERY = re.compile(r"([?&](?:api_?key|key|token|password|secret)=)[^&\s#]+", re.IGNORECASE)
 
 
 def mask_passwords(words: str) -> str:
-    """The words with the passwords of addresses in them as stars (``https://***@host/v1``)."""
+    """Replace the passwords of addresses in a text by stars (``https://***@host/v1``)."""
     return _IN_QUERY.sub(r"\1***", _IN_ADDRESS.sub("***@", words))
 
 
 def describe(cause: object, language: Language) -> str:
-    """Describe a failure as part of a sentence; words of an unknown failure as they are.
-
-    Of an error that another caused, that other is told where its words are known.
-    """
+    """Describe a failure, or the known failure that caused it, as part of a sentence."""
     known = _describe_known(cause, language)
     if known is None and isinstance(cause, Exception):
         known = _describe_known(cause.__cause__, language)

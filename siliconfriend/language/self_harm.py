@@ -1,7 +1,7 @@
-"""Finds words in which somebody speaks of hurting or killing themselves.
+"""Find words about hurting or killing oneself, by the patterns of ``texts/*/distress.toml``.
 
-The patterns are data (``texts/*/distress.toml``) and of both languages, whichever the person's
-is. They find plain words and miss hints; where a model answers, it judges as well.
+The patterns of both languages are tried. They find plain words and miss hints; a model that
+answers judges too.
 """
 
 from __future__ import annotations
@@ -15,6 +15,6 @@ from siliconfriend.language.words import beginning_and_end
 
 @lru_cache(maxsize=64)
 def speaks_of_self_harm(text: str) -> bool:
-    """True if the words say so, and not as a figure of speech, an accident or a denial."""
+    """Return True if the words say so, other than as a figure of speech, accident or denial."""
     plain = fold(beginning_and_end(text)).replace("\u2019", "'")
     return matches("distress", "signs", without_matches("distress", "not_meant", plain))

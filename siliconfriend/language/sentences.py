@@ -1,4 +1,4 @@
-"""Split texts of both languages into sentences, and tell which of these ask."""
+"""Split texts of both languages into sentences, and detect questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from siliconfriend.texts import Language
 _CLOSING = "”’」』）"
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|No|a\.m|p\.m|e\.g|i\.e|[A-Z])\.$")
 _LONGEST_ABBREVIATION = 8
-"""Characters that are looked at before the end of a sentence."""
+"""Characters before the end of a sentence that may hold an abbreviation."""
 _END = re.compile(
     rf"(?<=[.!?])[\"')\]{_CLOSING}]*\s+"
     rf"|(?<=[^\d\s][.!?])(?=[{HAN}])|(?<=[!?])(?=[A-Z])"
@@ -26,10 +26,10 @@ _NO_SPACE_AFTER = re.compile(rf"[。！？…][{_CLOSING}]*$")
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a text into its sentences, trimmed, with their marks and closing quotation marks.
+    """Split a text into trimmed sentences with their marks.
 
-    Neither an abbreviation ("Dr.") nor a number ("3.5") nor an address ("a.org") ends one; the
-    end of a line does. What has nothing but marks is no sentence.
+    An abbreviation ("Dr."), a number ("3.5") or an address ("a.org") ends no sentence; the end of
+    a line does. A piece of marks alone is dropped.
     """
     found: list[str] = []
     start = 0
@@ -44,16 +44,12 @@ def split_sentences(text: str) -> list[str]:
 
 
 def split_at_marks(text: str) -> list[str]:
-    """Split a text at every mark that may end a sentence, trimmed.
-
-    Finer than :func:`split_sentences`, for whoever looks for words that may have been cut out of
-    the text by any rule: no piece is longer than what such a rule left.
-    """
+    """Split a text at every mark that may end a sentence: finer than :func:`split_sentences`."""
     return [piece for part in _ANY_MARK.split(text) if (piece := part.strip())]
 
 
 def join_sentences(sentences: list[str]) -> str:
-    """Join sentences with spaces, and without them after Chinese marks."""
+    """Join sentences with spaces, except after Chinese marks."""
     joined = ""
     for sentence in sentences:
         space = "" if not joined or _NO_SPACE_AFTER.search(joined) else " "
@@ -62,29 +58,28 @@ def join_sentences(sentences: list[str]) -> str:
 
 
 def end_sentence(words: str, language: Language) -> str:
-    """Put a full stop behind words that end with a letter or a digit, so that others may follow."""
+    """Add a full stop to words that end with a letter or a digit."""
     if not words or not words[-1].isalnum():
         return words
     return words + ("。" if language == "cn" else ".")
 
 
 def is_question(sentence: str) -> bool:
-    """True if a sentence asks something or may do so: a mark, a question word, a turn of phrase."""
+    """Return True if a sentence asks or may ask: by a mark, a question word or a phrase."""
     is_worded = matches("words", "question", fold(sentence))
     return is_worded or asks_by_order(sentence) or ends_as_question(sentence)
 
 
 def asks_by_order(sentence: str) -> bool:
-    """True if an English sentence asks by the order of its words, with a mark or without."""
+    """Return True if an English sentence asks by the order of its words."""
     is_of_name = matches("words", "asks_by_order_of_name", sentence)
     return is_of_name or matches("words", "asks_by_order", fold(sentence))
 
 
 def ends_as_question(sentence: str) -> bool:
-    """True if a sentence asks by its end alone.
+    """Return True if a sentence asks by its end alone.
 
-    Stricter than :func:`is_question`: for whoever quotes what was told, "I know what he did" and
-    我不知道怎么办 tell something, though they have a question word in them.
+    Stricter than :func:`is_question`: "I know what he did" and 我不知道怎么办 are statements.
     """
     if _ASKING_MARK.search(sentence):
         return True

@@ -1,15 +1,8 @@
-"""Tokenize a text into the words one finds it by, in Chinese, English and both mixed.
+"""Tokenize texts in Chinese, English or both, for the index and for searches alike.
 
-Stored texts and questions go through the same function, so that "Parks" finds "park",
-full-width ＡＢＣ finds abc, and a question in a mixed sentence finds either half. Chinese
-has no spaces: a run of it is cut into words by a dictionary, and longer words also into
-the words they hold.
-
-An operator's own words are cut as one. They count for the whole program, since everything that
-is stored, asked and compared must be cut alike.
-
-Whatever changes the tokens must change :func:`tokenizer_version`, by which stored indexes know
-that they are out of date, and makes everyone's index be built anew.
+"Parks" finds "park", and full-width ＡＢＣ finds abc. Chinese is segmented by a dictionary, longer
+words also into the words they contain; an operator's own words are kept whole. A change of the
+tokens must change :func:`tokenizer_version`: then every stored index is rebuilt.
 """
 
 from __future__ import annotations
@@ -32,9 +25,9 @@ _RUN = re.compile(
     rf"|(?P<word>{_LETTERS}(?:['’]{_LETTERS})*)"
 )
 _GLUED = re.compile(r"^[我你您他她它]们?")
-"""Who does something is no part of the word for it: the dictionary's guess for 我种 is one word."""
+"""Matches a pronoun that the dictionary joins to a verb: 我种 is segmented as one word."""
 _ASKED = re.compile(r"(?=叫(?:什么|啥|谁))")
-"""Where 我的猫叫什么 is cut before the dictionary finds 猫叫 in it, a mewing."""
+"""Matches where 我的猫叫什么 is split, before the dictionary finds 猫叫, a mewing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +36,8 @@ class OwnWord:
 
     Attributes:
         word: folded, two characters or more.
-        count: how often it occurs in the segmenter's count; None for as often as it takes.
-        kind: its part of speech as the segmenter marks it ("n", "nr"); None for a noun.
+        count: its frequency for the segmenter; None for one that is high enough.
+        kind: its part of speech for the segmenter ("n", "nr"); None for a noun.
     """
 
     word: str
@@ -56,7 +49,7 @@ _own_words: tuple[OwnWord, ...] = ()
 
 
 def use_own_words(words: Sequence[OwnWord]) -> None:
-    """Cut these words as one from now on, in place of those that were given before."""
+    """Segment these words as one from now on, instead of the words given before."""
     global _own_words
     if tuple(words) != _own_words:
         _own_words = tuple(words)
@@ -65,35 +58,32 @@ def use_own_words(words: Sequence[OwnWord]) -> None:
 
 
 def tokenize(text: str) -> list[str]:
-    """The words a text is indexed and searched by, in order, with repeats.
+    """Return the tokens of a text in order, with repeats and without stop words.
 
-    Folded and without stop words: English stemmed, numbers whole, Chinese as segmented.
+    Tokens are folded: English stemmed, numbers whole, Chinese segmented.
     """
     return [token for _, token in _pairs(text)]
 
 
 def surface_forms(text: str) -> list[str]:
-    """The words of :func:`tokenize` as they were said: folded, but not stemmed."""
+    """Return the words of :func:`tokenize` folded, but not stemmed."""
     return [word for word, _ in _pairs(text)]
 
 
 def token_pairs(text: str) -> list[tuple[str, str]]:
-    """Each word as (surface form, token), in order, with repeats."""
+    """Return each word as (surface form, token), in order, with repeats."""
     return list(_pairs(text))
 
 
 def runs(text: str) -> Iterator[tuple[str, str]]:
-    """Each number, run of Chinese characters and word of other letters as (kind, run), in order.
-
-    The kinds are ``number``, ``chinese`` and ``word``.
-    """
+    """Yield (kind, run) in order; the kinds are ``number``, ``chinese`` and ``word``."""
     for found in _RUN.finditer(text):
         yield found.lastgroup or "", found.group()
 
 
 @lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
-    """The stem of an English word in lower case."""
+    """Stem an English word in lower case."""
     return str(_stemmer().stemWord(word.replace("'", "")))
 
 
@@ -121,7 +111,7 @@ def _segment(run: str) -> Iterator[str]:
 
 @cache
 def tokenizer_version() -> str:
-    """A short mark of the rules by which texts are tokenized; another mark, other tokens."""
+    """Return a hash of the rules of tokenizing; stored indexes of another hash are out of date."""
     versions = [metadata.version(package) for package in ("rjieba", "PyStemmer")]
     stated = [*versions, _RUN.pattern, _GLUED.pattern, _ASKED.pattern, *sorted(stop_words())]
     stated += [f"{it.word}/{it.count}" for it in _own_words]
@@ -130,7 +120,7 @@ def tokenizer_version() -> str:
 
 @cache
 def segmenter() -> Any:
-    """The segmenter for Chinese: an object with the methods of ``rjieba.Jieba``."""
+    """Open the segmenter for Chinese, with the methods of ``rjieba.Jieba``."""
     import rjieba
 
     if not _own_words:

@@ -1,6 +1,6 @@
-"""Word lists and patterns of both languages, which are data in ``texts``, loaded once.
+"""Load word lists and patterns of both languages from ``texts``, once.
 
-Both languages are always looked for, whatever the person's language: many people mix them.
+Both languages are always searched, since many people mix them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from siliconfriend.texts import LANGUAGES, Language, lookup
 
 @cache
 def word_list(name: str, key: str) -> frozenset[str]:
-    """The words of a list of both languages: a TOML array, or a string cut at its spaces."""
+    """Return the words of a list of both languages: a TOML array, or a string split at spaces."""
     lists = (lookup(name, key, language) for language in LANGUAGES)
     return frozenset(
         word for words in lists for word in (words.split() if isinstance(words, str) else words)
@@ -22,22 +22,22 @@ def word_list(name: str, key: str) -> frozenset[str]:
 
 
 def stop_words() -> frozenset[str]:
-    """Words that nearly every sentence has, of both languages: they are not indexed."""
+    """Return the words of both languages that are not indexed."""
     return word_list("words", "stop")
 
 
 def generic_words() -> frozenset[str]:
-    """Words beside the stop words that are about nothing, or about anything: no keywords."""
+    """Return further words of both languages that are no keywords."""
     return word_list("words", "generic")
 
 
 def matches(name: str, key: str, text: str) -> bool:
-    """True if any of an area's patterns of either language is found in a text."""
+    """Return True if a text matches a pattern of an area in either language."""
     return any(pattern.search(text) for pattern in _patterns(name, key))
 
 
 def without_matches(name: str, key: str, text: str) -> str:
-    """The text with a line break for all that an area's patterns of either language find."""
+    """Replace the matches of an area's patterns in either language by line breaks."""
     for pattern in _patterns(name, key):
         text = pattern.sub("\n", text)
     return text
@@ -45,10 +45,10 @@ def without_matches(name: str, key: str, text: str) -> str:
 
 @cache
 def word_pattern(name: str, key: str) -> re.Pattern[str]:
-    """One pattern for a list of words of both languages, in any letter case.
+    """Compile a word list of both languages to one pattern, in any letter case.
 
     English is matched as whole words, Chinese anywhere; ``*`` in a word stands for any letters
-    and a space for any space. The list must have words of both.
+    and a space for any space. The list must have words of both languages.
     """
     words = word_list(name, key)
     english = any_of(word for word in words if word.isascii())
@@ -58,7 +58,7 @@ def word_pattern(name: str, key: str) -> re.Pattern[str]:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """The source of a pattern for one of some words, the longest first; empty ones are left out."""
+    """Return the pattern source for one of some words, the longest first."""
     return "|".join(
         re.escape(it) for it in sorted(set(filter(None, words)), key=lambda it: (-len(it), it))
     )
@@ -66,7 +66,7 @@ def any_of(words: Iterable[str]) -> str:
 
 @cache
 def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
-    """One pattern for each language, in the order of ``LANGUAGES``: any of those of an area's key."""
+    """Compile the patterns under an area's key to one for each language."""
     return tuple(
         re.compile(
             "|".join(filled_pattern(name, it, language) for it in lookup(name, key, language))
@@ -76,7 +76,7 @@ def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
 
 
 def filled_pattern(name: str, pattern: str, language: Language) -> str:
-    """Put an area's words of a kind in place of each ``{kind}``."""
+    """Replace each ``{kind}`` by the area's words of that kind."""
 
     def words(kind: re.Match[str]) -> str:
         return f"(?:{'|'.join(lookup(name, f'kinds.{kind[1]}', language))})"

@@ -1,4 +1,4 @@
-"""Words that say what a text is about, and whether two texts share them."""
+"""Extract the content words and keywords of texts, and compare texts by them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from siliconfriend.language.tokenizer import runs, segmenter, stem, surface_form
 from siliconfriend.language.word_lists import any_of, generic_words, stop_words, word_list
 
 SHORTEST = 3
-"""Letters of an English content word."""
+"""Fewest letters of an English content word."""
 
 _NAMING = ("n", "v", "j", "l", "i", "eng")
 """Parts of speech that can name a topic: nouns, verbs, short forms, idioms, English words."""
 _PERSON_TRANSLITERATED = "nrt"
-"""Words that the segmenter often takes a rare word for."""
+"""Part of speech that the segmenter often gives a rare word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class ContentWord:
     """A word that carries meaning.
 
     Attributes:
-        root: what its forms have in common, by which it is counted.
-        shown: as it was written.
-        names_topic: it can name what a conversation is about.
+        root: the stem by which it is counted.
+        shown: the word as written.
+        names_topic: True if it can name the topic of a conversation.
     """
 
     root: str
@@ -38,7 +38,7 @@ class ContentWord:
 
 
 def content_words(sentence: str) -> list[ContentWord]:
-    """The words that carry meaning, in order: English by their stems, Chinese as segmented."""
+    """Return the content words of a sentence, in order."""
     found: list[ContentWord] = []
     for kind, run in runs(sentence):
         if kind == "chinese":
@@ -49,19 +49,19 @@ def content_words(sentence: str) -> list[ContentWord]:
 
 
 def worded_sentences(texts: Iterable[str]) -> dict[str, list[ContentWord]]:
-    """The sentences of some texts that are no small talk, each once, with their content words."""
+    """Return the distinct sentences of texts with their content words, without small talk."""
     found = dict.fromkeys(sentence for text in texts for sentence in split_sentences(text))
     worded = {sentence: content_words(sentence) for sentence in found}
     return {sentence: it for sentence, it in worded.items() if not _is_little(it, sentence)}
 
 
 def is_small_talk(sentence: str) -> bool:
-    """True if a sentence says nothing of its own: a greeting, a thank-you, a word or two."""
+    """Return True for small talk: a greeting, a thank-you, a word or two."""
     return _is_little(content_words(sentence), sentence)
 
 
 def is_courtesy(sentence: str) -> bool:
-    """True if a sentence begins by greeting, thanking or agreeing."""
+    """Return True if a sentence begins with a greeting, thanks or agreement."""
     return sentence.strip().lower().startswith(tuple(word_list("words", "courtesy")))
 
 
@@ -95,20 +95,20 @@ SHORTEST_CHINESE = 2
 
 
 def extract_keywords(text: str) -> tuple[str, ...]:
-    """The keywords of a text, folded, each once, in order of appearance.
+    """Return the distinct keywords of a text, folded, in order.
 
-    Numbers, short words and generic words are left out.
+    Numbers, short words and generic words are no keywords.
     """
     return keywords_among(surface_forms(text))
 
 
 def keywords_among(words: Iterable[str]) -> tuple[str, ...]:
-    """The keywords among the surface forms of a text that is tokenized already."""
+    """Return the distinct keywords among the surface forms of a text."""
     return tuple(dict.fromkeys(word for word in words if _is_keyword(word)))
 
 
 def top_keywords(texts: Iterable[str], most: int) -> list[str]:
-    """The keywords that occur in most texts, most frequent first; among equals by their letters."""
+    """Return the most frequent keywords of texts, most frequent first, ties by letters."""
     frequency: Counter[str] = Counter()
     for text in texts:
         frequency.update(extract_keywords(text))
@@ -116,12 +116,12 @@ def top_keywords(texts: Iterable[str], most: int) -> list[str]:
 
 
 def is_generic_word(word: str) -> bool:
-    """True if a folded word is about nothing, or about anything ("thing", 事情)."""
+    """Return True for a folded word without a meaning of its own ("thing", 事情)."""
     return word in generic_words()
 
 
 def keyword_forms(text: str) -> dict[str, str]:
-    """The keywords of a text by their tokens, each in the form it was first said in."""
+    """Map the tokens of a text's keywords to the form that was said first."""
     found: dict[str, str] = {}
     for word, token in token_pairs(text):
         if _is_keyword(word):
@@ -135,33 +135,33 @@ def _is_keyword(word: str) -> bool:
 
 
 def content_forms(text: str) -> frozenset[str]:
-    """The content words of a text, each by one form."""
+    """Return the base forms of the content words of a text."""
     return frozenset(base_form(word.root) for word in content_words(text))
 
 
 def base_form(root: str) -> str:
-    """The root of a word in its base form: of an irregular verb's past the verb itself."""
+    """Return the base form of a root: the verb for the past of an irregular one."""
     return _irregular().get(root, root)
 
 
 @cache
 def _irregular() -> Mapping[str, str]:
-    """The roots of irregular forms and of their verbs."""
+    """Map the roots of irregular forms to those of their verbs."""
     pairs = (pair.split("=") for pair in word_list("words", "irregular"))
     return {stem(form): stem(verb) for form, verb in pairs}
 
 
 FIRST_LETTERS = 5
-"""Letters by which the forms of an English word are taken for one."""
+"""First letters by which forms of an English word count as equal."""
 
 
 def character_pairs(text: str) -> list[str]:
-    """Each pair of neighbouring Chinese characters of a text, in order."""
+    """Return each pair of adjacent Chinese characters of a text, in order."""
     return [run[at : at + 2] for run in chinese_runs(text) for at in range(len(run) - 1)]
 
 
 def words_and_pairs(text: str) -> list[str]:
-    """All words of a text, folded, in order: Chinese in pairs; a single character stands alone."""
+    """Return all words of a text, folded, in order: Chinese in pairs or a single character."""
     found: list[str] = []
     for kind, run in runs(fold(text)):
         found += (character_pairs(run) or [run]) if kind == "chinese" else [run]
@@ -169,10 +169,7 @@ def words_and_pairs(text: str) -> list[str]:
 
 
 def overlap_terms(text: str) -> frozenset[str]:
-    """Parts that texts on the same matter share: first letters of words, and pairs of characters.
-
-    Stop words are left out, so that sharing a term means something.
-    """
+    """Return the first letters of words and the pairs of characters of a text, without stop words."""
     latin = {word[:FIRST_LETTERS] for word in surface_forms(text) if not is_chinese(word)}
     return frozenset(latin.union(character_pairs(_chinese_stop_words().sub(" ", fold(text)))))
 
@@ -183,32 +180,32 @@ def _chinese_stop_words() -> re.Pattern[str]:
 
 
 STEMMED = 2
-"""Letters at the end of a stem that may not be those of the word: "happi", "hope" of "hoping"."""
+"""Letters at the end of a stem that may differ from the word: "happi", "hope" of "hoping"."""
 
 
 def searchable(text: str) -> str:
-    """The text as :func:`may_hold` looks into it."""
+    """Fold a text for :func:`may_hold`."""
     return fold(text).replace("'", "").replace("’", "")
 
 
 def beginning_of(token: str) -> str:
-    """The string that every word with this token begins with or holds."""
+    """Return a string that every word with this token contains."""
     return (
         token if is_chinese(token) or not token.isalpha() else token[: max(1, len(token) - STEMMED)]
     )
 
 
 def may_hold(text: str, beginnings: Collection[str]) -> bool:
-    """False if a :func:`searchable` text certainly lacks one of the tokens with these beginnings."""
+    """Return False if a :func:`searchable` text certainly lacks one of these tokens."""
     return all(beginning in text for beginning in beginnings)
 
 
 READ_WHOLE = 40_000
-"""Characters of a text that are read whole: some thirteen pages."""
+"""Most characters of a text that is read whole, some thirteen pages."""
 
 
 def beginning_and_end(text: str) -> str:
-    """The text; of a longer one its first and last words, where people say what they want."""
+    """Return the text, or the first and last halves of the limit of a longer one."""
     if len(text) <= READ_WHOLE:
         return text
     half = READ_WHOLE // 2
