@@ -23,31 +23,14 @@ ENGLISH = Prompts("en")
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["Brushed my teeth.", "今天早上刷牙了", "", "好的，谢谢"],
-)
-def test_everyday_things_matter_least(words: str) -> None:
-    """What the scale calls a 1 is 0.1 by the rule, in both languages."""
-    assert offline_importance(words) == 0.1
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Theo and I broke up",
-        "I was ACCEPTED  to the college of my dreams",
-        "ｂｒｏｋｅ ｕｐ with him",
-        "收到录取通知书了！",
-    ],
-)
-def test_what_turns_a_life_matters_most(words: str) -> None:
-    """What the scale calls a 10 is 1.0, whatever the letter case, width and spacing."""
-    assert offline_importance(words) == 1.0
-
-
-@pytest.mark.parametrize(
     ("words", "importance"),
     [
+        ("Brushed my teeth.", 0.1),
+        ("今天早上刷牙了", 0.1),
+        ("", 0.1),
+        ("I was ACCEPTED  to the college of my dreams", 1.0),
+        ("ｂｒｏｋｅ ｕｐ with him", 1.0),
+        ("收到录取通知书了！", 1.0),
         ("I feel sad", 0.3),
         ("I am sad, so very sad", 0.3),
         ("my exam makes me nervous", 0.6),

@@ -151,13 +151,6 @@ def test_a_wish_that_cannot_be_is_refused(
     assert not store.exists(ADA)
 
 
-def test_no_wish_at_all_is_none(friend: Companion, model: ScriptedChatModel) -> None:
-    """A program that passes on what it was not given is no error."""
-    model.enqueue("Hello.")
-    wishes: dict[str, Any] = {"relationship": None, "style_hint": None, "metadata": None}
-    assert friend.reply("Hi.", **wishes).text == "Hello."
-
-
 def _make_robin(home: Path, settings: Settings, clock: MovingClock) -> Settings:
     """A companion with a character and a story, which shares what Pebble was told."""
     companions = Companions(home)

@@ -14,7 +14,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.testing import MovingClock
 from tests.loopback import LoopbackServer, streamed
 
 ADA = Scope.of("Ada")
@@ -75,34 +75,6 @@ def test_what_leaves_the_talk_is_read_in_between(
     assert [it.text for it in memory.facts()] == ["Ada owns a green boat."]
     assert [turn.context for turn in memory.turns()] == ["extracted", "live"]
     worker.close()
-
-
-def test_what_the_index_knows_is_not_embedded_once_more(
-    home: Path, settings: Settings, clock: MovingClock, loopback: LoopbackServer
-) -> None:
-    """A topic of the first scene is compared with the second by the vector it has there."""
-    loopback.answers_by(
-        lambda request: streamed(
-            json.dumps({**NOTES, "facts": []})
-            if "<talk>" in request["messages"][-1]["content"]
-            else "I see."
-        )
-    )
-    store, embedder = FileStore(home), WordEmbedder()
-    chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    before = 0
-    for words in ("I own a green boat.", "My boat leaks."):
-        runtime = Runtime(settings, clock, store=store, chat=chat, embedder=embedder)
-        worker, friend = runtime.worker, Companion("Ada", runtime=runtime)
-        assert worker is not None
-        friend.reply(words)
-        before = len(embedder.embedded)
-        _change_scene(runtime)
-        worker.settle()
-        worker.close()
-    (topic,) = store.load(ADA).topics()
-    assert len(topic.pages) == 2
-    assert topic.text not in embedder.embedded[before:]
 
 
 def test_a_friend_of_ones_own_leaves_the_reading_to_the_night(

@@ -53,18 +53,6 @@ def test_its_prompt_is_made_for_its_own_context(settings: Settings, clock: Movin
     assert _length(first.calls[1]) > _length(second.calls[0])
 
 
-def test_while_the_first_rests_the_reason_is_said_again(
-    settings: Settings, clock: MovingClock
-) -> None:
-    """Whoever reads only the last reply knows who gave it."""
-    friend, pair = _friend(settings, clock, GONE, "One.", "Two.")
-    friend.reply("Hello")
-    assert friend.reply("And now?").text == "Two."
-    assert "answered instead" in friend.troubles[0]
-    assert isinstance(pair.first, ScriptedChatModel)
-    assert len(pair.first.calls) == 1
-
-
 def test_nothing_is_kept_of_two_failures(settings: Settings, clock: MovingClock) -> None:
     """The person's words stay, no reply is stored, and both reasons are told."""
     friend, _ = _friend(settings, clock, GONE, UnusableAnswer("model_empty", name="second"))
@@ -73,17 +61,6 @@ def test_nothing_is_kept_of_two_failures(settings: Settings, clock: MovingClock)
     (turn,) = friend.store.load(friend.scope).turns()
     assert (turn.query, turn.response) == ("Hello", "")
     assert friend.last_reply is None
-
-
-def test_what_was_said_before_a_break_stays_the_first_s(
-    settings: Settings, clock: MovingClock
-) -> None:
-    """A reply that has begun is kept as far as it came, and not begun again by another."""
-    friend, _ = _friend(settings, clock, ["Hello ", GONE])
-    with pytest.raises(ModelUnavailable):
-        friend.reply("Hello")
-    (turn,) = friend.store.load(friend.scope).turns()
-    assert (turn.response, turn.replied_by, turn.interrupted) == ("Hello ", "first", True)
 
 
 def test_thinking_that_was_heard_is_not_kept(settings: Settings, clock: MovingClock) -> None:

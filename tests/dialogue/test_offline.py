@@ -195,9 +195,13 @@ def test_a_remark_is_not_reminded_of_the_same_twice() -> None:
         ("cn", "我好难过。", "kept_heavy"),
         ("cn", "今天很开心！", "kept_bright"),
         ("cn", "垃圾桶放出去了。", "kept_plain"),
+        ("en", "What should I wear tomorrow?", "cannot"),
+        ("cn", "我该怎么办？", "cannot"),
     ],
 )
-def test_a_remark_is_acknowledged_by_its_mood(language: Language, words: str, key: str) -> None:
+def test_a_remark_is_acknowledged_by_its_mood_and_advice_declined(
+    language: Language, words: str, key: str
+) -> None:
     assert _reply(words, remembered(language)) in area("offline", language)["says"][key]
 
 
@@ -291,13 +295,6 @@ def test_off_the_record_nothing_is_promised(language: Language) -> None:
     remark = {"en": "The bins were out.", "cn": "垃圾桶放出去了。"}[language]
     said = _reply(remark, memory, off_record=True)
     assert said in area("offline", language)["says"]["unkept_plain"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_advice_is_declined(language: Language) -> None:
-    """It says that this takes a model, and guesses nothing."""
-    asks = {"en": "What should I wear tomorrow?", "cn": "我该怎么办？"}[language]
-    assert _reply(asks, remembered(language)) in area("offline", language)["says"]["cannot"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -240,12 +240,6 @@ def test_every_turn_is_in_one_theme() -> None:
     assert [it.continues for it in found.topics] == [False, False]
 
 
-def test_ratings_of_another_number_are_not_believed() -> None:
-    """Nobody can tell whose they are."""
-    found, _ = _read(batch_of("One.", "Two."), an_answer(importance=[5]))
-    assert found.importance == {}
-
-
 def test_an_answer_that_was_cut_is_asked_for_in_halves() -> None:
     """Two turns and two more; numbers are those of each half."""
     batch = batch_of("A piano carried.", "I carried two.", "I carried a third.")

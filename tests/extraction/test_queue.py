@@ -29,25 +29,6 @@ def _minutes(count: int, start: int = 0) -> list[str]:
     return [f"3 {14 + it // 60}:{it % 60:02}" for it in range(start, start + count)]
 
 
-def _said(memory: PersonMemory, ids: tuple[str, ...]) -> list[str]:
-    return [turn.query for turn in memory.turns() if turn.id in ids]
-
-
-def test_of_twenty_turns_the_oldest_ten_leave() -> None:
-    """The talk keeps ten to go on with."""
-    memory = talk(_minutes(20))
-    assert _said(memory, newly_pending(memory, at("3 14:21"))) == [
-        f"word {it}" for it in range(1, 11)
-    ]
-
-
-def test_after_half_an_hour_all_leave() -> None:
-    """At exactly thirty minutes it is another scene, at twenty-nine it is not."""
-    memory = talk(["3 14:00", "3 14:05"])
-    assert newly_pending(memory, at("3 14:34")) == ()
-    assert len(newly_pending(memory, at("3 14:35"))) == 2
-
-
 def test_a_scene_that_is_said_to_change_takes_all() -> None:
     """However few there are; imported turns were never in the talk."""
     memory = talk(["3 14:00", "3 14:01"])

@@ -8,14 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.extraction.model_extractor import ModelExtractor
-from siliconfriend.extraction.support import Said, is_borne_out, meaning_of, shared_words
-from siliconfriend.prompts.loader import Prompts
+from siliconfriend.extraction.support import Said, is_borne_out, meaning_of
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder, Embed
-from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import LANGUAGES, Language
-from tests.extraction.reading import ADA, a_fact, an_answer, an_event, batch_of
 
 PAIRS: dict[Language, list[list[str]]] = tomllib.loads(
     (Path(__file__).parent / "support_pairs.toml").read_text("utf-8")
@@ -109,28 +106,6 @@ def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
 def test_figures_and_names_must_be_said(said: str, fact: str, is_told: bool) -> None:
     """A day may be that of a "tomorrow", reckoned from the day it was said."""
     assert is_borne_out(fact, Said(((said, DAY),)), ["Ada"], None) is is_told
-
-
-def test_the_five_unrelated_facts_of_a_model_are_refused() -> None:
-    """Of beans that were planted a model tells of everything else."""
-    made_up = (
-        *("Ada's birthday is 3 May.", "Ada lives in Oslo.", "Ada works as a pilot."),
-        *("Ada hates her sister.", "Ada is allergic to nuts."),
-    )
-    batch = batch_of("I planted beans on the balcony this morning.")
-    facts = [a_fact(it) for it in (*made_up, "Ada planted beans on her balcony.")]
-    events = [an_event("Ada flew to Oslo."), an_event("Ada planted beans.")]
-    chat = ScriptedChatModel([an_answer(events, facts)])
-    found = ModelExtractor(chat, Prompts("en"), answer_tokens=1500).extract(ADA, batch, ())
-    assert [it.text for it in found.facts] == ["Ada planted beans on her balcony."]
-    assert [it.text for it in found.events] == ["Ada planted beans."]
-
-
-def test_shared_words_are_counted_by_hand() -> None:
-    """Two of three words; half for a Chinese word of which one character is there."""
-    assert shared_words("grows beans outside", "I planted beans outside") == pytest.approx(2 / 3)
-    assert shared_words("修钟", "爷爷教会了我修钟表") == 1.0
-    assert shared_words("", "anything") == 1.0
 
 
 @pytest.mark.parametrize(

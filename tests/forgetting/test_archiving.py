@@ -89,12 +89,6 @@ def test_under_companion_nothing_goes_before_a_tenth(
     assert bool(due_for_archive(_turns(1, trace), now, COMPANION)) == (kept < 0.1)
 
 
-def test_a_clock_set_back_ages_nothing() -> None:
-    """A pass in the past finds everything vivid."""
-    assert due_for_archive(_turns(1000), SAID - 400 * DAY, PAPER) == []
-    assert _outlook(Trace(SAID), SAID - 400 * DAY).retention == 1.0
-
-
 def test_what_must_stay_stays() -> None:
     """Pinned, restored yesterday, of a day without a summary, or archived already."""
     now = SAID + 900 * DAY

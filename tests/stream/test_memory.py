@@ -117,11 +117,3 @@ def test_a_stream_is_embedded_together() -> None:
     _ = stream.memories[1].embedding_vector
     _ = stream.memories[0].embedding_vector
     assert embedder.embedded == ["a", "b"]
-
-
-def test_a_memory_that_left_its_stream_stands_alone() -> None:
-    """It is rated and embedded for itself."""
-    stream = stream_of(memory("brushed my teeth"), embedder=WordEmbedder(["teeth"]))
-    left = stream.memories.pop()
-    assert left.importance == 0.1
-    assert left.embedding_vector.tolist() == [1]

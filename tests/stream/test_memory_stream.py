@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from siliconfriend.stream import Memory, MemoryStream
 from siliconfriend.testing import MovingClock, WordEmbedder
@@ -61,16 +58,6 @@ def test_the_score_by_hand() -> None:
     assert list(found["score"]) == pytest.approx(
         [0 + 0.4 + 4, 1 / 3 + 0.8 + 4 * 2**-0.5, 1 + 1.2 + 0]
     )
-
-
-def test_recency_survives_a_season() -> None:
-    """After 90 days plain powers are all 0 and their range no number; the scores stay right."""
-    season = 90 * 86400
-    stream = stream_of(*(memory("tea", season + minutes * 60) for minutes in (2, 0, 1)))
-    found = stream.retrieve_memories(question("tea"))
-    last = 0.99**120
-    assert list(found["pointer"]) == [1, 2, 0]
-    assert list(found["recency"]) == pytest.approx([1, (0.99**60 - last) / (1 - last), 0])
 
 
 def test_an_empty_stream_gives_an_empty_frame() -> None:
@@ -206,46 +193,3 @@ def test_a_stream_that_cannot_score_is_refused(wrong: dict[str, float]) -> None:
     MemoryStream([], **right)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=next(iter(wrong))):
         MemoryStream([], **{**right, **wrong})  # type: ignore[arg-type]
-
-
-drawn_memories = st.lists(
-    st.tuples(
-        st.sampled_from(["tea", "choir tonight", "bread and tea", "garden", "茶"]),
-        st.sampled_from([0, 1, 60, 86400, 10**7]),
-        st.sampled_from([0.1, 0.5, 1.0]),
-    ),
-    min_size=1,
-    max_size=8,
-)
-
-
-@settings(max_examples=50, deadline=None)
-@given(drawn_memories, st.floats(0.01, 1), st.randoms(use_true_random=False))
-def test_scores_stay_in_range_and_order_is_of_the_memories(
-    drawn: list[tuple[str, float, float]], decay: float, chance: random.Random
-) -> None:
-    """Each part from 0 to 1, and the same ranking wherever in the stream the memories stand."""
-    mixed = list(drawn)
-    chance.shuffle(mixed)
-    rankings = []
-    for row in (drawn, mixed):
-        embedder = WordEmbedder(["tea", "choir", "tonight", "bread", "and", "garden", "茶"])
-        stream = MemoryStream(
-            [memory(*it) for it in row],
-            1,
-            1,
-            1,
-            decay,
-            20,
-            embedder=embedder,
-            clock=MovingClock(NOON),
-        )
-        found = stream.retrieve_memories(question("choir and tea"))
-        for part in ("importance", "recency", "relevance"):
-            assert found[part].between(0, 1).all()
-        assert found["recency"].max() == 1
-        assert found["relevance"].max() == 1
-        assert found["score"].is_monotonic_decreasing
-        parts = found[["description", "importance", "recency", "relevance", "score"]]
-        rankings.append(parts.to_numpy().tolist())
-    assert rankings[0] == rankings[1]

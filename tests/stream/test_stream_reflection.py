@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from siliconfriend.errors import ModelUnavailable, UnusableAnswer
+from siliconfriend.errors import UnusableAnswer
 from siliconfriend.models.base import Message
 from siliconfriend.stream import (
     Memory,
@@ -112,15 +112,6 @@ def test_a_bad_answer_is_shown_to_the_model_once() -> None:
         condense_insights("1. a [0]", chat=ScriptedChatModel(["no", "no"]))
 
 
-def test_a_model_that_is_down_is_an_error() -> None:
-    """Nothing is added to the stream and nothing is made up."""
-    down = ModelUnavailable("model_unreachable", address="x")
-    stream = a_stream(ScriptedChatModel([QUESTIONS, down]))
-    with pytest.raises(ModelUnavailable):
-        generate_insight(stream, 15, 3)
-    assert len(stream.memories) == len(SAID)
-
-
 def test_condensing_keeps_five_at_most() -> None:
     """The model's text as it is; where it wrote more than five, the first five."""
     eight = "\n".join(f"{n}. insight {n} [{n}, {n + 1}]" for n in range(1, 9))
@@ -151,11 +142,3 @@ def test_reflection_speaks_the_language_of_the_memories() -> None:
         [[("外婆靠写信和小安保持联系。", [0, 1])]],
     )
     assert all("陈述" in prompt or "要点" in prompt for prompt in seen)
-
-
-def test_reflections_are_reflected_on() -> None:
-    """A reflection is a memory: it counts for the next one and can be its evidence."""
-    stream = a_stream(ScriptedChatModel(["1. rest?", "1. x [5]", "1. Rest matters to Maya. [5]"]))
-    generate_reflection(stream, [[("Rest matters", [0])]])
-    stream.memories[5].importance = 1.0
-    assert generate_insight(stream, 1, 1) == (["rest?"], [[("Rest matters to Maya.", [5])]])

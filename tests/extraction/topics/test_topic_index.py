@@ -73,20 +73,6 @@ def test_followed_through_changes_it_is_the_index_of_what_there_is(
                 assert followed.analysed(where) == fresh.analysed(where)
 
 
-def test_each_text_is_embedded_once_for_many_drafts() -> None:
-    """A topic that gets more pages keeps its vector, one that is reworded gets another."""
-    embedder, index = WordEmbedder(WORDS), TopicIndex()
-    memory = PutDerived(a_topic("piano", pages(0))).apply(PersonMemory(a_profile()))
-    for changed in (a_topic("piano", pages(0, 1)), a_topic("garden", pages(0, 1))):
-        for _ in range(2):
-            index.sync(memory)
-            index.most_similar(DRAFT, threshold=2, embed=embedder.passages, calibration=PLAIN)
-        memory = PutDerived(changed).apply(memory)
-    index.sync(memory)
-    index.most_similar(DRAFT, threshold=2, embed=embedder.passages, calibration=PLAIN)
-    assert [it for it in embedder.embedded if it != DRAFT.summary] == ["piano", "garden"]
-
-
 def test_events_are_known_by_the_turns_they_rest_on() -> None:
     """Also after one is erased."""
     memory = PersonMemory(a_profile())
