@@ -139,7 +139,7 @@ def _kept_chats(memory: PersonMemory) -> dict[str, list[Turn]]:
 def _find_unnamed(
     chats: Mapping[str, list[Turn]], history: Sequence[Exchange], query: str, now: datetime
 ) -> tuple[str, list[Turn]]:
-    """The chat that a history is of; empty where none has enough of it."""
+    """The chat with most exchanges of a history, the newest of equals; empty where none has any."""
     own = {chat: turns for chat, turns in chats.items() if chat.startswith(OWN_ID)}
     if not history:
         for chat, turns in reversed(own.items()):
@@ -148,35 +148,15 @@ def _find_unnamed(
             if len(turns) == 1 and is_new and _same(first.query, query):
                 return chat, turns
         return "", []
-    best: tuple[tuple[int, bool], str] | None = None
-    asked = {_plain(exchange.query) for exchange in history}
+    best: tuple[tuple[int, bool], str] = (0, False), ""
     for chat, turns in own.items():
-        if not any(_plain(turn.query) in asked for turn in turns):
-            continue
         pairs = _match(turns, history)
-        if not _is_credible(turns, pairs, history):
-            continue
         equal = sum(_same(turns[at].response, history[it].response) for at, it in pairs)
-        tail = turns[pairs[-1][0] + 1 :]
+        tail = turns[pairs[-1][0] + 1 :] if pairs else []
         goes_on = not tail or _same(tail[0].query, query)
-        score = (len(pairs) + equal, goes_on)
-        if best is None or score >= best[0]:
-            best = score, chat
-    return ("", []) if best is None else (best[1], own[best[1]])
-
-
-def _is_credible(
-    turns: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
-) -> bool:
-    """True if so much of a history is a chat's that it is not another with the same greeting."""
-    if not pairs:
-        return False
-    last_own, last_sent = pairs[-1]
-    if len(pairs) > 1:
-        return True
-    is_end = last_sent == len(history) - 1
-    is_whole = last_own == len(turns) - 1
-    return is_end and (is_whole or _same(turns[last_own].response, history[last_sent].response))
+        if equal and (equal, goes_on) >= best[0]:
+            best = (equal, goes_on), chat
+    return best[1], own.get(best[1], [])
 
 
 def _match(kept: Sequence[Turn], history: Sequence[Exchange]) -> list[tuple[int, int]]:

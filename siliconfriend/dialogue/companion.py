@@ -301,7 +301,7 @@ class Companion:
             if model is not None and cause is not None:
                 spoken.troubles = [fell_back(model, cause)]
             try:
-                with closing(spoken.draft.stream()) as pieces:
+                with closing(spoken.draft.pieces) as pieces:
                     for piece in pieces:
                         if before and spoken.words == before:
                             piece = f"\n\n{piece}"

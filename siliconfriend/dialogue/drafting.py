@@ -6,7 +6,7 @@ cheerful is recalled beside it.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -44,14 +44,10 @@ class Draft:
     """A reply before it is spoken: who speaks, its pieces as they come, what it is made from."""
 
     model: ChatModel | None
-    pieces: Iterator[str]
+    pieces: Generator[str, None, None]
     found: Retrieved
     used: tuple[Used, ...]
     dropped: tuple[str, ...] = ()
-
-    def stream(self) -> Generator[str, None, None]:
-        """The pieces as a generator, which closes the model's stream when it is closed."""
-        yield from self.pieces
 
 
 @dataclass(slots=True)
@@ -109,7 +105,7 @@ class Drafter:
         """Draft what a model says after where help is, with the talk and no memories."""
         nothing = Retrieved(RecallResult(message.text, "", message.now))
         if model is None:
-            return Draft(None, iter(()), nothing, ())
+            return Draft(None, bounded((), message.style.answer), nothing, ())
         profile = message.memory.profile
         care = Help.of(self.settings, profile.language).instructions(profile.called)
         messages = self._plan(message, model, talk, care).complete().messages
@@ -121,7 +117,7 @@ class Drafter:
         model: ChatModel,
         messages: Sequence[Message],
         help_words: str,
-    ) -> Iterator[str]:
+    ) -> Generator[str, None, None]:
         """Stream a model's answer, cleaned, with ``help_words`` in the place of its mark."""
         said = escape_special_tokens(message.text)
         preamble = messages[-1].content.removesuffix(said).rstrip().rpartition("\n")[2]

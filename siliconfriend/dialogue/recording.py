@@ -19,7 +19,7 @@ from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.wishes import Wish, find_wish, wish_to_forget
 from siliconfriend.errors import UsageError
-from siliconfriend.extraction.queue import SCENE_GAP, all_live, newly_pending
+from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
@@ -256,11 +256,10 @@ def record_scene_end(store: MemoryStore, scope: Scope) -> int:
     if not store.exists(scope):
         return 0
     with store.edit(scope) as edit:
-        left = all_live(edit.memory)
-        last = edit.memory.find(left[-1]) if left else None
-        if isinstance(last, Turn):
-            ended = replace(last, context="pending", scene_over=True)
-            edit.add(PutContext(left, "pending"), PutTurn(ended))
+        left = live_in_queue(edit.memory)
+        if left:
+            ended = replace(left[-1], context="pending", scene_over=True)
+            edit.add(PutContext(tuple(it.id for it in left), "pending"), PutTurn(ended))
     return len(left)
 
 
@@ -339,6 +338,5 @@ def record_external_exchange(
 
 def _is_late(memory: PersonMemory, moment: datetime) -> bool:
     """True if the exchange is older than the conversation going on, which it must not end."""
-    live = [memory.find(identifier) for identifier in all_live(memory)]
-    times = [turn.time for turn in live if isinstance(turn, Turn) and turn.time is not None]
+    times = [turn.time for turn in live_in_queue(memory) if turn.time is not None]
     return bool(times) and times[-1] - moment >= SCENE_GAP

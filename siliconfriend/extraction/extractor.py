@@ -55,11 +55,7 @@ class Extracted:
 
 
 class Extractor(Protocol):
-    """Reads batches.
-
-    Attributes:
-        made_by: what the provenance of what it reads says.
-    """
+    """Reads batches."""
 
     @property
     def made_by(self) -> str:
@@ -67,12 +63,7 @@ class Extractor(Protocol):
         ...
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
-        """Extract events, facts and topics from a batch.
-
-        Args:
-            subject: whose talk it is.
-            batch: what is read.
-            known: facts that the batch may repeat or correct.
+        """Extract events, facts and topics from a batch, which may repeat or correct known facts.
 
         Raises:
             ModelError: nothing usable came of it; nothing of it may be kept.

@@ -57,7 +57,7 @@ def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
     All of them after :data:`SCENE_GAP` or on another day of the person; else the oldest
     :data:`BATCH_SIZE` where :data:`MAX_LIVE` or more are live.
     """
-    live = _live_turns(memory)
+    live = live_in_queue(memory)
     if not live:
         return ()
     last = live[-1]
@@ -65,11 +65,6 @@ def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
     if is_other_day or (last.time is not None and now - last.time >= SCENE_GAP):
         return tuple(turn.id for turn in live)
     return tuple(turn.id for turn in live[:BATCH_SIZE]) if len(live) >= MAX_LIVE else ()
-
-
-def all_live(memory: PersonMemory) -> tuple[str, ...]:
-    """Ids of all live turns: what leaves when the scene is said to change."""
-    return tuple(turn.id for turn in _live_turns(memory))
 
 
 def pending_batches(
@@ -133,7 +128,8 @@ def _batches(
                 yield Batch(turns, earlier, zone, play & ids)
 
 
-def _live_turns(memory: PersonMemory) -> list[Turn]:
+def live_in_queue(memory: PersonMemory) -> list[Turn]:
+    """The turns of the talk that were not sent to be read, oldest first."""
     return [
         turn
         for date, outline in outlines(memory.days)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from siliconfriend.extraction.queue import (
     BATCH_SIZE,
     SCENE_GAP,
-    all_live,
+    live_in_queue,
     newly_pending,
     pending_batches,
 )
@@ -32,8 +32,8 @@ def _minutes(count: int, start: int = 0) -> list[str]:
 def test_a_scene_that_is_said_to_change_takes_all() -> None:
     """However few there are; imported turns were never in the talk."""
     memory = talk(["3 14:00", "3 14:01"])
-    assert len(all_live(memory)) == 2
-    assert all_live(talk(["3 14:00"], origin="import")) == ()
+    assert len(live_in_queue(memory)) == 2
+    assert live_in_queue(talk(["3 14:00"], origin="import")) == []
     assert newly_pending(talk(["3 14:00"], origin="import"), at("4")) == ()
 
 

@@ -10,7 +10,7 @@ import pytest
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
 from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.extraction.queue import Batch, all_live
+from siliconfriend.extraction.queue import Batch, live_in_queue
 from siliconfriend.extraction.worker import Reader, Worker
 from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.knowledge import Fact
@@ -61,7 +61,9 @@ class Bench:
         """Say something at these moments and let all of it leave the talk."""
         for moment in moments:
             self.world.say(moment, f"I live in Oslo. It is {moment.split()[1]}.")
-        self.world.put(PutContext(all_live(self.world.memory()), "pending"))
+        self.world.put(
+            PutContext(tuple(it.id for it in live_in_queue(self.world.memory())), "pending")
+        )
 
     def wake(self) -> None:
         """Have it read."""

@@ -1,6 +1,6 @@
 """Heat of topics, and the knowledge that is made of the facts of hot ones; no model is asked.
 
-Heat is MemoryOS's (arXiv 2506.06326): ``H = α·visits + β·length + γ·e^(-hours since the last visit/τ)``.
+Heat is MemoryOS's (arXiv 2506.06326): ``H = visits + length + e^(-hours since the last visit/τ)``.
 MemoryOS deletes the topic that was used least; here it is archived, and can be restored. A page of a hot
 topic is gone through once.
 """
@@ -27,6 +27,9 @@ MAX_PORTRAIT_TOPICS = 10
 HOT = 5.0
 """From this heat on a topic is analysed (MemoryOS's number)."""
 
+TAU_HOURS = 24.0
+"""In what time the share of the last visit falls to 1/e."""
+
 MAX_TOPICS = 2000
 """Topics outside the archive (MemoryOS's number)."""
 
@@ -50,19 +53,12 @@ class LearnedKnowledge:
     archived: tuple[str, ...]
 
 
-def heat(
-    topic: Topic,
-    now: datetime,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    gamma: float = 1.0,
-    tau_hours: float = 24.0,
-) -> float:
+def heat(topic: Topic, now: datetime) -> float:
     """Compute the heat of a topic; a visit in the future, or one that is not known, counts as now."""
     hours = 0.0
     if topic.last_visit is not None:
         hours = max((now - topic.last_visit).total_seconds(), 0.0) / 3600.0
-    return alpha * topic.visits + beta * topic.length + gamma * retention(hours, tau_hours)
+    return topic.visits + topic.length + retention(hours, TAU_HOURS)
 
 
 def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS) -> list[Change]:
