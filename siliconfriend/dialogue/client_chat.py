@@ -128,7 +128,6 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
 
 
 def _kept_chats(memory: PersonMemory) -> dict[str, list[Turn]]:
-    """The turns of each chat, oldest first."""
     chats: dict[str, list[Turn]] = {}
     for turn in memory.turns():
         if turn.place is not None and not turn.unkept:
@@ -232,7 +231,6 @@ def _is_same_message(turn: Turn, client: ClientChat, query: str) -> bool:
 
 
 def _alike(one: str, other: str) -> bool:
-    """True if one is the other, or another wording of it."""
     one, other = _plain(one)[:COMPARED], _plain(other)[:COMPARED]
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= REWORDED
 

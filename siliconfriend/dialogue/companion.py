@@ -236,7 +236,6 @@ class Companion:
         *,
         off_record: bool,
     ) -> IncomingMessage:
-        """Store the message unless it is off the record, and load what is remembered."""
         if off_record:
             return unrecorded_message(self._memory(), self.clock, said, style, client)
         if again:
@@ -354,7 +353,6 @@ class Companion:
         return replace(reply, turn=turn)
 
     def _reinforce(self, reply: Reply, now: datetime) -> None:
-        """Reinforce the memories that were recalled and used."""
         used = {memory.id for memory in reply.used}
         memories = tuple(it for it in reply.recalled.memories if it.memory.id in used)
         facts = tuple(it for it in reply.recalled.facts if it.memory.id in used)

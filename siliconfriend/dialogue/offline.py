@@ -89,11 +89,7 @@ class _Responder:
     """Composes the reply to one message."""
 
     def __init__(
-        self,
-        message: IncomingMessage,
-        retrieved: Retrieved,
-        companion: str,
-        above: Sequence[str],
+        self, message: IncomingMessage, retrieved: Retrieved, companion: str, above: Sequence[str]
     ) -> None:
         self.message, self.retrieved, self.memory = message, retrieved, message.memory
         self.said, self.companion, self.above = message.text, companion, above
@@ -167,7 +163,6 @@ class _Responder:
         return OfflineReply((self.wordings.say(f"asked_{request}", moment=written),))
 
     def _highlights(self) -> OfflineReply:
-        """Give the portrait that a model wrote, else the weightiest things that were told."""
         portraits = (self.memory.overall_personality, self.memory.overall_history)
         written = [it for it in portraits if it and it.provenance.made_by != OFFLINE]
         opening = self.wordings.say("asked_told")
@@ -182,7 +177,6 @@ class _Responder:
         return self._list([(it, excerpt(it.query, longest=LONGEST_LINE)) for it in chosen], opening)
 
     def _question(self) -> OfflineReply:
-        """Quote what answers a question; say so where nothing was told."""
         likely = [it for it in self._found() if it.is_likely]
         sure = [it for it in likely if it.is_sure]
         if sure:
@@ -206,7 +200,6 @@ class _Responder:
         return OfflineReply((self.wordings.quote("above", "", excerpt(words, self.said)),))
 
     def _remark(self) -> OfflineReply:
-        """Acknowledge what was told, with what is due or what it surely brings to mind."""
         mood = self._mood()
         heard = self.wordings.say(f"kept_{mood}" if self.keeps else f"unkept_{mood}")
         if matches("tense", "remind", fold(self.said)) and self.keeps and self.spans:
@@ -222,7 +215,6 @@ class _Responder:
         return OfflineReply((heard, *reminder.sentences), reminder.used)
 
     def _mood(self) -> Literal["bright", "heavy", "plain"]:
-        """Return the mood that the words of the message name."""
         moods = moods_of(split_sentences(self.said))
         bright = sum(count for mood, count in moods.items() if mood.is_bright)
         heavy = moods.total() - bright
@@ -256,7 +248,6 @@ class _Responder:
         return not (memory.provenance.made_by == OFFLINE and is_live)
 
     def _quoted_lately(self) -> set[str]:
-        """Ids of memories that the last replies quoted."""
         days = (self.memory.days[day] for day in sorted(self.memory.days, reverse=True))
         turns = islice((turn for day in days for turn in reversed(day.turns)), LOOKED_BACK)
         return {used.id for turn in turns for used in turn.used}
@@ -312,7 +303,6 @@ class _Responder:
         )
 
     def _list(self, told: Iterable[tuple[Memory, str]], opening: str = "") -> OfflineReply:
-        """Write a line a memory, quoted where the words are the person's."""
         lines, used = [opening] if opening else [], list[Used]()
         for memory, words in told:
             is_own = isinstance(memory, Turn) or memory.provenance.made_by == OFFLINE

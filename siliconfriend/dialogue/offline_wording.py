@@ -1,7 +1,6 @@
 """Wordings and quotations of the companion that has no model.
 
-Every sentence is a text of ``texts/*/offline.toml`` or the words of a memory, letter for letter,
-so that nothing can be made up. The same day and turn always get the same wording.
+Every sentence is a text of ``texts/*/offline.toml`` or the words of a memory, letter for letter.
 """
 
 from __future__ import annotations
@@ -39,14 +38,7 @@ _STRAIGHT = re.compile(r'"([^"]*)"')
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """Wordings for one reply.
-
-    Attributes:
-        language: of the reply.
-        today: the person's day.
-        person, companion: names.
-        number: 0-based position of the turn within its day; varies the wording.
-    """
+    """Wordings for one reply; ``number`` is the place of its turn within the day, and varies them."""
 
     language: Language
     today: date
@@ -122,7 +114,6 @@ def lacks_noun(words: str) -> bool:
 def _courtesy_patterns(
     kind: Courtesy, language: Language, companion: str
 ) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """A pattern that finds a phrase of this kind, and one of messages with courtesies alone."""
     phrases = area("offline", language)["courtesies"]
     begins, ends = (r"(?:^|\W)", r"(?:\W+|$)") if language == "en" else ("", r"\W*")
     both = any_of([companion, *(word for words in phrases.values() for word in words)])

@@ -220,7 +220,6 @@ class PromptPlan:
 
     @property
     def _recalled_tokens(self) -> int:
-        """The room for what is recalled for the message."""
         share = RECALLED_LATER_SHARE if self.talk else RECALLED_SHARE
         return max(LEAST_RECALLED_TOKENS, int(self.memory_tokens * share))
 

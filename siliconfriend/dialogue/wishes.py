@@ -152,7 +152,6 @@ def _asked(memory: PersonMemory, now: datetime, last_shown: str | None) -> Turn 
 
 @cache
 def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
-    """The patterns of a kind in both languages, in any letter case."""
     each = (
         filled_pattern("control", pattern, language)
         for language in LANGUAGES

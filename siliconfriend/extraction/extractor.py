@@ -90,5 +90,4 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
 
 
 def _is_single_valued(fact: Fact) -> bool:
-    """True if a fact of the person states what one has only one of."""
     return fact.entity_type == "object" and fact.kind in SINGLE_VALUED

@@ -113,7 +113,7 @@ def _is_unchanged(memory: PersonMemory, turn: Turn) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Storing:
-    """Works out the changes that store what was read of one batch in one memory."""
+    """The changes that store what was read of one batch."""
 
     scope: Scope
     batch: Batch

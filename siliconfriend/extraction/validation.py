@@ -80,7 +80,7 @@ def validate_extraction(
 
 @dataclass(frozen=True, slots=True)
 class _BatchValidator:
-    """Validates the parts of an answer against the batch that was read."""
+    """Validates the parts of an answer."""
 
     subject: Subject
     batch: Batch

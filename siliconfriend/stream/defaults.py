@@ -51,7 +51,7 @@ class BagOfWords:
 
 @dataclass
 class _Parts:
-    """The model and the embedder of some settings, each opened when it is first needed."""
+    """The model and the embedder of some settings."""
 
     settings: Settings
 

@@ -196,7 +196,6 @@ def embed_all(memories: Iterable[Memory], embedder: Embedder | None) -> None:
 def _batches(
     memories: Iterable[Memory], own: Callable[[Memory], _Model], size: int
 ) -> Iterator[tuple[_Model, list[Memory]]]:
-    """Batches of the memories that were given the same model, in order of appearance."""
     groups: dict[int, tuple[_Model, list[Memory]]] = {}
     for memory in memories:
         groups.setdefault(id(own(memory)), (own(memory), []))[1].append(memory)

@@ -74,5 +74,4 @@ def rebuild_topic(
 
 
 def _summary(turns: Iterable[Turn]) -> str:
-    """The weightiest sentences of some turns, word by word."""
     return join_sentences(weightiest_sentences(turns))[:MAX_SUMMARY]
