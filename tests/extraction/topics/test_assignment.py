@@ -85,14 +85,6 @@ def test_a_theme_like_none_opens_a_topic() -> None:
     assert second.last_visit == NOW
 
 
-def test_an_archived_topic_is_left_alone() -> None:
-    """What was put away is not joined; who comes back to it begins anew."""
-    topic = a_topic("piano lesson", pages(0))
-    away = replace(topic, trace=topic.trace.archived_at(NOW))
-    memory = join(with_records(with_turns(2), [away]), a_theme("piano lesson", 1))
-    assert [it.pages for it in memory.topics()] == [pages(0), pages(1)]
-
-
 def test_a_talk_that_continues_shares_one_overview() -> None:
     """Its pages come to the end of the last talk, whose overview takes in the new sentence."""
     theme = a_theme("They plan piano lessons.", 0, 1, words=["piano"])
@@ -151,12 +143,6 @@ def test_each_page_stands_in_one_topic_and_once(batches: list[list[TopicDraft]])
         assert topic.provenance.from_ids
         assert set(topic.provenance.from_ids) == set(topic.pages)
         assert topic.length == len(topic.pages)
-
-
-def test_the_new_sentences_come_last_and_none_twice() -> None:
-    """What it said already is not said again."""
-    found = extend_overview("They met. They ate.", "They ate. They left.")
-    assert found == "They met. They ate. They left."
 
 
 def test_the_oldest_sentences_make_room() -> None:

@@ -49,14 +49,6 @@ def test_a_pinned_topic_stays() -> None:
     assert _left([pinned, a_topic("used", (), position=1, uses=5)], 1) == ["pinned"]
 
 
-def test_a_topic_that_was_brought_back_is_not_put_away_at_once() -> None:
-    """Restoring counts as a visit."""
-    early = NOW - timedelta(days=9)
-    back = a_topic("back", (), position=0, last_visit=early)
-    back = replace(back, trace=back.trace.restored_at(NOW))
-    assert _left([back, a_topic("other", (), position=1, last_visit=early)], 1) == ["back"]
-
-
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12), st.integers(0, 8))
 def test_the_capacity_is_never_exceeded(uses: list[tuple[int, int]], capacity: int) -> None:
     """Whatever was used how often, as many stay as fit, and none used less than one that went."""

@@ -50,15 +50,6 @@ def test_the_facts_of_a_hot_topic_become_knowledge() -> None:
     assert entry.provenance.from_ids == pages(0)
 
 
-def test_after_the_analysis_visits_and_length_begin_anew() -> None:
-    """What stays is which pages were gone through, and how often it was ever used."""
-    topic = a_topic("piano", pages(0, 1), visits=3, uses=7)
-    (after,) = _after(with_records(with_turns(2), [topic])).topics()
-    assert (after.visits, after.length, after.uses) == (0, 0, 7)
-    assert after.analysed == pages(0, 1)
-    assert after.last_visit == topic.last_visit
-
-
 def test_a_topic_below_the_threshold_waits() -> None:
     """Three pages and a visit this moment are heat 4."""
     memory = with_records(
@@ -102,19 +93,6 @@ def test_what_was_recalled_stays_though_it_was_told_first(policy: str) -> None:
     assert found.archived == (others[0].id,)
     after = apply_all(memory, found.changes)
     assert _known(after, "user")[0] == "Born on 3 May."
-
-
-def test_of_equally_vivid_entries_the_least_used_leaves_then_the_oldest() -> None:
-    """A day more or less is no difference in retention; use is, and then age."""
-    used = a_fact("0", pages(0), created=NOW - timedelta(days=3), topic="t")
-    used = replace(used, trace=replace(used.trace, recalls=(NOW - timedelta(days=2),)))
-    others = [
-        a_fact(str(at), pages(0), position=at, created=NOW - timedelta(hours=at), topic="t")
-        for at in (1, 2)
-    ]
-    memory = with_records(with_turns(1), [used, *others])
-    assert _known(_after(memory, capacity=2), "user") == ["0", "1"]
-    assert _known(_after(memory, capacity=1), "user") == ["0"]
 
 
 def test_a_pinned_entry_and_one_that_was_brought_back_stay() -> None:

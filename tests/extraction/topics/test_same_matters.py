@@ -1,4 +1,4 @@
-"""Ten matters, each told twice in each language: which of them the bundled embedder joins."""
+"""Five matters, each told twice in each language: which of them the bundled embedder joins."""
 
 from __future__ import annotations
 
@@ -21,11 +21,6 @@ FIRST_EN = (
     "Plans for a camping trip in the mountains next weekend.",
     "A fight with the boss about overtime and salary.",
     "Learning to play the guitar, practising chords every night.",
-    "The cat was sick and had to go to the vet.",
-    "Choosing a birthday present for his mother.",
-    "Cooking curry and baking bread on Sunday.",
-    "A novel about detectives that she could not put down.",
-    "Feeling lonely since moving to the new city.",
 )
 THEN_EN = (
     "The move of Nora to Bergen and her piano.",
@@ -33,11 +28,6 @@ THEN_EN = (
     "The camping trip in the mountains: tent and weather.",
     "Trouble with the boss, and whether to quit the job.",
     "Guitar lessons and a first song.",
-    "The cat is better after the medicine from the vet.",
-    "Mother liked the birthday present.",
-    "A recipe for sourdough bread.",
-    "Finished the detective novel and looks for another.",
-    "Made first friends in the new city and feels less lonely.",
 )
 FIRST_CN = (
     "聊到姐姐诺拉搬去卑尔根，帮忙搬了钢琴。",
@@ -45,11 +35,6 @@ FIRST_CN = (
     "计划下周末去山里露营。",
     "和老板因为加班和工资吵了一架。",
     "学弹吉他，每天晚上练和弦。",
-    "猫生病了，去看了兽医。",
-    "给妈妈挑生日礼物。",
-    "星期天做咖喱、烤面包。",
-    "一本让她放不下的侦探小说。",
-    "搬到新城市后感到孤独。",
 )
 THEN_CN = (
     "诺拉搬到卑尔根和她的钢琴。",
@@ -57,11 +42,6 @@ THEN_CN = (
     "山里露营：帐篷和天气。",
     "和老板的矛盾，要不要辞职。",
     "吉他课和第一首曲子。",
-    "猫吃了兽医开的药好多了。",
-    "妈妈喜欢生日礼物。",
-    "酸面包的配方。",
-    "看完了侦探小说，想找下一本。",
-    "在新城市交到朋友，没那么孤独了。",
 )
 
 
@@ -74,16 +54,15 @@ def embedder() -> CachedEmbedder:
 @pytest.mark.parametrize(
     ("first", "then", "right"),
     [
-        pytest.param(FIRST_EN, THEN_EN, 9, id="English"),
-        pytest.param(FIRST_CN, THEN_CN, 8, id="Chinese"),
-        pytest.param(FIRST_CN, THEN_EN, 5, id="Chinese, then English"),
-        pytest.param(FIRST_EN, THEN_CN, 4, id="English, then Chinese"),
+        pytest.param(FIRST_EN, THEN_EN, 4, id="English"),
+        pytest.param(FIRST_CN, THEN_CN, 4, id="Chinese"),
+        pytest.param(FIRST_CN, THEN_EN, 2, id="Chinese, then English"),
     ],
 )
 def test_what_is_told_again_joins_its_own_topic_and_no_other(
     embedder: CachedEmbedder, first: Sequence[str], then: Sequence[str], right: int
 ) -> None:
-    """Of the pairs that say the same, so many are similar enough; of the 90 others none."""
+    """Of the pairs that say the same, so many are similar enough; of the others none."""
     topics = [a_topic(it, (), words=extract_keywords(it)[:5]) for it in first]
     found = np.stack(
         [
@@ -96,6 +75,6 @@ def test_what_is_told_again_joins_its_own_topic_and_no_other(
             for it in then
         ]
     )
-    same = np.eye(10, dtype=bool)
+    same = np.eye(5, dtype=bool)
     assert (found[same] >= JOIN_THRESHOLD).sum() >= right
     assert not (found[~same] >= JOIN_THRESHOLD).any()
