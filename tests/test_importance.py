@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.errors import ModelUnavailable, UnusableAnswer
+from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.importance import (
     LONGEST,
     NoRating,
@@ -121,14 +121,6 @@ def test_a_batch_fits_the_model() -> None:
     """A model with a short context is shown fewer memories at once, never none."""
     chat = ScriptedChatModel([{"ratings": [1, 2]}, "3"], context_tokens=200)
     assert importance_by_model(chat, ENGLISH, ["x" * 150, "y" * 150, "z" * 150]) == [0.1, 0.2, 0.3]
-
-
-def test_a_model_that_is_down_is_not_asked_again() -> None:
-    """Only an unusable answer is worth asking one by one; an outage is raised at once."""
-    chat = ScriptedChatModel([ModelUnavailable("model_unreachable", address="x")])
-    with pytest.raises(ModelUnavailable):
-        importance_by_model(chat, ENGLISH, ["a", "b"])
-    assert len(chat.calls) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -70,12 +70,6 @@ def test_a_missing_variable_is_named(folder: Path) -> None:
     assert "it can name name" in str(caught.value)
 
 
-def test_a_missing_prompt_is_named(folder: Path) -> None:
-    """The error names the file that is in neither folder."""
-    with pytest.raises(ConfigurationError, match=r"cn/greet\.md"):
-        Prompts("cn", folder).render("greet")
-
-
 def test_an_own_file_stands_for_that_one_only(folder: Path) -> None:
     """The operator's folder is looked at first; what it lacks comes from the program."""
     (folder / "en" / "chat.md").write_text("Be brief.", encoding="utf-8")

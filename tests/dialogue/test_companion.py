@@ -196,19 +196,6 @@ def test_off_the_record_nobody_is_created(
     assert not list(home.rglob("*.json*"))
 
 
-def test_what_was_said_off_the_record_is_the_talk_too(
-    friend: Companion, model: ScriptedChatModel, clock: MovingClock
-) -> None:
-    """A message that says too little alone is read with the reply before it, kept or not."""
-    model.enqueue("How lovely!", "And how is the lemon tree?", "I see.", "I see.")
-    friend.reply("I planted a lemon tree.")
-    clock.move(days=1)
-    assert friend.reply("Good morning.", off_record=True).recalled.memories == ()
-    (found,) = friend.reply("Well?", off_record=True).recalled.memories
-    assert isinstance(found.memory, Turn)
-    assert found.memory.query == "I planted a lemon tree."
-
-
 def test_an_erased_turn_does_not_come_back(
     friend: Companion, store: MemoryStore, model: ScriptedChatModel
 ) -> None:

@@ -93,18 +93,6 @@ def test_an_event_stands_as_a_note_of_the_companion(
     assert ("note) Ada climbed the belfry" in asked) or (TOLD[1] in asked)
 
 
-def test_the_portrait_stands_in_the_system_message(
-    settings: Settings, clock: MovingClock, model: ScriptedChatModel
-) -> None:
-    """As the last night wrote it, the same all day."""
-    friend = _friend(settings, clock, model, 1500)
-    friend.reply("Hello.")
-    friend.reply("How are you?")
-    first, second = (call[0].content for call in model.calls[-2:])
-    assert first == second
-    assert "<life_so_far>\nText of" in first
-
-
 def test_what_faded_after_a_night_by_rules_reaches_a_model_in_the_persons_words(
     settings: Settings, clock: MovingClock, model: ScriptedChatModel
 ) -> None:

@@ -21,12 +21,13 @@ from siliconfriend.memory.provenance import OFFLINE, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import Recalled, RecallResult
-from siliconfriend.texts import LANGUAGES, Language, area
+from siliconfriend.texts import Language, area
 from tests.dialogue.people import SCOPES, empty, judged, recalled, remembered, turn
 
 NOW = datetime(2026, 3, 14, 18, tzinfo=UTC)
 LEMON, PAINTER, BOAT = 0, 1, 2
 MADE = Provenance(OFFLINE, NOW)
+SAYS = area("offline", "en")["says"]
 
 
 def _turn(memory: PersonMemory, said: str) -> Turn:
@@ -90,23 +91,19 @@ def test_a_sure_memory_is_quoted_with_its_day(
     assert not is_refusal(said)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_unlikely_is_not_quoted(language: Language) -> None:
+def test_what_is_unlikely_is_not_quoted() -> None:
     """Where nothing is likely it says that this was not told, and quotes nothing."""
-    memory = remembered(language)
-    question = {"en": "Where is my passport?", "cn": "我的护照在哪儿？"}[language]
-    said = _reply(question, memory, recalled(memory, BOAT, LEMON), (0.4, 0.3))
-    assert said in area("offline", language)["says"]["nothing"]
+    memory = remembered("en")
+    said = _reply("Where is my passport?", memory, recalled(memory, BOAT, LEMON), (0.4, 0.3))
+    assert said in SAYS["nothing"]
     assert is_refusal(said)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_likely_and_not_sure_is_called_so(language: Language) -> None:
+def test_what_is_likely_and_not_sure_is_called_so() -> None:
     """The quotation stands before a question."""
-    memory = remembered(language)
-    question = {"en": "Who has a boat?", "cn": "谁有船？"}[language]
-    said = _reply(question, memory, recalled(memory, BOAT), (0.6,))
-    assert list(memory.turns())[BOAT].query.rstrip(".。") in said
+    memory = remembered("en")
+    said = _reply("Who has a boat?", memory, recalled(memory, BOAT), (0.6,))
+    assert list(memory.turns())[BOAT].query.rstrip(".") in said
     assert is_refusal(said)
 
 
@@ -165,15 +162,12 @@ def test_a_period_is_told_by_the_summaries_of_its_days(language: Language, quest
     assert [line[-12:-2] for line in said.splitlines()] == days[1:]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_remark_brings_up_only_what_is_sure(language: Language) -> None:
-    memory = remembered(language)
-    remark = {"en": "I bought lemons.", "cn": "我买了柠檬。"}[language]
-    planted = {"en": "I planted a lemon tree", "cn": "我在阳台种了一棵柠檬树"}[language]
-    assert planted in _reply(remark, memory, recalled(memory, LEMON), (0.9,))
+def test_a_remark_brings_up_only_what_is_sure() -> None:
+    memory = remembered("en")
+    lemon = recalled(memory, LEMON)
+    assert "I planted a lemon tree" in _reply("I bought lemons.", memory, lemon, (0.9,))
     for likelihood in (0.5, 0.79):
-        said = _reply(remark, memory, recalled(memory, LEMON), (likelihood,))
-        assert said in area("offline", language)["says"]["kept_plain"]
+        assert _reply("I bought lemons.", memory, lemon, (likelihood,)) in SAYS["kept_plain"]
 
 
 def test_a_remark_is_not_reminded_of_the_same_twice() -> None:
@@ -205,31 +199,24 @@ def test_a_remark_is_acknowledged_by_its_mood_and_advice_declined(
     assert _reply(words, remembered(language)) in area("offline", language)["says"][key]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_due_is_asked_at_the_beginning_of_a_day(language: Language) -> None:
+def test_what_is_due_is_asked_at_the_beginning_of_a_day() -> None:
     """With a greeting and a first remark; not later, and not beside something heavy."""
-    memory = remembered(language)
+    memory = remembered("en")
     told = list(memory.turns())[BOAT]
     due = (DueMatter(told, NOW.date(), NOW.date(), "today"),)
-    hello = {"en": "Hello", "cn": "你好"}[language]
-    remark = {"en": "The bins were out.", "cn": "垃圾桶放出去了。"}[language]
-    heavy = {"en": "I feel lonely.", "cn": "我好难过。"}[language]
-    for words in (hello, remark):
+    for words in ("Hello", "The bins were out."):
         assert told.query in _reply(words, memory, due=due)
-    assert told.query not in _reply(remark, _later(memory, 3), due=due)
-    assert told.query not in _reply(heavy, memory, due=due)
+    assert told.query not in _reply("The bins were out.", _later(memory, 3), due=due)
+    assert told.query not in _reply("I feel lonely.", memory, due=due)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_once_on_the_second_day_it_says_that_a_model_makes_it_talk(language: Language) -> None:
-    first = turn(SCOPES[language], "2026-03-13T12:00", "Soup.", "")
-    memory = apply_all(empty(language), [PutTurn(first)])
-    hint = area("offline", language)["says"]["hint"][0]
-    remark = {"en": "The bins were out.", "cn": "垃圾桶放出去了。"}[language]
+def test_once_on_the_second_day_it_says_that_a_model_makes_it_talk() -> None:
+    first = turn(SCOPES["en"], "2026-03-13T12:00", "Soup.", "")
+    memory = apply_all(empty("en"), [PutTurn(first)])
+    hint, remark = SAYS["hint"][0], "The bins were out."
     assert hint in _reply(remark, memory)
-    assert hint not in _reply(remark, _later(memory, 1))
-    assert hint not in _reply(remark, remembered(language))
-    assert hint not in _reply(remark, empty(language))
+    for other in (_later(memory, 1), remembered("en"), empty("en")):
+        assert hint not in _reply(remark, other)
 
 
 @pytest.mark.parametrize(
@@ -267,46 +254,39 @@ def test_what_is_asked_of_the_companion_itself(message: str, kind: str | None) -
     assert request_of(message) == kind
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_fixed_answers(language: Language) -> None:
+def test_fixed_answers() -> None:
     """The person's name and the moment stand in them."""
-    memory = remembered(language)
-    name = {"en": "What's my name?", "cn": "我叫什么？"}[language]
-    day = {"en": "What day is it?", "cn": "今天几号？"}[language]
-    assert memory.profile.name in _reply(name, memory)
-    assert "2026" in _reply(day, memory)
+    assert "Ada" in _reply("What's my name?", remembered("en"))
+    assert "2026" in _reply("What day is it?", remembered("en"))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_was_told_is_listed(language: Language) -> None:
+def test_what_was_told_is_listed() -> None:
     """Each with its day; of a model's portrait its words."""
-    memory = remembered(language)
-    question = {"en": "What have I told you?", "cn": "我都跟你说过什么？"}[language]
+    memory, question = remembered("en"), "What have I told you?"
     said = _reply(question, memory)
     assert all(it.query in said for it in (list(memory.turns())[at] for at in (LEMON, BOAT)))
     portrait = Overall("A sailor.", replace(MADE, made_by="openai:m"))
     assert "A sailor." in _reply(question, apply_all(memory, [PutOverallHistory(portrait)]))
-    assert _reply(question, empty(language)) in area("offline", language)["says"]["nothing_told"]
+    assert _reply(question, empty("en")) in SAYS["nothing_told"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_off_the_record_nothing_is_promised(language: Language) -> None:
-    memory = remembered(language)
-    remark = {"en": "The bins were out.", "cn": "垃圾桶放出去了。"}[language]
-    said = _reply(remark, memory, off_record=True)
-    assert said in area("offline", language)["says"]["unkept_plain"]
+def test_off_the_record_nothing_is_promised() -> None:
+    said = _reply("The bins were out.", remembered("en"), off_record=True)
+    assert said in SAYS["unkept_plain"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_long_memory_is_cut_to_what_is_asked(language: Language) -> None:
+@pytest.mark.parametrize(
+    ("filler", "meant", "about"),
+    [
+        ("It rained all day. ", "The violin is in the attic. ", "Where is the violin?"),
+        ("整天都在下雨，什么事也没有。", "小提琴在阁楼上。", "小提琴在哪儿？"),
+    ],
+)
+def test_a_long_memory_is_cut_to_what_is_asked(filler: str, meant: str, about: str) -> None:
     """Whole sentences, with ellipses where something was left out."""
-    filler = {"en": "It rained all day and nothing happened. ", "cn": "整天都在下雨，什么事也没有。"}  # fmt: skip
-    meant = {"en": "The violin is in the attic. ", "cn": "小提琴在阁楼上。"}[language]
-    about = {"en": "Where is the violin?", "cn": "小提琴在哪儿？"}[language]
-    cut = excerpt(filler[language] * 20 + meant + filler[language] * 20, about)
+    cut = excerpt(filler * 20 + meant + filler * 20, about)
     assert meant.strip() in cut
-    assert cut.startswith("… ")
-    assert cut.endswith(" …")
+    assert (cut[:2], cut[-2:]) == ("… ", " …")
     assert len(cut) <= LONGEST_QUOTE + 4
 
 
@@ -315,16 +295,7 @@ def test_a_fact_by_rules_is_told_in_the_words_it_was_taken_from() -> None:
     memory = remembered("en")
     boat = list(memory.turns())[BOAT]
     made = Provenance(OFFLINE, NOW, (boat.id,))
-    fact = Fact(
-        "fact-1",
-        boat.date,
-        0,
-        "Ada's sister has a boat.",
-        Trace(NOW),
-        made,
-        "Anna",
-        "specific",
-        "attribute",
-    )
+    told = "Ada's sister has a boat."
+    fact = Fact("fact-1", boat.date, 0, told, Trace(NOW), made, "Anna", "specific", "attribute")
     found = tuple(replace(it, memory=fact) for it in recalled(memory, BOAT))
     assert boat.query in _reply("Who in my family has a vessel?", memory, found)

@@ -114,14 +114,6 @@ def test_a_late_yes_is_none(friend: Companion, language: Language, clock: Moving
     assert set(TOLD[language]) <= set(_words(friend))
 
 
-def test_what_is_not_known_is_said(friend: Companion, language: Language) -> None:
-    """Nothing is asked, so no yes can follow."""
-    wish = {"en": "Forget everything about Zoe.", "cn": "把小南的事都忘了吧"}[language]
-    friend.reply(wish)
-    friend.reply("yes")
-    assert set(TOLD[language]) <= set(_words(friend))
-
-
 def test_the_wish_itself_is_not_remembered(friend: Companion, language: Language) -> None:
     """Its turn holds the name and the list; no notice says that it is left out."""
     friend.reply(WISH[language])

@@ -90,14 +90,6 @@ def test_facts_that_are_against_each_other_stay_apart() -> None:
     assert _groups(contrary, ([1, 2], "Ada likes tea and does not like tea.")) == []
 
 
-def test_two_people_are_never_merged() -> None:
-    """A friend's liking stays the friend's."""
-    world = _knowing("Ada likes tea.")
-    world.say("9 14:00", "My friend Jack likes tea.")
-    world.believe(an_answer(facts=[a_fact("Jack likes tea.", entity="Jack")]))
-    assert _groups(world, ([1, 2], "Ada and Jack like tea.")) == []
-
-
 def test_words_of_the_person_are_never_rewritten() -> None:
     """A fact they put right goes on as they wrote it."""
     world = _knowing(*JAZZ)

@@ -137,17 +137,6 @@ def test_what_is_copied_from_the_prompt_says_nothing() -> None:
     assert found.facts == ()
 
 
-def test_halves_of_characters_are_dropped() -> None:
-    """JSON can spell what cannot be written; the rest of the sentence stays."""
-    raw = '{"events": [%s], "facts": [], "themes": [], "importance": []}'
-    event = (
-        '{"text": "Ada \\ud83d smiled.", "time": "", "place": "", "scene": "", '
-        '"key_words": ["\\ude00"], "insight": "", "turns": [1]}'
-    )
-    found, _ = _read(batch_of("I smiled."), raw % event)
-    assert [(it.text, it.key_words) for it in found.events] == [("Ada  smiled.", ())]
-
-
 def test_a_friends_taste_is_never_the_persons() -> None:
     """Whatever the model says: the sentence it rests on tells of someone else."""
     batch = batch_of("My friend Jack hates coriander.", "I love coriander.")
@@ -208,13 +197,6 @@ def test_play_gives_no_facts() -> None:
     queen = a_fact("Ada is the queen of Mars.", turns=[3])
     (fact,) = _facts(batch, queen, a_fact("Ada likes tea.", turns=[1, 3]))
     assert (fact.text, fact.turns) == ("Ada likes tea.", ids(batch, 1))
-
-
-def test_who_is_meant_is_called_by_name() -> None:
-    """What is called user or I is the person; words without the name get it."""
-    batch = batch_of("I like tea.")
-    (fact,) = _facts(batch, a_fact("likes tea", entity="the user", entity_type="specific"))
-    assert (fact.entity, fact.entity_type, fact.text) == ("Ada", "object", "Ada: likes tea")
 
 
 def test_a_correction_names_what_it_corrects() -> None:

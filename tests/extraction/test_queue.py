@@ -110,20 +110,6 @@ def test_no_turn_is_lost_and_none_is_read_with_another_scene(
             assert other.time - one.time < SCENE_GAP
 
 
-@given(gaps)
-def test_the_talk_never_grows_beyond_twenty(minutes: list[int]) -> None:
-    """Before each turn what must leave leaves; no turn is ever live after it was pending."""
-    moment = at("1")
-    memory = talk([])
-    for number, gap in enumerate(minutes):
-        moment += timedelta(minutes=gap // 10)
-        memory = PutContext(newly_pending(memory, moment), "pending").apply(memory)
-        memory = _with_turn(memory, moment, number, "live")
-        states = [turn.context for turn in memory.turns()]
-        assert states.count("live") <= 20
-        assert sorted(states, reverse=True) == states
-
-
 def _with_turn(
     memory: PersonMemory, moment: datetime, number: int, context: Context
 ) -> PersonMemory:

@@ -74,18 +74,6 @@ def test_what_happens_to_a_turn_meanwhile_drops_the_reading(happens: str) -> Non
     assert after.days["2026-06-03"].turns[-1].context == "live"
 
 
-def test_taking_in_twice_changes_nothing() -> None:
-    """The second is dropped, since the turns were read."""
-    world = Reading()
-    world.say("3 14:00", "I live in Oslo.")
-    (batch,) = world.batches()
-    found = OfflineExtractor().extract(world.subject, batch, ())
-    assert world.take(batch, found)
-    before = world.memory()
-    assert not world.take(batch, found)
-    assert world.memory().days == before.days
-
-
 def test_a_correction_replaces_and_wins() -> None:
     """The older stays as history that names the newer; said again it is the newest."""
     world, right, told = Reading(), "I just moved to Bergen.", "Ada lives in Bergen."
@@ -100,16 +88,6 @@ def test_a_correction_replaces_and_wins() -> None:
     world.read()
     assert world.known() == [told]
     assert world.facts()[0].last == "2026-06-06"
-
-
-def test_what_a_model_says_is_corrected_is() -> None:
-    """By the number of the known fact, whatever it is about."""
-    world = Reading()
-    world.say("3 14:00", "My cat is called Jazz.")
-    world.read()
-    world.say("5 14:00", "I do not love jazz any more.")
-    assert world.believe(an_answer(facts=[a_fact("Ada no longer loves jazz.", corrects=1)]))
-    assert world.known() == ["Ada no longer loves jazz."]
 
 
 def test_a_day_read_late_corrects_nothing_newer() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from siliconfriend.forgetting.policy import Accumulation, growth
 from siliconfriend.forgetting.trace import Trace
@@ -57,14 +55,3 @@ def test_what_is_restored_begins_again_as_something_recalled() -> None:
     assert RULES.strength(back) == 16
     later = SAID + 11 * DAY
     assert RULES.strength(back, (SAID, later)) == 16 + 3
-
-
-@given(st.lists(st.floats(0, 900), max_size=8), st.lists(st.floats(0, 900), max_size=8))
-def test_no_touch_ever_weakens(told: list[float], recalled: list[float]) -> None:
-    """Every touch adds something, and the sum of them is the strength."""
-    moments = tuple(SAID + days * DAY for days in (0.0, *told))
-    trace = Trace(SAID, recalls=tuple(sorted(SAID + days * DAY for days in recalled)))
-    touches = RULES.touches(trace, moments)
-    assert len(touches) == len(told) + len(recalled) + 1
-    assert all(it.gain >= 1 for it in touches)
-    assert RULES.strength(trace, moments) == sum(it.gain for it in touches)

@@ -63,19 +63,6 @@ def test_under_paper_survival_follows_the_curve(days: float, strength: float) ->
     assert abs(survived - expected) < 4 * error
 
 
-@pytest.mark.slow
-def test_it_does_not_matter_how_often_the_pass_runs() -> None:
-    """Every night for three days, or once at their end: the very same memories survive."""
-    nightly = _turns(20_000)
-    for night in range(1, 4):
-        nightly = _pass(nightly, SAID + night * DAY, PAPER)
-    once = _pass(_turns(20_000), SAID + 3 * DAY, PAPER)
-    assert [it.trace.archived is None for it in nightly] == [
-        it.trace.archived is None for it in once
-    ]
-    assert 0 < _alive(once) < 20_000
-
-
 @given(st.floats(0, 400), st.integers(0, 5), st.sampled_from([None, 0.2, 0.9]))
 def test_under_companion_nothing_goes_before_a_tenth(
     days: float, recalls: int, importance: float | None

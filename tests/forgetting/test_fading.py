@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -80,18 +79,3 @@ def test_where_each_memory_has_a_threshold_of_its_own_all_are_looked_at() -> Non
     """Any of them may be due at once."""
     assert may_change([Fading("turn", None, 1.0, LATER, LATER)], after(0), after(0), MEMORYBANK)
     assert not may_change([], after(0), after(0), MEMORYBANK)
-
-
-def test_pinned_and_archived_memories_do_not_fade() -> None:
-    """They are no part of what fades; the others are one group where they fade alike."""
-    plain = Trace(BEGAN)
-    day = Day(
-        "2026-03-01",
-        (
-            a_turn(0, plain),
-            a_turn(1, replace(plain, created=after(0.25))),
-            a_turn(2, replace(plain, pinned=True)),
-            a_turn(3, replace(plain, archived=after(1))),
-        ),
-    )
-    assert outline_day(day).fading == (Fading("turn", None, 1.0, LATER, LATER + 6 * 3600),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -10,7 +9,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.archiving import due_for_archive, too_many, weakest_due
+from siliconfriend.forgetting.archiving import due_for_archive, weakest_due
 from siliconfriend.forgetting.policy import ACCUMULATED, Accumulation, ForgettingPolicy
 from siliconfriend.forgetting.prospect import prospect
 from siliconfriend.forgetting.trace import Candidate, Trace
@@ -109,13 +108,6 @@ def test_who_stays_away_is_trimmed_month_by_month_to_the_minimum() -> None:
     assert _numbers(weakest_due(once, SAID + 121 * DAY, SMALL)) == [7]  # 6.4 are kept: 7
     assert len(weakest_due(ten, SAID + 3000 * DAY, SMALL)) == 7
     assert weakest_due(ten, SAID + 3000 * DAY, replace(SMALL, minimum=10)) == []
-
-
-def test_ten_multiples_at_once_are_too_many() -> None:
-    """Who comes from another policy with a large memory is asked first."""
-    strong = [_turn(number, 2000.0) for number in range(100)]
-    due = len(due_for_archive(strong, NOW, ACCUMULATED))
-    assert too_many(Counter(turn=due), Counter(turn=100), ACCUMULATED) == (due, 100)
 
 
 def test_a_memory_without_a_curve_has_no_retention_and_no_days() -> None:

@@ -87,15 +87,6 @@ def test_what_is_listed_is_read_again(given_ones: list[Insight]) -> None:
     assert parse_insights(format_insights(given_ones)) == given_ones
 
 
-@given(st.text())
-def test_any_answer_can_be_read(answer: str) -> None:
-    """Whatever a model says, every insight has words and whole numbers."""
-    for found, evidence in parse_insights(answer):
-        assert found
-        assert all(number >= 0 for number in evidence)
-        assert len(set(evidence)) == len(evidence)
-
-
 def test_an_absurd_answer_takes_no_time() -> None:
     """Ten thousand brackets, words in them, or a range without end are read at once."""
     parse_insights("1. x " + "[1] " * 10_000)

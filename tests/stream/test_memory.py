@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from siliconfriend.errors import ModelUnavailable
 from siliconfriend.extraction.importance import NoRating
 from siliconfriend.stream import Memory, MemoryStream, Reflection
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
@@ -96,24 +95,3 @@ def test_a_stream_is_rated_together() -> None:
     assert stream.memories[44].importance == 0.3
     assert stream.memories[0].importance == 0.1
     assert len(chat.calls) == 3
-
-
-def test_ratings_before_a_failure_are_kept() -> None:
-    """When the model goes down, only what was not rated yet is asked for again."""
-    down = ModelUnavailable("model_unreachable", address="x")
-    chat = ScriptedChatModel([{"ratings": [1] * 20}, down, "7"])
-    stream = stream_of(*(memory(f"thing {n}") for n in range(21)), chat=chat)
-    with pytest.raises(ModelUnavailable):
-        _ = stream.memories[20].importance
-    assert stream.memories[0].importance == 0.1
-    assert stream.memories[20].importance == 0.7
-    assert len(chat.calls) == 3
-
-
-def test_a_stream_is_embedded_together() -> None:
-    """Each text once, whichever memory is asked first."""
-    embedder = WordEmbedder()
-    stream = stream_of(memory("a"), memory("b"), embedder=embedder)
-    _ = stream.memories[1].embedding_vector
-    _ = stream.memories[0].embedding_vector
-    assert embedder.embedded == ["a", "b"]

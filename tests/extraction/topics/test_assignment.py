@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.extraction.topics.assignment import (
-    MAX_OVERVIEW,
     assign_topics,
-    extend_overview,
 )
 from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.memory.changes import PutTurn
@@ -95,15 +93,6 @@ def test_a_talk_that_continues_shares_one_overview() -> None:
     assert talk.overview == "They plan piano lessons. The lessons begin in May."
 
 
-def test_a_talk_that_continues_in_another_topic_says_what_it_follows() -> None:
-    """The page right before the batch is named where it stands in another topic."""
-    memory = join(with_turns(2), a_theme("piano lesson", 0))
-    memory = join(memory, a_theme("garden beans", 1, continues=True))
-    (talk,) = list(memory.topics())[1].talks
-    assert talk.follows == page(0)
-    assert talk.overview == "garden beans"
-
-
 def test_what_is_not_remembered_joins_nothing() -> None:
     """Neither a turn that is gone nor one that is not to be kept."""
     memory = PutTurn(replace(a_turn("Secret.", position=1), unkept=True)).apply(with_turns(1))
@@ -143,13 +132,3 @@ def test_each_page_stands_in_one_topic_and_once(batches: list[list[TopicDraft]])
         assert topic.provenance.from_ids
         assert set(topic.provenance.from_ids) == set(topic.pages)
         assert topic.length == len(topic.pages)
-
-
-def test_the_oldest_sentences_make_room() -> None:
-    """It never grows beyond its length, but for one sentence that is longer by itself."""
-    found = ""
-    for at in range(100):
-        found = extend_overview(found, f"This is what was said in hour {at} of that day.")
-    assert len(found) <= MAX_OVERVIEW + 20
-    assert found.endswith("This is what was said in hour 99 of that day.")
-    assert "hour 0 " not in found

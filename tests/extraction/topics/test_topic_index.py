@@ -6,13 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.extraction.store_facts import have_events
 from siliconfriend.extraction.topics.assignment import TopicIndex
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.similarity import PLAIN
 from siliconfriend.testing import WordEmbedder
@@ -71,21 +68,3 @@ def test_followed_through_changes_it_is_the_index_of_what_there_is(
                 where = page(position, day=day)
                 assert followed.holding(where) == fresh.holding(where)
                 assert followed.analysed(where) == fresh.analysed(where)
-
-
-def test_events_are_known_by_the_turns_they_rest_on() -> None:
-    """Also after one is erased."""
-    memory = PersonMemory(a_profile())
-    event = Event(
-        id=memory_id(NORA, "event", "2026-03-01", 0),
-        date="2026-03-01",
-        position=0,
-        text="Beans.",
-        trace=Trace(NOW),
-        provenance=Provenance("offline", NOW, pages(0, 1)),
-    )
-    assert not have_events(memory, pages(0))
-    memory = PutDerived(event).apply(memory)
-    assert have_events(memory, pages(0, 1))
-    assert not have_events(memory, pages(0, 2))
-    assert not have_events(Erase((event.id,)).apply(memory), pages(0))
