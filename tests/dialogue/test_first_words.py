@@ -16,14 +16,12 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import SCOPES, holds
 
-PLAN = {"en": "On 14 March I sit my harp exam.", "cn": "三月十四号我考竖琴。"}
-WEDDING = {"en": "We got married on 14 March 2019.", "cn": "我们是2019年3月14日结婚的。"}
-REMIND = {"en": "Remind me to ring the dentist on Friday.", "cn": "周五提醒我给牙医打电话。"}
-DONE = {"en": "I rang the dentist.", "cn": "给牙医打过电话了。"}
-YEARS = {"en": "7 years", "cn": " 7 年"}
+PLAN = "On 14 March I sit my harp exam."
+WEDDING = "We got married on 14 March 2019."
+REMIND = "Remind me to ring the dentist on Friday."
+DONE = "I rang the dentist."
 
 
 @dataclass
@@ -53,87 +51,77 @@ class Friend:
         return list(self.runtime.store.load(self.scope).turns())
 
 
-@pytest.fixture(params=LANGUAGES)
-def language(request: pytest.FixtureRequest) -> Language:
-    found: Language = request.param
-    return found
-
-
 @pytest.fixture
-def friend(home: Path, language: Language) -> Iterator[Friend]:
+def friend(home: Path) -> Iterator[Friend]:
     """Somebody who was answered with a nod so far."""
-    settings = load_settings(
-        home=home, environ={}, timezone="UTC", language=language, embedding="none"
-    )
+    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
     clock = MovingClock()
     chat = ScriptedChatModel(otherwise=lambda _messages: "Mm.")
     runtime = Runtime(settings, clock, chat=chat)
-    yield Friend(runtime, clock, SCOPES[language], chat)
+    yield Friend(runtime, clock, SCOPES["en"], chat)
     runtime.close()
 
 
-def test_a_planned_day_that_has_come_is_spoken_of_once(friend: Friend, language: Language) -> None:
+def test_a_planned_day_that_has_come_is_spoken_of_once(friend: Friend) -> None:
     """On its day, quoted; not again that day, nor in the reply to the first message."""
-    friend.told("2026-02-01T12:00", PLAN[language])
+    friend.told("2026-02-01T12:00", PLAN)
     assert friend.first("2026-03-01T09:00") is None
     words = friend.first("2026-03-14T09:00")
     assert words is not None
-    assert holds(words.text, PLAN[language])
+    assert holds(words.text, PLAN)
     assert [it.kind for it in words.matters] == ["today"]
     assert friend.first("2026-03-14T15:00") is None
     assert friend.turns()[0].spoken_of == ("2026-03-14",)
 
 
-def test_how_it_went_is_asked_when_it_has_been(friend: Friend, language: Language) -> None:
+def test_how_it_went_is_asked_when_it_has_been(friend: Friend) -> None:
     """Once before, once on the day and once after, as a friend does; and then no more."""
-    friend.told("2026-02-01T12:00", PLAN[language])
+    friend.told("2026-02-01T12:00", PLAN)
     days = ("2026-03-12", "2026-03-13", "2026-03-14", "2026-03-16", "2026-03-17", "2026-03-30")
     said = [friend.first(f"{day}T09:00") for day in days]
     kinds = [None if words is None else words.matters[0].kind for words in said]
     assert kinds == ["soon", None, "today", "past", None, None]
 
 
-def test_a_reminder_is_said_on_its_day_alone(friend: Friend, language: Language) -> None:
+def test_a_reminder_is_said_on_its_day_alone(friend: Friend) -> None:
     """Told on a Monday for Friday: nothing before, once on Friday; nothing where it was done."""
-    friend.told("2026-03-02T12:00", REMIND[language])
+    friend.told("2026-03-02T12:00", REMIND)
     assert friend.first("2026-03-04T09:00") is None
     words = friend.first("2026-03-06T09:00")
     assert words is not None
-    assert holds(words.text, REMIND[language])
+    assert holds(words.text, REMIND)
     assert friend.first("2026-03-06T15:00") is None
-    friend.told("2026-03-09T12:00", REMIND[language])
-    friend.told("2026-03-12T12:00", DONE[language])
+    friend.told("2026-03-09T12:00", REMIND)
+    friend.told("2026-03-12T12:00", DONE)
     assert friend.first("2026-03-13T09:00") is None
 
 
-def test_an_anniversary_says_how_many_years(friend: Friend, language: Language) -> None:
+def test_an_anniversary_says_how_many_years(friend: Friend) -> None:
     """On its day, with the plans of that day; and it is strengthened, to last until the next."""
-    friend.told("2026-02-01T12:00", WEDDING[language], PLAN[language])
+    friend.told("2026-02-01T12:00", WEDDING, PLAN)
     before = friend.turns()[0].trace.strength
     words = friend.first("2026-03-14T09:00")
     assert words is not None
     assert {it.kind for it in words.matters} == {"today", "anniversary"}
-    assert YEARS[language] in words.text
-    assert holds(words.text, WEDDING[language])
+    assert "7 years" in words.text
+    assert holds(words.text, WEDDING)
     assert friend.turns()[0].trace.strength > before
 
 
-def test_a_reply_knows_what_was_said_first(friend: Friend, language: Language) -> None:
+def test_a_reply_knows_what_was_said_first(friend: Friend) -> None:
     """A model is told what the person may be answering, and not to ask it again."""
-    friend.told("2026-02-01T12:00", PLAN[language])
+    friend.told("2026-02-01T12:00", PLAN)
     friend.first("2026-03-14T09:00")
-    friend.told("2026-03-14T10:00", {"en": "It went well!", "cn": "很顺利！"}[language])
+    friend.told("2026-03-14T10:00", "It went well!")
     asked = friend.chat.calls[-1][-1].content
     due = asked.split("<due>")[1].split("</due>")[0]
-    assert due.count(PLAN[language]) == 1
-    assert {"en": "before Ada wrote", "cn": "还没说话"}[language] in due
+    assert due.count(PLAN) == 1
+    assert "before Ada wrote" in due
 
 
-def test_two_at_once_say_it_once(
-    friend: Friend, language: Language, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_at_once_say_it_once(friend: Friend, monkeypatch: pytest.MonkeyPatch) -> None:
     """What another process has said meanwhile is not said again."""
-    friend.told("2026-02-01T12:00", PLAN[language])
+    friend.told("2026-02-01T12:00", PLAN)
     store = friend.runtime.store
     load = store.load
 
@@ -147,18 +135,16 @@ def test_two_at_once_say_it_once(
     assert friend.first("2026-03-14T09:00") is None
 
 
-def test_the_first_reply_of_the_day_holds_the_reminder(home: Path, language: Language) -> None:
+def test_the_first_reply_of_the_day_holds_the_reminder(home: Path) -> None:
     """Without a model too, whatever is asked first; and not the second."""
-    settings = load_settings(
-        home=home, environ={}, timezone="UTC", language=language, embedding="none"
-    )
+    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
     clock = MovingClock()
     runtime = Runtime(settings, clock)
     companion = Companion("Ada", runtime=runtime, clock=clock)
     clock.set("2026-03-02T12:00+00:00")
-    companion.reply(REMIND[language])
+    companion.reply(REMIND)
     clock.set("2026-03-06T09:00+00:00")
-    asked = {"en": "What is my sister called?", "cn": "我妹妹叫什么名字？"}[language]
-    assert holds(companion.reply(asked).text, REMIND[language])
-    assert not holds(companion.reply(asked).text, REMIND[language])
+    asked = "What is my sister called?"
+    assert holds(companion.reply(asked).text, REMIND)
+    assert not holds(companion.reply(asked).text, REMIND)
     runtime.close()
