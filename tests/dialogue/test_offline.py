@@ -13,7 +13,7 @@ from siliconfriend.dialogue.offline_wording import LONGEST_QUOTE, courtesy_of, e
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
-from siliconfriend.evaluation.grading import is_refusal
+from siliconfriend.evaluation.grading import grade_reply
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutOverallHistory, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.knowledge import Fact
@@ -28,6 +28,10 @@ NOW = datetime(2026, 3, 14, 18, tzinfo=UTC)
 LEMON, PAINTER, BOAT = 0, 1, 2
 MADE = Provenance(OFFLINE, NOW)
 SAYS = area("offline", "en")["says"]
+
+
+def _refuses(reply: str) -> bool:
+    return grade_reply("unanswerable", "", reply) == "right"
 
 
 def _turn(memory: PersonMemory, said: str) -> Turn:
@@ -88,7 +92,7 @@ def test_a_sure_memory_is_quoted_with_its_day(
     said = _reply(question, memory, recalled(memory, at))
     assert words in said
     assert day in said or day.capitalize() in said
-    assert not is_refusal(said)
+    assert not _refuses(said)
 
 
 def test_what_is_unlikely_is_not_quoted() -> None:
@@ -96,7 +100,7 @@ def test_what_is_unlikely_is_not_quoted() -> None:
     memory = remembered("en")
     said = _reply("Where is my passport?", memory, recalled(memory, BOAT, LEMON), (0.4, 0.3))
     assert said in SAYS["nothing"]
-    assert is_refusal(said)
+    assert _refuses(said)
 
 
 def test_what_is_likely_and_not_sure_is_called_so() -> None:
@@ -104,7 +108,7 @@ def test_what_is_likely_and_not_sure_is_called_so() -> None:
     memory = remembered("en")
     said = _reply("Who has a boat?", memory, recalled(memory, BOAT), (0.6,))
     assert list(memory.turns())[BOAT].query.rstrip(".") in said
-    assert is_refusal(said)
+    assert _refuses(said)
 
 
 def test_at_most_three_are_quoted_best_first() -> None:
