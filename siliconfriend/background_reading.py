@@ -1,8 +1,6 @@
-"""Opens what takes facts and events out of a talk while it goes on, so that the night has less to do.
+"""Open the worker that extracts facts and events during a talk, with the night's extractor.
 
-Only a model on a server is asked in between: one that runs in this process would answer the user
-later for it. What is read here and at night is read by the same extractor, told the same of who
-speaks; opened elsewhere, one talk would be understood in two ways.
+Only a model on a server is asked: one in this process would delay the replies.
 """
 
 from __future__ import annotations
@@ -26,23 +24,23 @@ from siliconfriend.recall.recaller import Recaller
 
 
 def reading_model(chat: ChatModel | None) -> ChatModel | None:
-    """The model that is asked in between; None to leave all to the night."""
+    """Return the model to ask during a talk; None to leave all to the night."""
     if isinstance(chat, FallbackModel):
-        chat = chat.first  # where it fails the night reads, which pays for nothing twice
+        chat = chat.first  # where it fails, the night reads
     return chat if isinstance(chat, OpenAICompatible) and not isinstance(chat, GGUFModel) else None
 
 
 def open_worker(
     settings: Settings, clock: Clock, store: MemoryStore, chat: ChatModel, recaller: Recaller
 ) -> Worker:
-    """Open the worker that reads behind a talk.
+    """Open the worker that extracts in the background.
 
     Args:
-        settings: name the prompts and bound an answer.
-        clock: of the program.
-        store: of the program.
-        chat: as :func:`reading_model` gives it.
-        recaller: over the store; what its indexes know already is not embedded once more.
+        settings: of the program, like clock and store.
+        clock: as above.
+        store: as above.
+        chat: the model of :func:`reading_model`.
+        recaller: over the store; the vectors of its indexes are reused.
     """
 
     def reader_of(scope: Scope) -> Reader:

@@ -1,8 +1,7 @@
-"""Which hosts and which sites a server on this machine answers.
+"""Check the Host and Origin headers of a request, for the web page and the HTTP server.
 
-A page on another site can send requests to this machine, and can reach a server on the
-loopback through a name of its own that leads here. The web page and the HTTP server both
-refuse that by these rules; a server with rules of its own would be the open door.
+A page of another site can send requests to this machine, also through a host name of its own
+that resolves to it.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-"""The names by which a machine calls itself."""
+"""Host names of the machine itself."""
 
 
 def host_name(host: str) -> str:
-    """A Host header without its port; an IPv6 address without its brackets."""
+    """Return a Host header without its port, an IPv6 address without brackets."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -25,13 +24,13 @@ def host_name(host: str) -> str:
 def is_own_origin(
     origin: str, host: str, *, forwarded_host: str | None = None, allowed: Collection[str] = ()
 ) -> bool:
-    """True if a page of this server, or of a site that is allowed, sent the request.
+    """Return True if a page of this server or of an allowed site sent the request.
 
     Args:
         origin: the Origin header.
         host: the Host header.
-        forwarded_host: what a proxy says the host was; None where there is none.
-        allowed: origins of other sites, ``https://chat.example`` say.
+        forwarded_host: the host that a proxy was asked for; None without a proxy.
+        allowed: origins of other sites, such as ``https://chat.example``.
     """
     if origin in allowed:
         return True

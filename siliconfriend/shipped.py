@@ -16,5 +16,5 @@ SAMPLES = PACKAGE / "samples" if IS_WHEEL else PACKAGE.parent / "memories" / "sa
 
 
 def import_page() -> ModuleType:
-    """Import what serves the web page."""
+    """Import the module of the web page."""
     return import_module("siliconfriend.webui.app" if IS_WHEEL else "webui.app")

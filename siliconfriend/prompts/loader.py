@@ -1,7 +1,7 @@
-"""Prompts as files, and how their variables (``{memories}``) are filled in, each value escaped.
+"""Load prompts from files and fill in their variables (``{memories}``), each value escaped.
 
-They are put in all at once, so braces in a person's own words stay what they are. An operator's own
-folder may hold ``en/chat.md`` say, which then stands for that one file only.
+All variables are replaced at once, so braces in a person's words stay. A file of the operator's
+own folder, such as ``en/chat.md``, replaces the program's.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from siliconfriend.prompts.files import VARIABLE, headings_of, shipped_folder, v
 from siliconfriend.texts import Language
 
 SPEAKERS = ("person", "companion_name")
-"""Variables that name who speaks; in the other values no line may begin with such a label."""
+"""Variables that name a speaker; no line of another value may begin with such a label."""
 
 _SECTION = re.compile(rf"^<(?P<tag>\w+)[^<>\n]*>\n{VARIABLE.pattern}\n</(?P=tag)>$", re.MULTILINE)
-"""A section that holds one variable and nothing else."""
+"""Matches a section of one variable."""
 
 
 class Prompts:
     """The prompts of one language.
 
     Args:
-        language: which of the twins.
-        folder: an operator's own prompts, looked at first.
+        language: of the prompts.
+        folder: the operator's own prompts, tried first.
     """
 
     def __init__(self, language: Language, folder: Path | None = None) -> None:
@@ -41,10 +41,10 @@ class Prompts:
         self._folders = [shipped_folder()] if folder is None else [folder, shipped_folder()]
 
     def source(self, name: str) -> str:
-        """The text of the prompt ``name`` with its variables still in it.
+        """Read the prompt ``name``, with its variables.
 
         Raises:
-            ConfigurationError: there is no such prompt, or its file is not UTF-8 text.
+            ConfigurationError: the prompt is missing or not UTF-8 text.
         """
         for folder in self._folders:
             path = folder / self.language / f"{name}.md"
@@ -57,10 +57,10 @@ class Prompts:
         raise ConfigurationError("prompt_missing", name=f"{self.language}/{name}.md")
 
     def validate(self, name: str) -> None:
-        """Check the prompt ``name`` before anything is rendered with it.
+        """Check the variables of the prompt ``name``.
 
         Raises:
-            ConfigurationError: as :meth:`source`, or it names a variable it will not be given.
+            ConfigurationError: as :meth:`source`, or a variable is unknown.
         """
         known = self._known_variables(name)
         unknown = sorted(variables_of(self.source(name)) - known)
@@ -68,13 +68,13 @@ class Prompts:
             raise self._unknown_variable(name, unknown[0], known)
 
     def render(self, name: str, /, **variables: object) -> Escaped:
-        """The prompt ``name`` with its variables put in and escaped; it need not use them all.
+        """Render the prompt ``name`` with escaped values.
 
-        A variable alone on its line keeps the lines of its value, a list is put in line by line; elsewhere
-        the value is joined to one line. A section whose variable is None is left out with its tags.
+        A variable alone on its line keeps the lines of its value, or the items of a list; elsewhere
+        the value is joined to one line. A section whose variable is None is left out.
 
         Raises:
-            ConfigurationError: as :meth:`source`, or it names a variable that is not given.
+            ConfigurationError: as :meth:`source`, or the prompt has a variable without a value.
         """
         source = _without_empty_sections(self.source(name), variables)
         speakers = [str(variables[it]) for it in SPEAKERS if it in variables]
@@ -90,7 +90,7 @@ class Prompts:
         return Escaped(re.sub(r"\n{3,}", "\n\n", VARIABLE.sub(value, source)).strip())
 
     def _known_variables(self, name: str) -> frozenset[str]:
-        """The variables a prompt may name: those of the file that comes with the program."""
+        """Return the variables of the program's own prompt."""
         return variables_of(Prompts(self.language).source(name))
 
     def _unknown_variable(
@@ -103,7 +103,7 @@ class Prompts:
 
 
 def _without_empty_sections(source: str, variables: Mapping[str, object]) -> str:
-    """The text of a prompt without the sections whose variable is None: an empty one says nothing."""
+    """Remove the sections of a prompt whose variable is None."""
 
     def kept(found: re.Match[str]) -> str:
         return "" if variables.get(found.group(2), "") is None else found.group()
@@ -112,7 +112,7 @@ def _without_empty_sections(source: str, variables: Mapping[str, object]) -> str
 
 
 def _escaped(value: object, source: str, variable: re.Match[str], labels: Sequence[str]) -> Escaped:
-    """The value as the place of its variable asks for it."""
+    """Escape a value for the place of its variable."""
     before = source[: variable.start()].rpartition("\n")[2]
     after = source[variable.end() :].partition("\n")[0]
     if before.rfind("<") > before.rfind(">"):

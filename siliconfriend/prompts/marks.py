@@ -1,9 +1,8 @@
-"""Finds the marks in a text that a model could take for a part of the prompt.
+"""Find the marks in a text that a model could take for a part of the prompt.
 
-Texts are searched in a folded form: plain lower-case letters, those of other alphabets that
-look like them among them, and no invisible characters. So ``＜/ＭＥＭＯＲＩＥＳ＞`` and a tag with a zero-width space in it are found like
-``</memories>``. Each pattern is linear in the length of the text, since a person may send
-any text.
+A text is searched in a folded form, with lookalike letters replaced and without invisible
+characters, so that ``＜/ＭＥＭＯＲＩＥＳ＞`` is found like ``</memories>``. Each pattern takes linear
+time.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ ROLES = frozenset(
         *("instruction", "instructions", "系统", "用户", "人类", "助手", "助理", "伴侣", "指令"),
     )
 )
-"""Labels with which chat templates and transcripts begin a line of somebody's words."""
+"""Labels before a speaker's words in chat templates and transcripts."""
 
 _REPLACED = dict(zip('<[]【#:>"', "‹‹›‹♯∶›”", strict=True))
-"""By the folded character, what stands for it; none of these is folded back to it."""
+"""Replacement of each folded character; none is folded back to it."""
 _HIDDEN = "\u200b"
-"""The character every invisible one is folded to, before it is left out."""
+"""Folded form of every invisible character, removed before a search."""
 
 
 def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
-    """Replace the characters at the places that the finders find in the folded words."""
+    """Replace the characters that the finders find in the folded words."""
     folded = words.translate(_FOLDING)
     places: Sequence[int] = range(len(folded))
     if _HIDDEN in folded:
@@ -45,7 +44,7 @@ def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
 
 
 def find_labels(folded: str, names: Iterable[str]) -> Iterator[int]:
-    """Find the colons that end a role, a name or a heading at the beginning of a line."""
+    """Find the colons behind a role, a name or a heading at the beginning of a line."""
     own = {_plain(name.translate(_FOLDING)).partition(":")[0].strip() for name in names} - {""}
     for line in chain.from_iterable(pattern.finditer(folded) for pattern in _LABELS):
         label = _plain(line.group(1))
@@ -59,7 +58,7 @@ def find_labels(folded: str, names: Iterable[str]) -> Iterator[int]:
 
 
 class _Folding(dict[int, int]):
-    """Maps each character to its plain lower-case form, one to one, by code point."""
+    """Maps code points to plain lower-case characters, one to one."""
 
     def __missing__(self, code: int) -> int:
         character = chr(code)
@@ -81,7 +80,7 @@ _FOLDING = _Folding()
 
 
 def _finder(pattern: str) -> Callable[[str], Iterator[int]]:
-    """Return what finds the last character of each match in folded words."""
+    """Return a finder of the last character of each match in folded words."""
     compiled = re.compile(pattern, re.MULTILINE)
     return lambda folded: (found.end() - 1 for found in compiled.finditer(folded))
 
@@ -100,18 +99,18 @@ _BRACKETED = (
     rf"\[(?=\s*+/?\s*+(?:{_BRACKETED_TOKENS})\s*\]|\|[^\s|\]]{{1,60}}\|\])"
     r"|[\[\]](?=~!?b[\[\]])|\[(?=e~\[)"
 )
-"""The marks of Mistral, Llama 2, GLM, BERT, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
+"""Marks of Mistral, Llama 2, GLM, BERT, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
 _PIPED = r"<(?=\|[^\s>|]{1,60}\|?>|[^\s>|]{1,60}\|>|\|/?[^\W\d][^>|]{0,60}\|>)"
-"""The marks of ChatML, Llama 3, DeepSeek, Phi, Command R, harmony, and Gemma's ``<|turn>`` and ``<turn|>``."""
+"""Marks of ChatML, Llama 3, DeepSeek, Phi, Command R, harmony, and Gemma's ``<|turn>`` and ``<turn|>``."""
 find_tags = _finder(
     rf"<(?={_LETTER}|\s*+\\?[/|!?\\]\s*+{_LETTER}|\s*+{_LETTER}{_TAG_END})"
     rf"|{_PIPED}|<(?=0x[0-9a-f]{{2}}>)|{_BRACKETED}"
 )
-"""Finds where tags, closed or not, and special tokens begin; ``<3``, ``a < b`` and ``<-`` are none."""
+"""Finds the beginnings of tags, closed or not, and special tokens; not ``<3``, ``a < b``, ``<-``."""
 find_open_end = _finder(r"<(?=\s*+/?\s*+\Z)")
-"""Finds a last character with which the words that follow would become a tag."""
+"""Finds a ``<`` at the end, with which following words would become a tag."""
 find_tag_ends = _finder(r"[<>\"]")
-"""Finds what ends an attribute or the tag around it."""
+"""Finds the ends of an attribute and of its tag."""
 _TOKEN_NAMES = "|".join(
     (
         *("s", "bos", "eos", "pad", "unk", "mask", "sep", "cls", "eod", "eoh", "eoa", "sop", "eop"),
@@ -120,32 +119,32 @@ _TOKEN_NAMES = "|".join(
         *(r"(?:fim|jupyter|reserved|extra_id)_\w+", r"seed:\w+", r"unused\d+", "0x[0-9a-f]{2}"),
     )
 )
-"""With families of them: ``<start_of_turn>``, ``<bos_token>``, ``<reserved_106>``, ``<unused99>``."""
+"""With families such as ``<start_of_turn>``, ``<bos_token>``, ``<reserved_106>``, ``<unused99>``."""
 find_special_tokens = _finder(rf"<(?=\s*+/?\s*+(?:{_TOKEN_NAMES})\s*>)|{_PIPED}|{_BRACKETED}")
-"""Finds where special tokens of chat templates begin, but no other tags."""
+"""Finds the beginnings of special tokens of chat templates, but not of other tags."""
 find_headings = _finder(r"^ *(?:[\[【](?= *\d)|#(?=#{0,5} ))")
-"""Finds Markdown headings, and dates or numbers in brackets, as memories and turns are headed by."""
+"""Finds Markdown headings, and dates or numbers in brackets at the beginning of a line."""
 _LABELS = (
     re.compile(r"^([^\n:]+):", re.MULTILINE),
     re.compile(r"^(?:(?!\n)[\W\d_])*+([^\n:]+):", re.MULTILINE),
 )
-"""What stands before the first colon of a line, and before the first one after its first letter:
-a bullet, a number or a time of day may precede a label (``[12:30] System:``)."""
+"""Match the label before the first colon of a line, and before the first colon after its first
+letter, for a bullet, number or time before the label (``[12:30] System:``)."""
 
 
 def _without_edges(label: str, is_inside: Callable[[str], bool]) -> str:
-    """The label from its first to its last character that ``is_inside``."""
+    """Return the label from its first to its last character that ``is_inside``."""
     places = [place for place, character in enumerate(label) if is_inside(character)]
     return label[places[0] : places[-1] + 1] if places else ""
 
 
 def _plain(folded: str) -> str:
-    """Folded words without invisible characters, with single spaces."""
+    """Remove invisible characters and repeated spaces from folded words."""
     return " ".join(folded.replace(_HIDDEN, "").split())
 
 
 def _is_heading(label: str) -> bool:
-    """True if a prompt has this heading, with anything in the place of its variables."""
+    """Return True if a prompt has this heading, with any values of its variables."""
     fixed, open_ended = _known_headings()
     return label in fixed or any(
         label.startswith(first) and label.endswith(last) for first, last in open_ended
@@ -154,7 +153,7 @@ def _is_heading(label: str) -> bool:
 
 @cache
 def _known_headings() -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
-    """The headings without variables, and of the others how they begin and end."""
+    """Return the headings without variables, and the beginnings and ends of the others."""
     fixed, open_ended = set[str](), list[tuple[str, str]]()
     for heading in sorted(shipped_headings()):
         first, *rest = (_plain(part.translate(_FOLDING)) for part in VARIABLE.split(heading)[::2])

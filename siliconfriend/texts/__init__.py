@@ -1,8 +1,7 @@
-"""Every text a person sees, as data: one TOML file an area in each language.
+"""Look up the texts that a person sees, in English or Chinese.
 
-Code names a text and never spells it, so that nothing can exist in one language
-only (a test compares the two sets and their variables). An area is a file,
-``texts/en/errors.toml`` say; a key may be dotted into its tables.
+An area is a TOML file in each language, such as ``texts/en/errors.toml``; a key may be dotted into
+its tables. A test compares the keys and variables of both languages.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 @cache
 def area(name: str, language: Language) -> dict[str, Any]:
-    """Load the whole table of one area, for example ``area("errors", "cn")``."""
+    """Load an area, for example ``area("errors", "cn")``."""
     source = resources.files(__name__).joinpath(language, f"{name}.toml")
     return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
 def lookup(name: str, key: str, language: Language) -> Any:
-    """The text, list or table under a dotted key of an area.
+    """Return the text, list or table under a dotted key of an area.
 
     Raises:
-        KeyError: the area has no such key.
+        KeyError: the key is unknown.
     """
     found: Any = area(name, language)
     for part in key.split("."):
@@ -37,17 +36,17 @@ def lookup(name: str, key: str, language: Language) -> Any:
 
 
 def text(name: str, key: str, language: Language, /, **values: object) -> str:
-    """Look up the text ``key`` of an area and put ``values`` in.
+    """Format the text under a key of an area with values.
 
     Raises:
-        KeyError: where the area has no such text, or a value it names is missing.
+        KeyError: the key is unknown, or a value is missing.
     """
     return cast(str, lookup(name, key, language)).format(**values)
 
 
 @cache
 def _catalogue(language: Language) -> dict[str, str]:
-    """Load ``texts/cn/messages.po``: what stands in the code in English, and its Chinese."""
+    """Load ``texts/cn/messages.po``: the English sentences of the code with their Chinese."""
     source = resources.files(__name__).joinpath(language, "messages.po").read_text("utf-8")
     found: dict[str, str] = {}
     parts: dict[str, str] = {}
@@ -64,9 +63,6 @@ def _catalogue(language: Language) -> dict[str, str]:
 
 
 def translate(english: str, language: Language, /, **values: object) -> str:
-    """Translate a sentence that stands in the code, and put ``values`` in.
-
-    One that the catalogue lacks stays English; a test finds it.
-    """
+    """Translate a sentence of the code and format it with values; an unknown one stays English."""
     known = english if language == "en" else _catalogue(language).get(english) or english
     return known.format(**values) if values else known

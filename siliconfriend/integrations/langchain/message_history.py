@@ -1,8 +1,7 @@
-"""A LangChain message history that is one person's memory.
+"""A LangChain message history over one person's memory.
 
-A history is the conversation that goes on; the memory is all of them. So ``clear`` ends the
-conversation and forgets nothing: a chain that cleared a person's years with its own window
-would destroy what only the person may erase.
+The history is the present conversation. ``clear`` ends it and forgets nothing: only the person
+may erase.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ REPLIED_BY = "langchain"
 
 
 class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
-    """Stores each message as it comes and shows the conversation that goes on.
+    """Stores messages and shows the present conversation.
 
-    Messages of a person become turns of their day, a model's words the answer to the message
-    before. Those of other roles (system, tools) are nobody's words and are not stored.
+    Messages of a person become turns, a model's words the answer to the message before. Messages
+    of other roles (system, tools) are not stored.
 
     Args:
         person: whose memory, from ``MemoryBank(...).person(name)``.
@@ -33,7 +32,7 @@ class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
 
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # LangChain declares an attribute and lets subclasses make it a property
-        """The messages of the conversation that goes on, oldest first; of the last six hours at most."""
+        """Messages of the present conversation, oldest first, of the last six hours at most."""
         messages: list[BaseMessage] = []
         for turn in self._person.conversation():
             messages.append(HumanMessage(turn.query))
@@ -42,7 +41,7 @@ class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
         return messages
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
-        """Store messages; each is durable when this returns."""
+        """Store messages durably."""
         said = ""
         for message in messages:
             words = message.text.strip()
@@ -57,11 +56,11 @@ class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
             self._person.add(said)
 
     def clear(self) -> None:
-        """End the conversation; what was said in it stays remembered."""
+        """End the conversation and forget nothing."""
         self._person.change_scene()
 
     def _answer(self, said: str, words: str) -> None:
-        """Store an exchange, or the answer to the message that was stored last."""
+        """Store an exchange, or the answer to the last message."""
         if said:
             self._person.add(said, words, replied_by=REPLIED_BY)
             return

@@ -1,8 +1,4 @@
-"""A LangChain retriever over one person's memory.
-
-Chains take documents; what is recalled keeps its day, its kind and its state in their
-metadata, or a model would read what was said two years ago as if it were said today.
-"""
+"""A LangChain retriever over one person's memory; documents keep day, kind and state."""
 
 from __future__ import annotations
 
@@ -20,13 +16,12 @@ from siliconfriend.recall.results import Recalled
 
 
 class SiliconFriendRetriever(BaseRetriever):
-    """Retrieves memories and facts that matter to a question, in turns, the best first.
+    """Retrieves memories and facts alternately, best first.
 
     Attributes:
         person: whose memory, from ``MemoryBank(...).person(name)``.
-        k: at most so many documents.
-        reinforce: strengthen what is relevant, as a reply of the companion does. Leave it on
-            where the documents enter a prompt; otherwise what is talked about fades.
+        k: most documents.
+        reinforce: strengthen what is relevant, as a reply does; for documents that enter a prompt.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -38,7 +33,7 @@ class SiliconFriendRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None
     ) -> list[Document]:
-        """Recall; nothing for a person who is not known yet."""
+        """Recall; return nothing for an unknown person."""
         most = self.k if k is None else k
         if not self.person.is_known():
             return []

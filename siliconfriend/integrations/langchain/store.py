@@ -1,7 +1,6 @@
-"""LangGraph's store over a memory bank: what agents put is remembered, and fades like the rest.
+"""LangGraph's store over a memory bank: items are turns, which fade like all others.
 
-A key-value store knows no people. Here one part of each namespace names the person, so that
-no search can reach from one person's memory into another's.
+One part of each namespace names the person, so that no search reaches another person's memory.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 
 ENTRY = "langgraph"
-"""The key of a turn's metadata that holds the item."""
+"""Key of a turn's metadata that holds the item."""
 TEXT_FIELDS = ("text", "content", "memory", "data")
-"""Fields of a value that are its words, the first that is there; else the whole value is."""
+"""Fields of a value that may hold its words; the first present is used, else the whole value."""
 WIDER = 5
-"""So many times more is recalled than wanted, since not every memory is an item."""
+"""Factor by which more is recalled than wanted, since not every memory is an item."""
 
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$eq": operator.eq,
@@ -49,17 +48,16 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 class SiliconFriendStore(BaseStore):
-    """Keeps items as turns of the person whom their namespace names.
+    """Stores items as turns of the person whom their namespace names.
 
-    An item's words count as told by the person on that day, so let agents put what was said.
-    A later value of a key archives the one before; ``delete`` erases the item, with proof, and
-    everything made from it. Operations of a batch are done in their order. There is no TTL:
-    what is never recalled fades, and can still be read by its key.
+    An item's words count as said by the person on that day. A new value of a key archives the
+    old one; ``delete`` erases the item and everything made from it. There is no TTL: an item that
+    is never recalled fades, and can still be read by its key.
 
     Args:
         bank: where people are remembered.
-        person_at: which part of a namespace names the person, from 0; with the default 1 the
-            memories of Ada are under ``("memories", "Ada")`` and deeper.
+        person_at: index of the part of a namespace that names the person; with 1, the memories
+            of Ada are under ``("memories", "Ada")``.
     """
 
     supports_ttl = False
@@ -72,13 +70,13 @@ class SiliconFriendStore(BaseStore):
         """Do operations in their order.
 
         Raises:
-            ValueError: a namespace that is too short to name a person is put to.
-            RefusedName: what stands there cannot be a name.
+            ValueError: an item is put into a namespace that is too short.
+            RefusedName: the namespace has an invalid name.
         """
         return [self._do(op) for op in ops]
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """As :meth:`batch`, in a thread."""
+        """Do operations as :meth:`batch`, in a thread."""
         return await asyncio.to_thread(self.batch, list(ops))
 
     def _do(self, op: Op) -> Result:
@@ -138,7 +136,6 @@ class SiliconFriendStore(BaseStore):
         scored = [
             entries[recalled.memory.id].search_item(recalled.score)
             for recalled in found.memories
-            # What only came along with another memory of its day answers nothing by itself.
             if recalled.is_likely
             and recalled.memory.id in entries
             and entries[recalled.memory.id].is_searched
@@ -158,7 +155,7 @@ class SiliconFriendStore(BaseStore):
         return cut[op.offset : op.offset + op.limit]
 
     def _person(self, namespace: Sequence[str]) -> Person | None:
-        """The person a namespace names; None where it names nobody who is known."""
+        """Return the person a namespace names; None for an unknown one."""
         if len(namespace) <= self._person_at:
             return None
         person = self._bank.person(namespace[self._person_at])
@@ -167,7 +164,7 @@ class SiliconFriendStore(BaseStore):
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An item as a turn holds it."""
+    """An item stored in a turn."""
 
     place: tuple[tuple[str, ...], str]
     value: dict[str, Any]
@@ -192,7 +189,7 @@ class _Entry:
 
 
 def _entries(person: Person) -> Iterator[tuple[_Entry, Turn]]:
-    """Yield what every put of a person's items left, oldest first; values that were replaced too."""
+    """Yield every value that was put for a person, oldest first, with its turn."""
     if not person.is_known():
         return
     for turn in person.turns():
@@ -204,7 +201,7 @@ def _entries(person: Person) -> Iterator[tuple[_Entry, Turn]]:
 
 
 def _newest(person: Person) -> dict[tuple[tuple[str, ...], str], _Entry]:
-    """The last value of each key, created when the first was."""
+    """Return the last value of each key, with the creation time of the first."""
     newest: dict[tuple[tuple[str, ...], str], _Entry] = {}
     for entry, _turn in _entries(person):
         before = newest.get(entry.place)
@@ -213,7 +210,7 @@ def _newest(person: Person) -> dict[tuple[tuple[str, ...], str], _Entry]:
 
 
 def _words(op: PutOp) -> str:
-    """The text an item is indexed by: the fields to index, else its text, else the whole value."""
+    """Return the indexed text of an item: the fields to index, its text, or the whole value."""
     assert op.value is not None
     fields = op.index if isinstance(op.index, list) else TEXT_FIELDS
     texts = [op.value[field] for field in fields if isinstance(op.value.get(field), str)]
@@ -223,7 +220,7 @@ def _words(op: PutOp) -> str:
 
 
 def _matches(value: Any, wanted: Any) -> bool:
-    """True if a value has all that a filter wants: fields that are equal or compare so."""
+    """Return True if a value matches a filter."""
     if not isinstance(wanted, Mapping):
         return bool(value == wanted)
     if any(name.startswith("$") for name in wanted):
@@ -234,7 +231,7 @@ def _matches(value: Any, wanted: Any) -> bool:
 
 
 def _compares(value: Any, name: str, other: Any) -> bool:
-    """Compare by an operator; what cannot be compared does not match.
+    """Compare by an operator; incomparable values do not match.
 
     Raises:
         ValueError: there is no such operator.
@@ -249,7 +246,7 @@ def _compares(value: Any, name: str, other: Any) -> bool:
 
 
 def _fits(namespace: Sequence[str], condition: MatchCondition) -> bool:
-    """True if a namespace begins or ends as the condition says; ``*`` stands for any part."""
+    """Return True if a namespace begins or ends as a condition says; ``*`` matches any part."""
     path = list(condition.path)
     if len(path) > len(namespace):
         return False
