@@ -1,14 +1,12 @@
 """How much later than its model the page begins to answer.
 
-A page is served with a person of some 300 turns, the bundled embedder and a model on this
-machine that begins to speak after a set delay. It prints the median and the worst of 20
-replies: the time until the first token of the reply has come through the page's own queue,
-less the model's own time until its first token, asked by the same client. With ``--browser``
-it is the time from the Enter key until the token stands on the page in Chromium, the key a
-fifth of a second after the last letter. The very first reply after the page was started is
-told apart: its person began three seconds before, as one who opens the page and writes a
-sentence; with ``--at-once`` they say it in the same moment. The goal: within 150 ms.
-``python benchmarks/first_token.py [--browser] [--at-once]``.
+A page is served with a person of 300 turns, the bundled embedder and a model on this machine that
+begins to speak after a set delay. It prints the median and the worst of 20 replies: the time until
+the first token has come through the page's own queue, less the model's own time until its first
+token, asked by the same client. With ``--browser`` it is the time from the Enter key until the token
+stands on the page in Chromium. The very first reply after the page was started is told apart: its
+person began three seconds before. The goal: within 150 ms.
+``python benchmarks/first_token.py [--browser]``.
 """
 
 from __future__ import annotations
@@ -21,30 +19,23 @@ import threading
 import time
 import uuid
 from contextlib import closing
-from datetime import timedelta
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.long_life import NORA, TURNS_A_DAY, first_turns, remember
 from benchmarks.model_server import TOKENS, serve_model, served
-from siliconfriend.clock import SystemClock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.base import Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.person.sample_people import read_sample, shift_dates
 from siliconfriend.runtime import Runtime
 from tests.webui.chromium import find_chromium
 from webui.app import launch
 
-COPIES = 4
-"""So many times the sample person of 81 turns, each time with other answers."""
-
-APART_DAYS = 120
+DAYS = 15
 REPLIES = 20
 DELAY = 0.2
 """Seconds until the model begins."""
@@ -55,11 +46,10 @@ LAST_LETTER = 0.2
 
 WITHIN_MS = 150.0
 QUESTIONS = (
-    "Do you remember the otters?",
-    "What did I say about my mother's singing?",
+    "Do you remember the blue bicycle?",
+    "What did I say about the choir rehearsal?",
     "I went to the market today and bought far too many lemons.",
-    "Which evening does the choir meet, and what do we rehearse?",
-    "What should I read next in the bath?",
+    "Who showed me the map of the hills, and where?",
 )
 
 
@@ -78,27 +68,6 @@ def serve_page(home: str, model_url: str, pipe: Connection) -> None:
     _, url = launch(settings_of(home, model_url), port=0, block=False)
     pipe.send(url)
     threading.Event().wait()
-
-
-def settle(settings: Settings) -> tuple[str, int]:
-    """The person, and how many turns are remembered of them."""
-    name, person = read_sample("en")
-    now = SystemClock().now(settings.zone)
-    answers = [turn["response"] for day in person["history"].values() for turn in day]
-    history: dict[str, Any] = {}
-    for copy in range(COPIES):
-        own = iter(answers[-copy:] + answers[:-copy])
-        days = {
-            date: [turn | {"response": next(own)} for turn in turns]
-            for date, turns in person["history"].items()
-        }
-        last = now.date() - timedelta(days=1 + APART_DAYS * copy)
-        history |= shift_dates({"history": days}, last)["history"]
-    bank = {name: person | {"history": history}}
-    runtime = Runtime(settings)
-    import_bank(runtime.store, bank, language="en", zone=settings.zone, now=now)
-    runtime.recaller.rebuild_index(runtime.scope(name))
-    return name, sum(len(turns) for turns in history.values())
 
 
 class Page:
@@ -191,15 +160,17 @@ def own_time(model: OpenAICompatible, words: str) -> float:
     return first
 
 
-def main(*, in_browser: bool, at_once: bool) -> None:
+def main(*, in_browser: bool) -> None:
     with tempfile.TemporaryDirectory() as folder, served(serve_model, DELAY) as model_url:
-        name, turns = settle(settings_of(folder, model_url))
+        name, turns = NORA.person, TURNS_A_DAY * DAYS
+        remember(Path(folder), first_turns(DAYS))
+        Runtime(settings_of(folder, model_url)).recaller.rebuild_index(NORA)
         model = OpenAICompatible("loopback", base_url=model_url)
         own_time(model, QUESTIONS[0])  # opens the client, which a page does once as well
         with served(serve_page, folder, model_url) as page_url:
             page = (BrowserPage if in_browser else Page)(page_url, name)
             with closing(page):
-                time.sleep(0 if at_once else WRITING)
+                time.sleep(WRITING)
                 cold = page.reply(f"{QUESTIONS[0]} {REPLIES}")
                 times = []
                 for at in range(REPLIES):
@@ -217,4 +188,4 @@ def main(*, in_browser: bool, at_once: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(in_browser="--browser" in sys.argv[1:], at_once="--at-once" in sys.argv[1:])
+    main(in_browser="--browser" in sys.argv[1:])

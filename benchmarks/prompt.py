@@ -1,9 +1,8 @@
 """How long a prompt is over a talk of eight messages, and how much of it stands from the one before.
 
 The sample people, whose life does not fit whole, are talked with by a model that records what it is
-sent; a model file in its place also tells the seconds to the first word. The goals: a first prompt
-of 1,600 tokens at most, half of the context at most, and .85 of the characters unchanged.
-``python benchmarks/prompt.py [--language en|cn] [--context 8192] [--model FILE.gguf] [--show]``.
+sent. The goals: a first prompt of 1,600 tokens at most, half of the context at most, and .85 of the
+characters unchanged. ``python benchmarks/prompt.py [--context 8192] [--show]``.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise, takewhile
 from pathlib import Path
@@ -22,8 +19,6 @@ from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.models.base import Message
-from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.person.sample_people import read_sample, shift_dates
 from siliconfriend.runtime import Runtime
@@ -59,37 +54,8 @@ ANSWERS = {
 }
 
 
-class Timed:
-    """A model that records what it is sent and how long its first word took."""
-
-    def __init__(self, model: Any) -> None:
-        self.name, self.address = model.name, model.address
-        self.calls: list[Sequence[Message]] = []
-        self.seconds: list[float] = []
-        self._model = model
-
-    @property
-    def context_tokens(self) -> int:
-        """As the model's."""
-        tokens: int = self._model.context_tokens
-        return tokens
-
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Stream the model's answer."""
-        began = time.perf_counter()
-        self.calls.append(messages)
-        for number, piece in enumerate(self._model.stream(messages)):
-            if number == 0:
-                self.seconds.append(time.perf_counter() - began)
-            yield piece
-
-    def complete(self, messages: Sequence[Message], schema: Any = None) -> Any:
-        """Ask the model."""
-        return self._model.complete(messages, schema)
-
-
-def talk(language: Any, model: Timed) -> list[str]:
-    """Hold the talk; what was answered."""
+def talk(language: Any, model: ScriptedChatModel) -> None:
+    """Hold the talk."""
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings(
             home=Path(home), environ={}, embedding="bundled", timezone="UTC", language=language
@@ -106,12 +72,10 @@ def talk(language: Any, model: Timed) -> list[str]:
             now=FixedClock(NOW - timedelta(days=1)).now(settings.zone),
         )
         friend = Companion(name, runtime=runtime)
-        answers = []
         for words in SAID[language]:
-            answers.append(friend.reply(words).text)
+            friend.reply(words)
             clock.move(minutes=2)
         runtime.close()
-        return answers
 
 
 def _same(one: str, other: str) -> int:
@@ -122,29 +86,21 @@ def _same(one: str, other: str) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--language", choices=["en", "cn"])
     parser.add_argument("--context", type=int, default=8192)
-    parser.add_argument("--model", type=Path)
     parser.add_argument("--show", action="store_true")
     chosen = parser.parse_args()
-    for language in [chosen.language] if chosen.language else ["en", "cn"]:
-        inner: Any = ScriptedChatModel(
+    for language in SAID:
+        model = ScriptedChatModel(
             otherwise=lambda _messages, words=ANSWERS[language]: words,
             context_tokens=chosen.context,
         )
-        if chosen.model:
-            inner = GGUFModel(chosen.model, context_tokens=chosen.context, max_tokens=80)
-        model = Timed(inner)
-        answers = talk(language, model)
+        talk(language, model)
         prompts = ["\0".join(f"{it.role}:{it.content}" for it in call) for call in model.calls]
         same = [0, *(_same(*two) for two in pairwise(prompts))]
-        print(f"{language}: message, tokens (estimated), characters, unchanged, seconds")
+        print(f"{language}: message, tokens (estimated), characters, unchanged")
         for number, prompt in enumerate(prompts):
             tokens = estimate_message_tokens(model.calls[number])
-            share, seconds = same[number] / len(prompt), model.seconds[number]
-            print(f"  {number + 1} {tokens:6} {len(prompt):7} {share:8.2f} {seconds:8.1f}")
-            if chosen.show:
-                print(f"    {SAID[language][number]}\n    {answers[number]}")
+            print(f"  {number + 1} {tokens:6} {len(prompt):7} {same[number] / len(prompt):8.2f}")
         print(f"  unchanged in all: {sum(same) / sum(map(len, prompts[1:])):.3f}")
         if chosen.show:
             print("\n".join(f"--- {it.role}\n{it.content}" for it in model.calls[-1]))

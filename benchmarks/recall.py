@@ -40,10 +40,6 @@ NOW = datetime(2030, 3, 14, 9, tzinfo=UTC)
 DIMENSION = HashEmbedder.dimension
 OF_EACH = 30
 """How many messages of each kind are asked."""
-MATTERS = (
-    *("Which instrument do I play?", "Who is my landlady?", "What do I do for a living?"),
-    *("Is there any food that I can't eat?", "Which illnesses have I had?"),
-)
 SPANS = (
     *("What did I do in March two years ago?", "What happened last summer?"),
     *("What did I tell you in October 2024?", "Where was I in the spring of 2019?"),
@@ -105,7 +101,6 @@ def messages_by_kind(draw: np.random.Generator) -> dict[str, list[tuple[str, lis
     ]
     alone: dict[str, list[str]] = {
         "question": said(OF_EACH, "?"),
-        "question of a matter": [MATTERS[at % len(MATTERS)] for at in range(OF_EACH)],
         "question of a span": [SPANS[at % len(SPANS)] for at in range(OF_EACH)],
         "remark": said(OF_EACH, "."),
     }

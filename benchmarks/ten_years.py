@@ -58,7 +58,6 @@ Measured = tuple[float, int]
 
 
 def a_runtime(home: Path, day: int) -> Runtime:
-    """Everything opened by a process that begins in the night after a day."""
     clock = FixedClock(BEGAN + timedelta(days=day, hours=20))
     return Runtime(Settings(home=home), clock, embedder=HashEmbedder())
 
@@ -72,7 +71,6 @@ def a_night(home: Path, day: int) -> int:
 
 
 def a_reply(home: Path, day: int) -> int:
-    """A message to the companion without a model, and its reply, both kept."""
     runtime = a_runtime(home, day)
     Companion(NORA.person, runtime=runtime).reply(QUESTION)
     return embedded_by(runtime)
@@ -99,7 +97,6 @@ def an_erasing(home: Path, day: int) -> int:
 
 
 def embedded_by(runtime: Runtime) -> int:
-    """How many texts the embedder of a runtime was given."""
     embedder = runtime._embedder_given
     assert isinstance(embedder, HashEmbedder)
     return embedder.embedded
@@ -142,7 +139,6 @@ def kept_life(keep: Path, days: int) -> tuple[Path, float, float]:
 
 
 def a_row(days: int, keep: Path) -> list[str]:
-    """The costs of a person who has talked for so many days."""
     life, first, megabytes = kept_life(keep, days)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(shutil.copytree(life, Path(folder) / "home"))
