@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from siliconfriend.characters.character import (
-    MAX_LENGTHS,
     Character,
     CharacterTexts,
     parse_character,
@@ -29,13 +26,6 @@ ROBIN = Character(
 def test_what_is_written_is_read_again() -> None:
     """Both languages, several lines and the shares come back as they were."""
     assert parse_character(serialize_character(ROBIN)) == ROBIN
-
-
-@given(st.text(max_size=60), st.text(max_size=200))
-def test_any_words_come_back(called: str, persona: str) -> None:
-    """Quotes, backslashes and control characters are no trouble for the file."""
-    told = Character("Robin").with_texts("en", {"called": called, "persona": persona})
-    assert parse_character(serialize_character(told)) == told
 
 
 @pytest.mark.parametrize(
@@ -91,14 +81,6 @@ def test_it_calls_itself_by_its_own_name_in_each_language() -> None:
     """Where no name is written for a language it is the one of commands; `default` is none."""
     assert [ROBIN.called(it) for it in ("en", "cn")] == ["Robin", "知更"]
     assert [Character("default").called(it) for it in ("en", "cn")] == ["SiliconFriend", "硅友"]
-
-
-def test_a_text_too_long_for_a_prompt_is_refused() -> None:
-    """The longest there can be is taken, one character more is not."""
-    longest = MAX_LENGTHS["persona"]
-    assert len(ROBIN.with_texts("en", {"persona": "a" * longest}).texts_in("en").persona) == longest
-    with pytest.raises(UsageError, match=rf"{longest + 1} characters; the longest .* {longest}"):
-        ROBIN.with_texts("en", {"persona": "a" * (longest + 1)})
 
 
 def test_shares_are_names_each_once_and_never_itself() -> None:

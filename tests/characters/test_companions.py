@@ -61,15 +61,6 @@ def test_a_name_that_is_none_never_becomes_a_path(companions: Companions, name: 
             act(name)
 
 
-def test_names_that_differ_in_case_or_script_have_folders_of_their_own(
-    companions: Companions,
-) -> None:
-    """Robin, robin and 知更 are three."""
-    for name in ("Robin", "robin", "知更"):
-        companions.create(Character(name))
-    assert companions.names() == ["Robin", "robin", "知更"]
-
-
 def test_a_second_of_the_same_name_is_refused(companions: Companions) -> None:
     """The first stays as it is."""
     companions.create(Character("Robin", {}, ("Fern",)))
@@ -168,22 +159,6 @@ def test_a_lost_character_is_no_new_companion(companions: Companions, home: Path
         companions.character("Robin")
     assert companions.names() == []
     assert [it.key for it in companions.faults()] == ["companion_headless", "companion_foreign"]
-
-
-def test_a_folder_of_another_companion_is_not_read(companions: Companions, home: Path) -> None:
-    """One whose file was copied over is told apart by the name inside; it stays as it is."""
-    for name in ("Robin", "Fern"):
-        tell(companions, name, RAIN)
-    robin, fern = CompanionFolder(home, "Robin"), CompanionFolder(home, "Fern")
-    fern.character.write_bytes(robin.character.read_bytes())
-    with pytest.raises(DamagedMemory, match="is Robin, not Fern"):
-        companions.character("Fern")
-    fern.character.write_text('name = "Fern"', encoding="utf-8")
-    copied = json.loads(robin.lore.read_bytes())
-    copied.pop("crc32")
-    fern.lore.write_text(json.dumps(copied), encoding="utf-8")
-    with pytest.raises(DamagedMemory, match="is Robin, not Fern"):
-        companions.lore("Fern")
 
 
 def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -63,19 +63,6 @@ def test_facts_come_to_mind_apart_from_events(
         tell(companions, "Pebble", FactDraft(f"Rain has name {number}."))
     assert len(lore.recall("rain", now=NOW).facts) == 10
     assert len(lore.recall("rain", now=NOW, top_facts=3).facts) == 3
-
-
-def test_entries_put_down_on_one_day_stand_by_themselves(
-    companions: Companions, home: Path
-) -> None:
-    """That both were added today does not make the one come up with the other."""
-    tell(companions, "Pebble", STORM, CHESS)
-    lore = Lore(home, "Pebble", None)
-    assert _texts(lore, "Do you play chess?") == [CHESS.text]
-    assert _texts(lore, "chess storm") == [STORM.text, CHESS.text] or _texts(
-        lore, "chess storm"
-    ) == [CHESS.text, STORM.text]
-    assert len(_texts(lore, "chess storm", top=1)) == 1
 
 
 def test_what_is_told_in_the_other_language_only_stays_out(
@@ -206,25 +193,3 @@ def test_two_companions_share_nothing(companions: Companions, home: Path) -> Non
     for word, place in places.items():
         holding = {it.parent for it in home.rglob("*") if it.is_file() and word in it.read_bytes()}
         assert holding == {place}
-
-
-def test_ids_of_lore_are_nobody_s(companions: Companions) -> None:
-    """No name a person can have gives the digest of a companion's entries."""
-    lore = tell(companions, "Pebble", STORM)
-    (event,) = lore.events()
-    assert event.id.endswith(lore_scope("Pebble").digest)
-    assert lore_scope("Pebble").digest not in {
-        Scope("Pebble").digest,
-        Scope("Ada", "Pebble").digest,
-        lore_scope("Fern").digest,
-    }
-
-
-def test_a_moment_names_the_day_of_an_event(companions: Companions) -> None:
-    """An event stands under the day of its moment, one without under the day it was put down."""
-    moment = datetime(2019, 2, 17, 23, 15, tzinfo=UTC)
-    lore = tell(companions, "Pebble", EventDraft("A storm.", time=moment), CHESS)
-    assert [(it.date, it.time) for it in lore.events()] == [
-        ("2019-02-17", moment),
-        ("2026-03-14", None),
-    ]

@@ -94,9 +94,3 @@ def test_a_question_without_a_telling_word_finds_what_comes_nearest(
     assert lore.recall(other, now=NOW, language=language).facts == ()
     assert len(lore.recall(question, now=NOW, language=language, top_facts=1).facts) == 1
     assert lore.recall(question, now=NOW, language=language, top_facts=0).facts == ()
-
-
-def test_by_words_alone_what_shares_one_comes_nearest(companions: Companions, home: Path) -> None:
-    """Without an embedder a question of no telling word finds nothing, and nothing is made up."""
-    tell(companions, "Pebble", *map(FactDraft, ENGLISH))
-    assert Lore(home, "Pebble", None).recall("What do you like?", now=NOW).facts == ()

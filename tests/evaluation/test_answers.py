@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from siliconfriend.evaluation.answers import evaluate_answers, sample_evenly
 from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.datasets import read_questions
 from siliconfriend.evaluation.table import Row
 from siliconfriend.models.base import Message
-from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import ScriptedChatModel
 from tests.dialogue.people import said
 from tests.evaluation import banks
@@ -83,15 +80,6 @@ def test_no_answer_leans_on_another(bench: Bench, tmp_path: Path) -> None:
     assert all([it.role for it in call] == ["system", "user"] for call in model.calls)
 
 
-def test_the_offline_companion_is_graded_like_any(bench: Bench, tmp_path: Path) -> None:
-    """It quotes what it finds and says so where it finds nothing."""
-    (result,) = _run(bench, tmp_path, chat=None, recipes=["siliconfriend"])
-    by_question = {(it["user"], it["q"]): it for it in result["answers"]}
-    assert by_question["Ada", 2]["right"]
-    assert by_question["Ada", 4]["right"]
-    assert result["invented"] == 0
-
-
 def test_a_limit_is_spread_over_the_file(bench: Bench, tmp_path: Path) -> None:
     """Half of them are not the first person's alone."""
     model = ScriptedChatModel(otherwise=_reads_its_memories)
@@ -102,13 +90,3 @@ def test_a_limit_is_spread_over_the_file(bench: Bench, tmp_path: Path) -> None:
         ("Ada", 4),
     ]
     assert sample_evenly([], 3) == []
-
-
-@pytest.mark.parametrize("limit", [1, pytest.param(2, marks=pytest.mark.long)])
-def test_a_real_server_answers(
-    bench: Bench, tmp_path: Path, real_model: GGUFModel, limit: int
-) -> None:
-    """The whole way through a real client; what so small a model says is not the point."""
-    (result,) = _run(bench, tmp_path, chat=real_model, limit=limit, foreign=False)
-    assert len(result["answers"]) == limit
-    assert all(it["reply"].strip() for it in result["answers"])

@@ -65,18 +65,6 @@ def test_what_is_no_question_is_refused(content: str, tmp_path: Path) -> None:
         read_questions(path)
 
 
-def test_people_are_matched_by_name() -> None:
-    """Whatever the order; someone who is not in the bank is matched with nobody."""
-    matched = match_people([_question("Bo"), _question("Ada"), _question("Cy")], [ADA, BO])
-    assert matched == {"Bo": BO, "Ada": ADA}
-
-
-def test_a_translated_bank_is_matched_by_order() -> None:
-    """The first to ask is the first in the bank."""
-    questions = [_question("Ada"), _question("Ada"), _question("Bo")]
-    assert match_people(questions, [ANNA, BING]) == {"Ada": ANNA, "Bo": BING}
-
-
 def test_people_who_cannot_be_matched_are_refused() -> None:
     """Neither names nor numbers agree: any answer would be a guess."""
     with pytest.raises(UsageError):

@@ -13,7 +13,6 @@ from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.life import (
     KINDS,
-    Ask,
     evaluate_life,
     read_filler,
     read_life,
@@ -42,13 +41,6 @@ def test_turns_are_stored_on_their_days(bench: Bench) -> None:
     ]
     chinese = read_life(_changed(lang="cn", turns=[["2026-01-05", "我建了一座窑。", ""]]))
     assert (chinese.language, chinese.told[0].reply) == ("cn", "嗯，我知道了。")
-
-
-def test_a_moment_without_an_offset_is_in_utc() -> None:
-    """As the form has it."""
-    assert read_life(banks.LIFE).now == datetime(2026, 3, 1, 9, tzinfo=UTC)
-    later = read_life(_changed(now="2026-03-01T09:00+02:00"))
-    assert later.now == datetime(2026, 3, 1, 7, tzinfo=UTC)
 
 
 def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
@@ -101,15 +93,6 @@ def test_the_night_comes_between(bench: Bench) -> None:
     report = NightReports(bench.runtime.installation).last([ADA])
     assert report is not None
     assert datetime.fromisoformat(report["now"]) == datetime(2026, 3, 1, 4, tzinfo=UTC)
-
-
-def test_what_must_be_found() -> None:
-    """One of the keys, letter for letter; of several every one; of none nothing is ever found."""
-    assert Ask("direct", "?", ("oar", "kiln")).is_found_in("a kiln")
-    assert not Ask("direct", "?", ("Kiln",)).is_found_in("a kiln")
-    assert not Ask("several", "?", ("oar", "kiln")).is_found_in("a kiln")
-    assert Ask("several", "?", ("oar", "kiln")).is_found_in("kiln, oar")
-    assert not Ask("none", "?", ()).is_found_in("a kiln")
 
 
 def test_filler_is_spread_evenly_over_the_days() -> None:

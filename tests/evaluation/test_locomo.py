@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -32,22 +32,6 @@ def test_evidence_is_split_and_what_names_nothing_is_dropped() -> None:
         ("river", "4", ["D1:3"]),
     ]
     assert conversation.dropped == 2
-
-
-def test_each_utterance_is_one_memory_of_one_person(settings: Settings) -> None:
-    """With its words, day and time; asked on the day after the last conversation."""
-    (conversation,) = read_conversations(banks.LOCOMO)
-    with open_bench(settings) as bench:
-        scope, names = bench.import_memories(conversation.name, conversation.utterances, "en")
-        memory = bench.store.load(scope)
-        turns = list(memory.turns())
-        assert [names[turn.id] for turn in turns] == ["D1:1", "D1:2", "D1:3", "D2:1", "D2:2"]
-        assert [(turn.date, turn.position) for turn in turns[2:4]] == [
-            ("2023-05-08", 2),
-            ("2023-06-09", 0),
-        ]
-        assert turns[0].time == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
-        assert bench.question_time(memory) == datetime(2023, 6, 10, 9, tzinfo=UTC)
 
 
 def test_figures_are_those_worked_out_by_hand(settings: Settings) -> None:

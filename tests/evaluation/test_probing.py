@@ -53,16 +53,6 @@ def test_the_floor_is_weighed_with_other_peoples_questions(bench: Bench, tmp_pat
     }
 
 
-def test_nothing_is_changed_by_asking(bench: Bench, tmp_path: Path) -> None:
-    """No memory is strengthened or archived, however often it was found."""
-    people = bench.import_bank(banks.BANK)
-    before = {scope: bench.store.load(scope) for scope in people}
-    evaluate_probing(
-        bench, people, read_questions(banks.write(tmp_path)[1]), ["memorybank", "reverie"]
-    )
-    assert {scope: bench.store.load(scope) for scope in people} == before
-
-
 def test_the_place_is_not_the_persons_own_and_goes_away(settings: Settings, home: Path) -> None:
     """The data directory of the settings is never made, and the other is gone afterwards."""
     with open_bench(settings) as bench:

@@ -79,21 +79,6 @@ def test_a_short_message_is_read_with_what_the_companion_said(bench: Bench) -> N
     assert result["recall"] == {"1": 0.5}
 
 
-def test_a_talk_that_cannot_be_measured_is_skipped() -> None:
-    """Nobody said anything, or nothing should come to mind; a stranger's id is never found."""
-    file = read_talks(banks.TALKS)
-    assert (len(file.talks), file.skipped) == (4, 2)
-    assert file.talks[3].relevant == {"m4"}
-
-
-def test_ids_may_be_numbers(bench: Bench) -> None:
-    """In memories and talks alike."""
-    memories = [{"id": 7, "date": "2026-01-05", "text": "kiln"}]
-    data = _changed(memories=memories, talks=[_talk([7], person="kiln")])
-    (result,) = _results(bench, data, "memorybank", ks=(1,))
-    assert result["recall"] == {"1": 1.0}
-
-
 @pytest.mark.parametrize(
     "data",
     [

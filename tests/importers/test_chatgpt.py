@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import UnreadableFile
-from tests.importers.makers import gpt_conversation, gpt_message, pack, read, turns, write
+from tests.importers.makers import gpt_conversation, gpt_message, read, turns, write
 
 
 def _talk(prefix: str = "c1") -> dict[str, Any]:
@@ -95,15 +95,6 @@ def test_a_circle_of_parents_ends(tmp_path: Path) -> None:
     talk = _talk()
     talk["mapping"]["c1-root"]["parent"] = "c1-3"
     assert len(turns(read(write(tmp_path / "conversations.json", [talk])))) == 2
-
-
-@pytest.mark.parametrize("name", ["conversations-000__json"])
-def test_a_zip_with_other_files_beside(tmp_path: Path, name: str) -> None:
-    """The whole download is given as it is; also the one in numbered parts."""
-    files: dict[str, object] = {name: [_talk()]}
-    files |= {"user__json": {"id": "u", "email": "a@b.example"}, "chat__html": "<html></html>"}
-    past = read(pack(tmp_path / "export.zip", **files), form="chatgpt")
-    assert len(past.drafts) == 2
 
 
 def test_parts_of_one_export_are_one_past(tmp_path: Path) -> None:

@@ -6,17 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from siliconfriend.control.edit import act, edit_memory
-from siliconfriend.errors import StoreError
 from siliconfriend.importers import ledger as taking_in
 from siliconfriend.importers.ledger import take_in, weigh
 from siliconfriend.importers.reading import Past
-from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_memorybank, export_native, import_bank
@@ -161,52 +158,6 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_chunks")
-def test_stopped_between_chunks_it_goes_on(store: FileStore, export: Callable[..., Past]) -> None:
-    """What is in is whole, and the same command adds the rest and nothing twice."""
-    past = export(*(f"word {at}" for at in range(10)))
-
-    def stop(done: int, _total: int) -> None:
-        if done == 4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        take_in(store, ADA, past.drafts, NOW, stop)
-    assert len(_turns(FileStore(store.home))) == 4
-    taken = take_in(FileStore(store.home), ADA, past.drafts, NOW)
-    assert (taken.added, taken.known) == (1, 4)
-    assert len(_turns(store)) == 5
-
-
-@pytest.mark.usefixtures("small_chunks")
-def test_a_fault_within_a_chunk_writes_nothing_of_it(
-    store: FileStore, export: Callable[..., Past], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A chunk is in whole or not at all."""
-    past = export(*(f"word {at}" for at in range(10)))
-    made: list[Any] = []
-    real = taking_in._new_turn
-
-    def fail_at_the_fourth(*words: Any) -> Turn:
-        made.append(words)
-        if len(made) == 4:
-            raise OSError("the disk is gone")
-        return real(*words)
-
-    monkeypatch.setattr(taking_in, "_new_turn", fail_at_the_fourth)
-    with pytest.raises(StoreError, match="disk"):
-        take_in(store, ADA, past.drafts, NOW)
-    assert len(_turns(FileStore(store.home))) == 2
-
-
-def test_the_same_file_twice_at_once(store: FileStore, export: Callable[..., Past]) -> None:
-    """Two files that hold one talk give it once."""
-    past = export("Hello", "Hi")
-    taken = take_in(store, ADA, [*past.drafts, *export("Hello", "Hi", "Bye").drafts], NOW)
-    assert (taken.added, taken.known) == (2, 1)
-    assert _words(store) == [("Hello", "Hi"), ("Bye", "")]
-
-
-@pytest.mark.usefixtures("small_chunks")
 def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Callable[..., Past]) -> None:
     """Whole turns from the beginning on, the same command again adds the rest."""
     past = export(*(f"word {at}" for at in range(12)))
@@ -345,16 +296,6 @@ def test_what_was_not_to_be_remembered_stays_away(
     erase_in(store, ADA, identifier)
     assert take_in(store, ADA, past.drafts, NOW).kept_erased == 1
     assert _words(store) == [("Hello", "")]
-
-
-def test_a_turn_that_grew_is_read_again(store: FileStore, export: Callable[..., Past]) -> None:
-    """What was taken out of it without its reply is not all that it says."""
-    take_in(store, ADA, export("And peas?").drafts, NOW)
-    identifier = _turns(store)[0].id
-    with store.edit(ADA) as edit:
-        edit.add(PutContext((identifier,), "extracted"))
-    take_in(store, ADA, export("And peas?", "In March.").drafts, NOW)
-    assert [turn.context for turn in _turns(store)] == ["live"]
 
 
 def test_positions_of_erased_turns_stay_taken(

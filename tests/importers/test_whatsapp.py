@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
-from tests.importers.makers import UTC_ZONE, pack, read, turns, write
+from tests.importers.makers import UTC_ZONE, read, turns, write
 
 FIRST = ("2023-05-13", "Are you there?", "Yes, just in.\nWhat is it?")
 
@@ -80,15 +80,6 @@ def test_a_chat_in_which_the_person_said_nothing(tmp_path: Path) -> None:
     second = write(tmp_path / "b.txt", "14/05/2023, 15:00 - Ben: Anybody?\n")
     past = read(first, second, me="Annie", zone=UTC_ZONE)
     assert turns(past) == [("2023-05-13", "Hello", "Hi"), ("2023-05-14", "", "Anybody?")]
-
-
-def test_an_iphone_s_zip(tmp_path: Path) -> None:
-    """The zip as it is shared, with its pictures."""
-    chat = "[13.05.23, 15:05:09] Annie: Hello\r\n\u200e[13.05.23, 15:05:10] Ben: \u200e<attached: 1.jpg>\r\n"
-    path = pack(tmp_path / "WhatsApp Chat - Ben.zip", _chat__txt=chat)
-    past = read(path, zone=UTC_ZONE, me="Annie")
-    assert turns(past) == [("2023-05-13", "Hello", "")]
-    assert past.left_out == {"media": 1}
 
 
 def test_what_nobody_typed_is_left_out(tmp_path: Path) -> None:
@@ -190,10 +181,3 @@ def test_two_speakers_and_nobody_knows_who_is_who(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as refused:
             read(path, zone=UTC_ZONE, **names)
         assert refused.value.key == key
-
-
-def test_a_talk_without_a_time_zone_asks_for_one(tmp_path: Path) -> None:
-    """The day depends on it."""
-    with pytest.raises(Undecided) as asked:
-        read(_android(tmp_path, "Ada: Hello", "Ben: Hi"))
-    assert asked.value.option == "timezone"

@@ -82,7 +82,7 @@ def test_a_talk_is_kept_and_remembered(
     speaking: Server, ada: openai.OpenAI, model: ScriptedChatModel
 ) -> None:
     """The second message is answered with what the first told; each is kept once."""
-    model.enqueue("How nice.", "It is Rex.")
+    model.enqueue("How nice.", "It is Rex.", "Your dog.")
     first = _say(ada, "My dog is called Rex.")
     assert first.choices[0].message.content == "How nice."
     assert first.choices[0].finish_reason == "stop"
@@ -97,18 +97,14 @@ def test_a_talk_is_kept_and_remembered(
     )
     assert again.choices[0].message.content == "It is Rex."
     assert again.memories == []  # it stands in the talk already
+    other = _say(ada, "Who is Rex?", extra_body={"memories": True})
+    assert [it["text"].split("\n")[0] for it in other.memories] == ["My dog is called Rex."]
+    assert "Rex" in model.calls[-1][0].content
     assert _turns(speaking) == [
         ("My dog is called Rex.", "How nice."),
         ("What is my dog called?", "It is Rex."),
+        ("Who is Rex?", "Your dog."),
     ]
-
-
-def test_another_chat_remembers(ada: openai.OpenAI, model: ScriptedChatModel) -> None:
-    """What one chat told comes to mind in another, and stands in the answer where asked for."""
-    _say(ada, "My dog is called Rex.")
-    answer = _say(ada, "What is my dog called?", extra_body={"memories": True})
-    assert [it["text"].split("\n")[0] for it in answer.memories] == ["My dog is called Rex."]
-    assert "Rex" in model.calls[-1][0].content
 
 
 def test_a_stream_has_the_pieces_of_the_reply(

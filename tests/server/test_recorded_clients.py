@@ -105,7 +105,7 @@ def _send(http: httpx.Client, it: Recorded) -> str:
 
 
 def test_open_webui_is_remembered_as_it_is_shown(play: Play) -> None:
-    """Talk is kept once, with the words that stand on the page; what the program asks is not."""
+    """Talk is kept once and with whose it is, in the words of the page; tasks and what passes are not."""
     played = play("open_webui", OPERATOR)
     assert played.said("Ada") == [
         ("My dog is called Rex.", "15"),
@@ -115,35 +115,14 @@ def test_open_webui_is_remembered_as_it_is_shown(play: Play) -> None:
         ("How many apple trees did I plan?", "41"),
         ("And a bench?", "43"),
     ]
+    assert played.said("小博") == [("My dog is called Rex.", "29"), ("我的猫叫豆包。", "31")]
     tasks = ["task: title", "remembered", "task: follow_ups", "task: tags"]
     assert sorted(played.became["talk"]) == sorted(tasks)
     assert played.became["continue"] == ["unsure: continuation"]
-
-
-def test_two_people_of_open_webui_are_never_mixed(play: Play) -> None:
-    """The name in its header, escaped, is whose memory it is, also where both say the same."""
-    played = play("open_webui", OPERATOR, "talk", "other-person", "other-person2")
-    assert played.said("Ada") == [("My dog is called Rex.", "15")]
-    assert played.said("小博") == [("My dog is called Rex.", "29"), ("我的猫叫豆包。", "31")]
-
-
-def test_a_temporary_chat_of_open_webui_is_not_remembered(play: Play) -> None:
-    """It is answered with what is remembered; the program keeps nothing of it either."""
-    played = play("open_webui", OPERATOR, "other-person", "temporary", "temporary2")
     assert "private: temporary chat" in played.became["temporary"]
     assert played.became["temporary2"] == ["private: temporary chat"]
-    assert played.said("小博") == [("My dog is called Rex.", "29")]
-
-
-def test_open_webui_s_own_headers_name_the_task_and_the_message(play: Play) -> None:
-    """Filled in by the program where a connection has them; an empty task is talk."""
-    played = play("open_webui", OPERATOR, "headers", "headers-regenerate")
-    names = ["title", "follow_up", "tags"]
-    assert {*played.became["headers"]} == {
-        "remembered",
-        *(f"task: {name}_generation" for name in names),
-    }
-    assert played.said("Ada") == [("My sister Mira plays the cello.", "39")]
+    named = {f"task: {name}_generation" for name in ("title", "follow_up", "tags")}
+    assert {*played.became["headers"]} == {"remembered", *named}
 
 
 def test_open_webui_is_answered_offline_in_the_forms_it_reads(play: Play) -> None:
@@ -190,24 +169,3 @@ def test_sillytavern_is_remembered_as_it_is_shown(play: Play) -> None:
         "quiet": "task: instruction",
         "summarize": "task: summary",
     }
-
-
-@pytest.mark.parametrize(
-    ("steps", "kept"),
-    [
-        (
-            ("talk", "talk2", "swipe"),
-            [("My dog is called Rex.", "3"), ("He is afraid of thunder.", "5")],
-        ),
-        (
-            ("talk", "talk2", "continue", "impersonate"),
-            [("My dog is called Rex.", "3"), ("He is afraid of thunder.", "4")],
-        ),
-        (("new-chat", "new-chat2"), [("My dog is called Rex.", "47"), ("He likes carrots.", "48")]),
-    ],
-)
-def test_steps_of_sillytavern(
-    play: Play, steps: tuple[str, ...], kept: list[tuple[str, str]]
-) -> None:
-    """An instruction of the character behind the message changes nothing of what is kept."""
-    assert play("sillytavern", "Ada", *steps).said("Ada") == kept
