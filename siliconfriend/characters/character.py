@@ -57,7 +57,6 @@ MAX_LENGTHS: Mapping[str, int] = {
     "greeting": 8_000,
 }
 """Characters of each text. What a model is told of them is cut to its share of the context."""
-
 MOST_GREETINGS = 100
 """Greetings beside the first one."""
 

@@ -28,12 +28,10 @@ from siliconfriend.memory.scope import Scope, clean_name, folder_id
 CHARACTER = "companion.toml"
 LORE = "lore.json"
 CARD = "card.json"
-
 FORMAT = "siliconfriend-lore"
 VERSION = 1
 KINDS = {"fact": "facts", "event": "events"}
 """The list of ``lore.json`` that holds each kind."""
-
 _Read = TypeVar("_Read")
 
 

@@ -19,7 +19,6 @@ from siliconfriend.models.output import clean
 
 FACTS = ("facts", "memory_entities", "entities")
 EVENTS = ("events", "memory_events")
-
 NAMES: Mapping[str, tuple[str, ...]] = {
     "content": ("content", "text", "description"),
     "entity": ("entity", "entity_name"),
@@ -38,7 +37,6 @@ NOT_KEPT = frozenset(
     | {"topic", "vectors", "sparse_vectors", "score", "log", "matched_keywords"}
 )
 """Fields that belong to the place an entry comes from."""
-
 VALUES: Mapping[str, Mapping[str, str]] = {
     "entity_type": {
         **{name: name for name in ("subject", "object", "specific", "general")},
@@ -89,13 +87,6 @@ def _lists(form: object) -> Iterator[tuple[str | None, list[Any]]]:
         raise UnreadableFile("lore_no_entries")
     for name in (*FACTS, *EVENTS):
         entries = form.get(name, [])
-        if isinstance(entries, dict):
-            # By day, as a person's memory has them.
-            entries = [
-                {"date": day, **entry} if isinstance(entry, dict) else entry
-                for day, several in entries.items()
-                for entry in (several if isinstance(several, list) else [several])
-            ]
         if not isinstance(entries, list):
             raise UnreadableFile("lore_no_entries")
         yield "fact" if name in FACTS else "event", entries

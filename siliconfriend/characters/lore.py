@@ -52,10 +52,8 @@ EVERLASTING = ForgettingPolicy(
     name="lore", fate="threshold", units=dict.fromkeys(KINDS, 36_525_000.0)
 )
 """A thousand centuries a step: what a companion is made of does not fade."""
-
 HEARD = 2
 """Utterances before a message in which a key of a lorebook is heard too."""
-
 NEAREST = 3
 """Entries that come nearest to a question of the companion itself, where none answers it: short
 ones lie too close together for a floor."""

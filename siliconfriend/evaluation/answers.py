@@ -46,18 +46,8 @@ def evaluate_answers(
     ``precision`` is the share of the recalled turns that hold evidence, over questions that have
     some; of ``foreign``, other people's questions, ``refused`` counts what is right to refuse.
 
-    Args:
-        bench: holds the bank's people.
-        people: they, in the order of the bank.
-        questions: of one file.
-        recipes: names of recipes.
-        chat: the model that answers; None for the offline companion.
-        limit: ask only so many questions, spread evenly over the file.
-        foreign: ask each question of the next person in the bank too.
-
-    Raises:
-        UsageError: the people of the questions cannot be matched with the bank's.
-        ModelError: the model failed.
+    ``chat`` is the model that answers, None for the offline companion; ``limit`` asks only so many
+    questions, spread evenly over the file; ``foreign`` asks each of the next person in the bank too.
     """
     memories = {scope: bench.store.load(scope) for scope in people}
     in_bank = bank_questions(questions, people, memories)

@@ -38,13 +38,10 @@ from siliconfriend.texts import Language, text
 
 Advance = Callable[[str, int, int], None]
 """Told of progress: what is done, how many of it are, of how many."""
-
 BATCH = 32
 """Texts embedded between two moves of the progress bar."""
-
 MAX_VECTORS = 200_000
 """Vectors kept of each kind: a table over six recipes must embed nothing six times."""
-
 SQLITE = b"SQLite format 3\0"
 """The first bytes of every SQLite database."""
 QUESTION_HOUR = time(9)
@@ -158,12 +155,8 @@ def open_bench(
 ) -> Iterator[Bench]:
     """Open a bench in a folder that is deleted when the block ends.
 
-    Args:
-        settings: name the embedder and the policy.
-        embedder: instead of that of the settings.
-        vectors: a file that keeps embeddings between runs.
-        now: as :attr:`Bench.now`.
-        advance: as :attr:`Bench.advance`.
+    ``vectors`` is a file that keeps embeddings between runs; the embedder is that of the settings
+    unless given.
 
     Raises:
         UnreadableFile: ``vectors`` is a file of something else.

@@ -25,7 +25,6 @@ from siliconfriend.texts import Language
 
 FALSE_PREMISE = "false-premise"
 UNANSWERABLE = "unanswerable"
-
 Alternative = frozenset[tuple[str, int]]
 """Turns, as (date, position within the date), that answer a question together."""
 

@@ -3,11 +3,9 @@
 By rule, so that anyone gets the same grade without a model:
 
 - **token recall**: of the content words of the gold answer, at least half stand in the reply. What
-  stands in brackets in a gold answer is extra and left out; so are words nearly every
-  sentence has; English is stemmed, Chinese segmented, number words count as numbers.
-- **refused**: the reply has one of the phrases of ``refusals`` in ``texts/*/evaluation.toml``
-  (both languages are looked for), outside quotation marks: a friend who "I don't know how to
-  solve it" has not said that of itself.
+  stands in brackets is left out; English is stemmed, Chinese segmented, numbers are numbers.
+- **refused**: the reply has one of the ``refusals`` of ``texts/*/evaluation.toml`` outside quotation
+  marks: a friend who "I don't know how to solve it" has not said that of itself.
 - A question that can be answered is *right* where its answer is found; it is *refused* where
   it is not right and the reply says so.
 - An unanswerable one is right where the reply refuses. One with a false premise is right where
@@ -28,11 +26,9 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 
 Grade = Literal["right", "wrong", "refused", "invented"]
-
 RECALL_THRESHOLD = 0.5
 """Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
 tells more than was asked about as often as a reply says the rest in other words."""
-
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》")
 _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】")
 

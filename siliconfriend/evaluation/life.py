@@ -43,7 +43,6 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
 NIGHT_HOUR = 4
-
 NOTHING = "none"
 SMALL = "small"
 SEVERAL = "several"
@@ -52,7 +51,6 @@ KINDS = (
     *("statement", SEVERAL, NOTHING, SMALL),
 )
 """The kinds of questions, in the order of the table: see the page on evaluation."""
-
 TRIALS = {"prompt": "asked", "said": "asked"}
 """By share, of how many it is one."""
 

@@ -39,30 +39,23 @@ FEATURES: Mapping[Kind, tuple[str, ...]] = {
     "remark": ("conversation", "similarity", "words", "length", "few"),
 }
 """The features of each kind; those whose loss costs less than half a point are left out."""
-
 ADDED = 1.0
 """Added to the learned weight of the match. It holds what stands beside a turn, and in the lives
 that are learned from no turn answers another; in the transcripts of LoCoMo most do."""
-
 LIKELY, SURE = 0.6, 0.9
 """Precision of the best memory from the cut-offs on, questions without an answer counting as much
 as those with one."""
-
 LOST = 1 / 100
 """Share of what was meant that may be left out of a recall."""
-
 SMALL = (4, 12, 30)
 """Sizes of the small memories that are learned from too: so many turns of a life, without filler."""
-
 DEEPEST = 10
 """How many memories of each question are looked at in the measures."""
-
 TRIALS = {
     **dict.fromkeys(("first", "found"), "asked"),
     **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
 }
 """By share, of how many it is one."""
-
 Matrix = NDArray[np.float64]
 
 

@@ -13,13 +13,10 @@ from typing import Any
 
 Row = dict[str, Any]
 """The result of one recipe, as the command prints it with ``--json``."""
-
 NAMES = ("recipe", "phase", "kind")
 """The fields that head a row's column."""
-
 WIDE = 180
 """Columns of a table that goes into a file or a pipe."""
-
 STANDARD_SCORE = 1.959963984540054
 """The standard score of the normal distribution for a 95% interval."""
 

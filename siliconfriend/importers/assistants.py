@@ -27,9 +27,7 @@ _GPT_SPEAKERS = {"user": "user", "assistant": "ChatGPT"}
 _GPT_SAID = ("text", "multimodal_text")
 _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|【[^【】]*†[^【】]*】")
 """Marks that stand for a link or a source on the page."""
-
 _CLAUDE_SPEAKERS = {"human": "human", "user": "human", "assistant": "Claude"}
-
 Node = Mapping[str, Any]
 
 

@@ -23,7 +23,6 @@ from siliconfriend.importers.files import (
 from siliconfriend.importers.messages import Chat, Options
 
 PERSON = "user"
-
 _MARKS = re.compile(
     r'"(?:turn_key|primary_candidate_id|raw_content|is_human|histories|character_name|char_name)"\s*:'
 )

@@ -12,9 +12,7 @@ from siliconfriend.errors import Undecided, UnreadableFile
 from siliconfriend.importers.messages import DateOrder
 
 Numbers = tuple[int, int, int]
-
 _ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
-
 _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
 """Years that the Thai calendar is ahead, and from which on a year can only be one of its."""
 

@@ -22,26 +22,19 @@ from siliconfriend.errors import UnreadableFile
 
 LARGEST = 4 << 30
 """Bytes of one file, unpacked."""
-
 MOST_ENTRIES = 200_000
 """Files in one zip; an export with its pictures has tens of thousands."""
-
 LARGEST_RATIO = 300
 """Times that a file may be larger unpacked than packed: text comes to 30, a zip bomb to 1,000."""
-
 RATIO_FROM = 10 << 20
 """Bytes unpacked below which the ratio does not matter."""
-
 HEAD = 1 << 16
 """Bytes by which a format is recognised."""
-
 TEXTS = (".json", ".jsonl", ".txt", ".html", ".htm", ".csv")
 """Endings of files in a zip that may hold talk; the rest is pictures and the like."""
-
 _Begun = TypeVar("_Begun")
 DEEPEST = 500
 """Values of a JSON file within each other; more is no talk."""
-
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 _ZIP = b"PK\x03\x04"
@@ -149,7 +142,6 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
 
 SAMPLE = 1 << 18
 """Bytes that the detection reads where the text is not UTF-8."""
-
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),

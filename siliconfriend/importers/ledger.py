@@ -25,7 +25,6 @@ from siliconfriend.memory.store import MemoryStore
 
 CHUNK = 1_000
 """Turns that are written at once: some 0.1 s, and no more than that is lost when stopped."""
-
 Progress = Callable[[int, int], None]
 """Called after each chunk with how many turns are done, out of how many."""
 

@@ -93,7 +93,6 @@ class Options:
 
 EARLIEST = 1990
 """The year before which nobody chatted: a date before it is a fault of the file."""
-
 TOLERANCE = timedelta(days=1)
 """How far ahead of the present a moment may be: clocks and time zones differ by less."""
 

@@ -24,7 +24,6 @@ _LINE = re.compile(
 )
 _DAY_LINE = re.compile(rf"[#=*\-\s]*{_DATE}(?:\s*[（(]?\w{{0,9}}[)）]?)?[#=*\-\s]*")
 _ME = ("me", "i", "you", "user", "我", "用户")
-
 _Begun = tuple[str, Numbers | None, time | None, str]
 """A line that begins a message: speaker, day and clock where they are known, first words."""
 

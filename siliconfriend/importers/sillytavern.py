@@ -22,7 +22,6 @@ _HUMANIZED = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})\s?@\s?(\d{1,2})h\s?(\d{1,2})m\s?(\d{1,2})s(?:\s?(\d{1,3})ms)?"
 )
 """``2023-5-1 @12h 30m 15s 200ms``, by the clock of the person's machine."""
-
 _WRITTEN_OUT = ("%B %d, %Y %I:%M%p", "%B %d, %Y %I:%M %p", "%b %d, %Y %I:%M%p")
 """``May 1, 2023 12:30pm``, by the same clock."""
 

@@ -105,10 +105,8 @@ def _listed(names: Sequence[str] | Counter[str]) -> str:
 
 LONGEST_PAUSE = timedelta(hours=6)
 """Messages farther apart are not of one turn: an answer on another day is not an answer at once."""
-
 LONGEST_JOINED = 4_000
 """Characters after which what is said in a row begins another turn."""
-
 _PLACE, _CONTENT = 10, 6
 """Hex digits of the two parts of the key of a message that has no id of its service."""
 

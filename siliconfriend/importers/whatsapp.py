@@ -18,9 +18,7 @@ from siliconfriend.importers.messages import Chat, Options
 
 LRM = "\u200e"
 """The left-to-right mark: with it an iPhone begins what nobody typed."""
-
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-
 _MEDIA_WORDS = (
     "medi", "médi", "mídi", "medya", "медиа", "файл", "媒体", "媒體", "メディア", "미디어", "मीडिया",
     "وسائط", "מדיה", "archivo", "fichier", "attached", "omitted",

@@ -37,7 +37,6 @@ Bank = Annotated[
     dict[str, Any],
     Body(description="A file of MemoryBank's, or of our own: each person under their name."),
 ]
-
 public = APIRouter(tags=["server"])
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
 of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)

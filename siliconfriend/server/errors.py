@@ -34,7 +34,6 @@ MEDIA_TYPE = "application/problem+json"
 OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/embeddings", "/v1/responses")
 RETRY_SECONDS = "1"
 """After how long a request that met a busy store or server may come again."""
-
 _LOG = logging.getLogger(__name__)
 _MISSING = frozenset({"memory_unknown", "companion_unknown", "night_unknown"})
 """Keys of usage errors that say that something is not there."""

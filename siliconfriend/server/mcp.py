@@ -35,7 +35,6 @@ MOST_KNOWN = 100
 """Facts of each sort in a profile, newest first."""
 MOST_TOPICS = 20
 """Topics in a profile, hottest first."""
-
 _LOG = logging.getLogger(__name__)
 _READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
 _WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)

@@ -58,7 +58,6 @@ _HISTORY = re.compile(r"<chat_history>(.*?)</chat_history>", re.DOTALL)
 _ERRORS: dict[int | str, dict[str, Any]] = {
     "default": {"model": OpenAIError, "description": "An error in OpenAI's form."}
 }
-
 router = APIRouter(prefix="/v1", tags=["OpenAI"], responses=_ERRORS)
 
 
@@ -101,7 +100,6 @@ class EmbeddingsRequest(BaseModel):
     input: str | Annotated[list[str], Field(min_length=1, max_length=2048)]
     encoding_format: Literal["float", "base64"] | None = "float"
     dimensions: int | None = None
-    input_type: Literal["query", "passage"] | None = None
 
 
 class Embeddings(BaseModel):
@@ -179,10 +177,9 @@ def create_embeddings(context: Context, request: EmbeddingsRequest) -> Embedding
         raise ProblemError(400, "unsupported_parameter", name, param="dimensions")
     given = [request.input] if isinstance(request.input, str) else request.input
     texts = [clean(words) for words in given]
-    make = embedder.queries if request.input_type == "query" else embedder.passages
     tokens = sum(map(estimate_tokens, texts))
     data: list[dict[str, Any]] = []
-    for number, vector in enumerate(np.asarray(make(texts), dtype=np.float32)):
+    for number, vector in enumerate(np.asarray(embedder.passages(texts), dtype=np.float32)):
         packed = base64.b64encode(vector.astype("<f4").tobytes()).decode()
         embedding = packed if request.encoding_format == "base64" else vector.tolist()
         data.append({"object": "embedding", "index": number, "embedding": embedding})

@@ -30,7 +30,6 @@ _ATTACHED = re.compile(
 _MARKS = ("[interrupted by user]",)
 """Whole messages that a client writes in the person's name: Open-LLM-VTuber where a reply was cut."""
 Number = Annotated[float | None, Field(ge=-2, le=2)]
-
 _FREE_CHOICES = (None, "auto", "none")
 """Choices that leave it to the model whether it calls a tool. Open WebUI offers dozens of them
 with every message."""
@@ -220,10 +219,8 @@ def _unsupported(name: str) -> ProblemError:
 TASK_HEADERS = ("x-siliconfriend-task", "x-openwebui-task")
 """Name the task; present and empty for talk. Open WebUI fills ``{{TASK}}`` into a header of a
 connection."""
-
 HEAD = 600
 """Characters of a message in which a client says what it wants."""
-
 TEMPORARY_CHATS = ("temporary:", "local:")
 """Prefix of the ids of Open WebUI's temporary chats, which it does not keep itself."""
 
@@ -238,7 +235,6 @@ class Purpose:
 
 
 TALK = Purpose("talk")
-
 _FORMS = (
     # Open WebUI
     r"\A### Task:",
@@ -259,7 +255,6 @@ _FORMS = (
     r"\brephrase the follow up question to be a standalone question\b",
 )
 """Forms of words that clients use and no person does, in the beginning of a message."""
-
 _NAMES = {
     "title": r"\btitle\b|标题|\bname\b",
     "tags": r"\btags?\b|标签",
@@ -272,7 +267,6 @@ _NAMES = {
     "summary": r"\bsummar|总结|概括",
 }
 """Names of tasks, by the first of these words that a prompt begins with."""
-
 _ASKING = re.compile(
     r"\b(?:generate|create|write|suggest|provide|give|classify|extract)\b.{0,80}"
     r"\b(?:title|name|tags|topics?|follow-ups?|quer(?:y|ies)|summary|keywords)\b.{0,80}"
@@ -284,7 +278,6 @@ _ASKING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """An order about a conversation; a title for a novel is talk."""
-
 _SPEAKER = re.compile(
     r"^\W{0,3}(?:user|assistant|human|ai|system|用户|助手)\W{0,3}[:：]",
     re.IGNORECASE | re.MULTILINE,

@@ -28,7 +28,6 @@ from siliconfriend.server.schemas import PROBLEMS, Asked, Words
 EXPANDED_WORDS = 100
 KEYWORDS = 5
 """Key words of a memory that names none itself."""
-
 router = APIRouter(tags=["query"], responses=PROBLEMS)
 User = Annotated[str | None, Field(description="Whose memory; the key's person unless given.")]
 

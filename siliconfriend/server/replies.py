@@ -17,13 +17,10 @@ from siliconfriend.server.errors import ProblemError
 
 MOST_REPLIES = 256
 """Replies at once; whoever comes next is asked to come again."""
-
 SILENCE_SECONDS = 15.0
 """After so long without a word an empty piece comes, which keeps proxies from hanging up."""
-
 MOST_UNREAD = 256
 """Pieces that a reply may be ahead of its reader; a fast model waits for a slow client."""
-
 Produce = Callable[[], Generator[str, None, None]]
 
 

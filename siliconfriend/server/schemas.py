@@ -13,7 +13,6 @@ LONGEST = 100_000
 """Characters of one text of a request."""
 Words = Annotated[str, Field(max_length=LONGEST)]
 SomeWords = Annotated[str, Field(min_length=1, max_length=LONGEST)]
-
 _MEANINGS = {
     400: "The request is not one that can be read.",
     401: "No key, or a wrong one.",

@@ -32,7 +32,6 @@ from siliconfriend.texts import Language
 
 REPLIED_BY = "http"
 KEEP_ALIVE = format_sse_event(comment="")
-
 router = APIRouter(prefix="/v1/people/{person}", tags=["chat"], responses=PROBLEMS)
 
 

@@ -111,14 +111,11 @@ def test_the_fields_of_a_database_of_events(file: Path) -> None:
     assert _read(file, [event]) == (wanted,)
 
 
-def test_a_mixed_list_and_entries_by_day(file: Path) -> None:
-    """An entry about an entity is a fact, any other an event; a day above them is theirs."""
+def test_a_mixed_list(file: Path) -> None:
+    """An entry about an entity is a fact, any other an event."""
     assert _read(file, [{"text": "A storm."}, {"text": "It is blue.", "entity": "sky"}]) == (
         EventDraft("A storm."),
         FactDraft("It is blue.", entity="sky", entity_type="specific"),
-    )
-    assert _read(file, {"events": {"2024-05-01": [{"content": "A storm."}]}}) == (
-        EventDraft("A storm.", day=date(2024, 5, 1)),
     )
 
 

@@ -42,17 +42,6 @@ def test_what_is_not_within_the_last_k_is_listed(bench: Bench, tmp_path: Path) -
     assert row["misses"] == [{"user": "Ada", "q": 3, "question": "brush?"}]
 
 
-def test_the_floor_is_weighed_with_other_peoples_questions(bench: Bench, tmp_path: Path) -> None:
-    """All own questions recall something; of the five asked to the other, only "harbour" does."""
-    result = _probe(bench, tmp_path, recipe="siliconfriend")
-    assert result["floor"] == {
-        "answerable": 5,
-        "kept": 1.0,
-        "foreign": 5,
-        "refused": 0.8,
-    }
-
-
 def test_the_place_is_not_the_persons_own_and_goes_away(settings: Settings, home: Path) -> None:
     """The data directory of the settings is never made, and the other is gone afterwards."""
     with open_bench(settings) as bench:

@@ -26,7 +26,6 @@ from siliconfriend.texts import Language, text
 SPEC, SPEC_VERSION = "chara_card_v3", "3.0"
 TEXTS = ("description", "personality", "scenario", "first_mes", "mes_example")
 _PERSONA = ("description", "personality", "scenario")
-
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "name": ("name", "char_name"),
     "description": ("description", "char_persona"),
@@ -49,7 +48,6 @@ _ENTRY_ALIASES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "uid"),
     **{name: (name,) for name in ("comment", "selective", "priority", "position")},
 }
-
 IGNORED = (
     *("system_prompt", "post_history_instructions", "creator_notes", "creator"),
     *("character_version", "tags", "extensions", "group_only_greetings"),
@@ -57,13 +55,11 @@ IGNORED = (
 """Fields of a card that are kept for an export and have no effect."""
 IGNORED_OF_BOOK = ("scan_depth", "token_budget", "recursive_scanning")
 OWN_DECORATORS = frozenset({"activate", "dont_activate"})
-
 MOST_ENTRIES = 10_000
 LONGEST_ENTRY = 32_000
 MAX_TITLE = 200
 """Characters of an entry, and of what it is about."""
 _DECORATOR = re.compile(r"@@@?(\w+)[^\n]*(?:\n|\Z)")
-
 Entry = dict[str, Any]
 """An entry of a lorebook as V3 has it; the names of decorators before its content stand apart in
 ``decorators``."""

@@ -31,7 +31,6 @@ _NEEDED: Mapping[str, Any] = {
     "extensions": {},
 }
 """Fields that every V3 card has."""
-
 _ICON = {"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}
 
 
