@@ -28,8 +28,8 @@ from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.night.run import run_night
-from siliconfriend.prompts.files import shipped_folder
 from siliconfriend.runtime import Runtime
+from siliconfriend.shipped import PROMPTS
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES, Language
 from tests.prompt_tokens import ALL
@@ -46,7 +46,7 @@ ASKED: dict[Language, str] = {
 TAGS = sorted(
     {
         tag
-        for path in shipped_folder().glob("*/*.md")
+        for path in PROMPTS.glob("*/*.md")
         for tag in re.findall(r"<(\w+)", path.read_text("utf-8"))
     }
     | {"manner_of_this_talk"}

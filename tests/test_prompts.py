@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.prompts.files import shipped_folder, variables_of
+from siliconfriend.prompts.files import variables_of
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.shipped import PROMPTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "prompt.md"
-NAMES = sorted({path.stem for path in shipped_folder().glob("*/*.md")})
+NAMES = sorted({path.stem for path in PROMPTS.glob("*/*.md")})
 
 
 @pytest.fixture

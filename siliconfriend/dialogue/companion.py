@@ -322,7 +322,6 @@ class Companion:
             turn=None,
             recalled=draft.found.memories,
             used=draft.used,
-            dropped=draft.dropped,
             replied_by=OFFLINE if draft.model is None else draft.model.name,
             interrupted=not spoken.is_whole,
             troubles=tuple(spoken.troubles),

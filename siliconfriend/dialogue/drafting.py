@@ -47,7 +47,6 @@ class Draft:
     pieces: Generator[str, None, None]
     found: Retrieved
     used: tuple[Used, ...]
-    dropped: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -92,12 +91,12 @@ class Drafter:
         found = self.retriever.retrieve(
             message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
         )
-        prompt = plan.complete(
+        messages, used = plan.complete(
             used_of(found, message, few=plan.tells_all), plan.lines.story(_story(found))
         )
         help_words = Help.of(self.settings, message.memory.profile.language).opening
-        pieces = self._answer(message, model, prompt.messages, f"{help_words}\n\n")
-        return Draft(model, pieces, found, prompt.used, prompt.dropped)
+        pieces = self._answer(message, model, messages, f"{help_words}\n\n")
+        return Draft(model, pieces, found, used)
 
     def _draft_help(
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
@@ -108,7 +107,7 @@ class Drafter:
             return Draft(None, bounded((), message.style.answer), nothing, ())
         profile = message.memory.profile
         care = Help.of(self.settings, profile.language).instructions(profile.called)
-        messages = self._plan(message, model, talk, care).complete().messages
+        messages, _ = self._plan(message, model, talk, care).complete()
         return Draft(model, self._answer(message, model, messages, ""), nothing, ())
 
     def _answer(

@@ -66,21 +66,6 @@ DUE, GREETED = "due", "greeted"
 spoke of first."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChatPrompt:
-    """The messages of one reply.
-
-    Attributes:
-        messages: the system message, the talk, and last the person's new message.
-        used: the memories given for the new message, best first; some stand earlier already.
-        dropped: ids of those that were recalled and had no room.
-    """
-
-    messages: Sequence[Message]
-    used: tuple[Used, ...]
-    dropped: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class PromptPlan:
     """A prompt before anything is recalled for the new message.
@@ -175,12 +160,17 @@ class PromptPlan:
             return ()
         return [turn for turn in self._turns() if turn.id not in self.turn_ids]
 
-    def complete(self, found: Sequence[Used] = (), own_story: str = "") -> ChatPrompt:
-        """Build the prompt with what was recalled for the message, as much as there is room for.
+    def complete(
+        self, found: Sequence[Used] = (), own_story: str = ""
+    ) -> tuple[list[Message], tuple[Used, ...]]:
+        """Build the messages with what was recalled for the new one, as much as there is room for.
 
         Args:
             found: what was recalled and what is due, best first.
             own_story: what of the companion's own story bears on the message.
+
+        Returns:
+            The system message, the talk and the new message; and what was given of ``found``.
         """
         system, history = self._render_system(self.told), self._history
         writer = _TalkWriter(self, {*history.shown, *self.turn_ids})
@@ -195,12 +185,8 @@ class PromptPlan:
         wished = (self.message.style.wish(self.language), self.care, self.watch)
         wishes = join(filter(None, wished), "\n\n")
         words = [*history.messages, writer.message(new, own_story, wishes)]
-        kept = {it.id for it in used}
-        return ChatPrompt(
-            [Message("system", system), *as_messages([*history.exchanges, new], words)],
-            used,
-            tuple(it.id for it in found if it.id not in kept),
-        )
+        talk = as_messages([*history.exchanges, new], words)
+        return [Message("system", system), *talk], used
 
     def recalled_words(self, found: Sequence[Used]) -> str:
         """Write what the prompt holds of the person's life for the message, and no more of it."""

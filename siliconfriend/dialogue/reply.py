@@ -88,7 +88,6 @@ class Reply:
         turn: the turn as it was stored, None off the record.
         recalled: what was recalled, best first.
         used: the memories that entered the prompt, or that an offline reply quotes.
-        dropped: ids of memories that were recalled and left out for want of room.
         replied_by: the model, or ``offline``.
         interrupted: it was cut off and holds what was said so far.
         troubles: what the person should be told beside it: that the second model answered and
@@ -101,7 +100,6 @@ class Reply:
     turn: Turn | None
     recalled: RecallResult
     used: tuple[Used, ...] = ()
-    dropped: tuple[str, ...] = ()
     replied_by: str = ""
     interrupted: bool = False
     troubles: tuple[ModelError, ...] = ()

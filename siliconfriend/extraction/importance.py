@@ -17,6 +17,7 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import parse_number
 from siliconfriend.language.word_lists import word_pattern
 from siliconfriend.models.base import CompletionModel, Message
+from siliconfriend.models.output import mismatch
 from siliconfriend.models.tokens import estimate_tokens, truncate
 from siliconfriend.prompts.loader import Prompts
 
@@ -136,23 +137,14 @@ def _rated_together(
     )
     prompt = prompts.render("importance_batch", memories=numbered, count=len(batch))
     rating = {"type": "integer", "minimum": 1, "maximum": 10}
-    ratings = {
-        "type": "array",
-        "items": rating,
-        "minItems": len(batch),
-        "maxItems": len(batch),
-    }
+    count = {"minItems": len(batch), "maxItems": len(batch)}
+    ratings = {"type": "array", "items": rating, **count}
     schema = {"type": "object", "properties": {"ratings": ratings}, "required": ["ratings"]}
     try:
         data = chat.complete([Message("user", prompt)], schema).data
     except UnusableAnswer:
         return None
-    found = data.get("ratings") if isinstance(data, dict) else None
-    if not isinstance(found, list) or len(found) != len(batch):
-        return None
-    if not all(type(each) is int and 1 <= each <= 10 for each in found):
-        return None
-    return [each / 10 for each in found]
+    return None if mismatch(data, schema) else [each / 10 for each in data["ratings"]]
 
 
 def _has(kind: str, *, text: str, plain: str) -> bool:

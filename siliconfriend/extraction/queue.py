@@ -68,18 +68,17 @@ def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
 
 
 def pending_batches(
-    memory: PersonMemory, now: datetime, zone: ZoneInfo, *, over: bool, today: bool = False
+    memory: PersonMemory, now: datetime, *, over: bool, today: bool = False
 ) -> list[Batch]:
     """The batches of turns that may be remembered and wait to be read, oldest first.
 
     Args:
         memory: whose turns.
         now: decides which days are over.
-        zone: the person's.
         over: read also the turns of days that are over that never left the talk, imports among them.
         today: take the person's present day as over too.
     """
-    present = day_of(now, zone)
+    present = day_of(now, memory.profile.zone)
 
     def is_read(turn: Turn) -> bool:
         if turn.is_read or not _is_readable(turn, now):
@@ -89,17 +88,17 @@ def pending_batches(
         return turn.context == "pending" or is_over
 
     dates = [date for date, outline in outlines(memory.days) if outline.unread]
-    return list(_batches(memory, dates, zone, is_read))
+    return list(_batches(memory, dates, is_read))
 
 
-def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> Iterator[Batch]:
+def offline_batches(memory: PersonMemory, now: datetime) -> Iterator[Batch]:
     """Batches that were read by rules and are to be read again by a model, oldest first."""
 
     def is_read(turn: Turn) -> bool:
         return turn.context == "noted" and _is_readable(turn, now)
 
     dates = [date for date, outline in outlines(memory.days) if outline.noted]
-    return _batches(memory, dates, zone, is_read)
+    return _batches(memory, dates, is_read)
 
 
 def _is_readable(turn: Turn, now: datetime) -> bool:
@@ -109,7 +108,7 @@ def _is_readable(turn: Turn, now: datetime) -> bool:
 
 
 def _batches(
-    memory: PersonMemory, dates: Iterable[str], zone: ZoneInfo, is_read: Callable[[Turn], bool]
+    memory: PersonMemory, dates: Iterable[str], is_read: Callable[[Turn], bool]
 ) -> Iterator[Batch]:
     for day in map(memory.days.__getitem__, dates):
         kept = [turn for turn in day.turns if not turn.is_left_alone]
@@ -125,7 +124,7 @@ def _batches(
                 ids = frozenset(turn.id for turn in turns)
                 first = turns[0].id
                 earlier = before.get(first) or last_turn_before(memory, day.date)
-                yield Batch(turns, earlier, zone, play & ids)
+                yield Batch(turns, earlier, memory.profile.zone, play & ids)
 
 
 def live_in_queue(memory: PersonMemory) -> list[Turn]:

@@ -118,7 +118,7 @@ class Worker:
         memory = self._store.load(scope)
         zone = memory.profile.zone
         reader = self._reader_for(scope)
-        for batch in pending_batches(memory, self._clock.now(zone), zone, over=False):
+        for batch in pending_batches(memory, self._clock.now(zone), over=False):
             if self.is_closed:
                 return
             try:

@@ -164,12 +164,12 @@ def _check_store(bank: MemoryBank) -> dict[str, Any]:
 
 
 def _check_texts(settings: Settings) -> dict[str, Any]:
-    from siliconfriend.prompts.files import shipped_folder
     from siliconfriend.prompts.loader import Prompts
+    from siliconfriend.shipped import PROMPTS
 
     for language in LANGUAGES:
         prompts = Prompts(language, settings.prompts)
-        for name in sorted({path.stem for path in shipped_folder().glob("*/*.md")}):
+        for name in sorted({path.stem for path in PROMPTS.glob("*/*.md")}):
             prompts.validate(name)
     return {"folder": settings.prompts}
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
 from siliconfriend.shipped import PROMPTS
 
 VARIABLE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _HEADING = re.compile(r"(?:- |\d+\. )?([^\n:：\"“<>]{1,80})[:：]")
-
-
-def shipped_folder() -> Path:
-    """Return the folder of the program's own prompts."""
-    return PROMPTS
 
 
 def variables_of(prompt: str) -> frozenset[str]:
@@ -32,5 +26,5 @@ def headings_of(prompt: str) -> frozenset[str]:
 @cache
 def shipped_headings() -> frozenset[str]:
     """Return the headings of all of the program's own prompts."""
-    paths = sorted(shipped_folder().glob("*/*.md"))
+    paths = sorted(PROMPTS.glob("*/*.md"))
     return frozenset[str]().union(*(headings_of(path.read_text("utf-8")) for path in paths))

@@ -18,7 +18,8 @@ from siliconfriend.prompts.escape import (
     escape_inline,
     join,
 )
-from siliconfriend.prompts.files import VARIABLE, headings_of, shipped_folder, variables_of
+from siliconfriend.prompts.files import VARIABLE, headings_of, variables_of
+from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import Language
 
 SPEAKERS = ("person", "companion_name")
@@ -38,7 +39,7 @@ class Prompts:
 
     def __init__(self, language: Language, folder: Path | None = None) -> None:
         self.language = language
-        self._folders = [shipped_folder()] if folder is None else [folder, shipped_folder()]
+        self._folders = [PROMPTS] if folder is None else [folder, PROMPTS]
 
     def source(self, name: str) -> str:
         """Read the prompt ``name``, with its variables.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.queue import Batch, pending_batches
@@ -12,7 +11,6 @@ from tests.extraction.talks import at, nobody_yet, said
 
 ADA = Subject("Ada", "Kai", "en")
 XIAO = Subject("小林", "小硅", "cn")
-UTC = ZoneInfo("UTC")
 
 
 def batch_of(*spoken: str | tuple[str, str], **fields: Any) -> Batch:
@@ -26,7 +24,7 @@ def batch_of(*spoken: str | tuple[str, str], **fields: Any) -> Batch:
 
 def the_batch(memory: PersonMemory) -> Batch:
     """The only batch of a memory on the day after."""
-    (batch,) = pending_batches(memory, at("4"), UTC, over=True)
+    (batch,) = pending_batches(memory, at("4"), over=True)
     return batch
 
 

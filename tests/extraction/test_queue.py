@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import get_args
-from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,8 +20,6 @@ from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
 from tests.extraction.talks import ADA, at, talk
-
-UTC = ZoneInfo("UTC")
 
 
 def _minutes(count: int, start: int = 0) -> list[str]:
@@ -42,17 +39,17 @@ def test_by_day_only_what_is_pending_is_read() -> None:
     memory = talk(_minutes(12))
     first = tuple(turn.id for turn in memory.turns())[:3]
     memory = PutContext(first, "pending").apply(memory)
-    (batch,) = pending_batches(memory, at("3 14:30"), UTC, over=False)
+    (batch,) = pending_batches(memory, at("3 14:30"), over=False)
     assert [turn.query for turn in batch.turns] == ["word 1", "word 2", "word 3"]
     assert batch.before is None
-    assert pending_batches(talk(["1"], origin="import"), at("3"), UTC, over=False) == []
+    assert pending_batches(talk(["1"], origin="import"), at("3"), over=False) == []
 
 
 def test_at_night_days_that_are_over_are_read() -> None:
     """Imports too; today only where it counts as over."""
     memory = talk(["1", "2"], origin="import", time=None)
-    assert [it.date for it in pending_batches(memory, at("2"), UTC, over=True)] == ["2026-06-01"]
-    both = pending_batches(memory, at("2"), UTC, over=True, today=True)
+    assert [it.date for it in pending_batches(memory, at("2"), over=True)] == ["2026-06-01"]
+    both = pending_batches(memory, at("2"), over=True, today=True)
     assert [it.date for it in both] == ["2026-06-01", "2026-06-02"]
     assert both[1].before == both[0].turns[0]
 
@@ -60,10 +57,10 @@ def test_at_night_days_that_are_over_are_read() -> None:
 def test_scenes_and_days_are_read_apart() -> None:
     """Half an hour of silence parts a day; turns of which only the day is known stay together."""
     memory = talk(["3 14:00", "3 14:29", "3 14:59", "4 14:59"])
-    found = pending_batches(memory, at("5"), UTC, over=True)
+    found = pending_batches(memory, at("5"), over=True)
     assert [len(it.turns) for it in found] == [2, 1, 1]
     imported = talk(["3", "3", "3"], origin="import", time=None)
-    assert [len(it.turns) for it in pending_batches(imported, at("5"), UTC, over=True)] == [3]
+    assert [len(it.turns) for it in pending_batches(imported, at("5"), over=True)] == [3]
 
 
 def test_what_is_not_to_be_read_is_not() -> None:
@@ -78,7 +75,7 @@ def test_what_is_not_to_be_read_is_not() -> None:
         replace(four, trace=replace(four.trace, expires=now)),
     ):
         memory = PutTurn(changed).apply(memory)
-    assert [it.turns for it in pending_batches(memory, now, UTC, over=True)] == [(five,)]
+    assert [it.turns for it in pending_batches(memory, now, over=True)] == [(five,)]
 
 
 gaps = st.lists(st.one_of(st.integers(1, 20), st.integers(1, 70)), min_size=1, max_size=60)
@@ -96,7 +93,7 @@ def test_no_turn_is_lost_and_none_is_read_with_another_scene(
         moment += timedelta(minutes=gap)
         memory = _with_turn(memory, moment, number, data.draw(contexts))
     turns = list(memory.turns())
-    found = pending_batches(memory, moment + timedelta(days=1), UTC, over=True)
+    found = pending_batches(memory, moment + timedelta(days=1), over=True)
     read = [turn for batch in found for turn in batch.turns]
     assert read == [turn for turn in turns if not turn.is_read]
     for batch in found:

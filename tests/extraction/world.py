@@ -51,7 +51,7 @@ class Reading:
     def batches(self, now: datetime = NOW) -> list[Batch]:
         """What waits to be read."""
         memory = self.memory()
-        return pending_batches(memory, now, memory.profile.zone, over=True)
+        return pending_batches(memory, now, over=True)
 
     def read(self, embed: Embed | None = None) -> None:
         """Read all that waits, by rule."""

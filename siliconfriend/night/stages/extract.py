@@ -64,11 +64,10 @@ def run(night: PersonNight) -> None:
 
 def _due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
     """The batches that nobody has read, oldest first; then some that only a rule has read."""
-    zone = memory.profile.zone
-    fresh = pending_batches(memory, night.now, zone, over=True, today=night.options.today)
+    fresh = pending_batches(memory, night.now, over=True, today=night.options.today)
     if night.chat is None:
         return fresh
-    return [*fresh, *islice(offline_batches(memory, night.now, zone), REREAD)]
+    return [*fresh, *islice(offline_batches(memory, night.now), REREAD)]
 
 
 def _embedder(night: PersonNight) -> CachedEmbedder | None:
