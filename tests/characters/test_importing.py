@@ -33,82 +33,49 @@ def _read(file: Path, form: object) -> tuple[Draft, ...]:
     return read_source(file, SHANGHAI).drafts
 
 
-def test_the_fields_of_a_database_of_entities(file: Path) -> None:
-    """Each of its fields is the field of a fact that means the same; the rest stays with it."""
-    entities = [
-        {
-            "agent_id": "a1",
-            "entity_name": "祈月",
-            "entity_type": "主体",
-            "kind": "属性",
-            "keyword": "颜色",
-            "description": "祈月喜欢蓝色。",
-            "updatetime": "2024-09-24T09:05:12",
-        },
-        {
-            "entity_name": "木木",
-            "kind": "用户关系",
-            "description": "木木想去看海。",
-            "updatetime": 0,
-        },
-        {
-            "entity_name": "贝壳",
-            "entity_type": "泛化实体",
-            "kind": "记忆画面",
-            "keyword": ["海", "光"],
-            "description": "贝壳在灯下发光。",
-        },
-        {"kind": "与其它实体的关系", "entity_name": "琴", "description": "会发光。"},
-    ]
-    assert _read(file, {"memory_entities": entities}) == (
+def test_the_fields_of_facts_and_events(file: Path) -> None:
+    """As `lore.json` has them; the place they come from stays behind, what is unknown stays."""
+    fact = {
+        "memory_id": "fact-1",
+        "content": "祈月喜欢蓝色。",
+        "entity": "祈月",
+        "entity_type": "general",
+        "aspect": "scene",
+        "key_word": ["颜色", "光"],
+        "last": "2024-09-24",
+        "language": "cn",
+        "extra": {"agent_id": "a1"},
+    }
+    event = {
+        "content": "祈月在图书馆翻书。",
+        "time": "2018-09-30 15:30:45",
+        "place": "图书馆",
+        "scene": "安静的午后",
+        "key_words": ["图书馆", "书"],
+        "insight": "它喜欢规则。",
+        "trace": {},
+    }
+    assert _read(file, {"facts": [fact], "events": [event]}) == (
         FactDraft(
             "祈月喜欢蓝色。",
             entity="祈月",
-            key_word="颜色",
-            day=date(2024, 9, 24),
-            extra={"agent_id": "a1"},
-        ),
-        FactDraft("木木想去看海。", entity="木木", entity_type="object", aspect="relation"),
-        FactDraft(
-            "贝壳在灯下发光。",
-            entity="贝壳",
             entity_type="general",
             aspect="scene",
-            key_word="海 光",
+            key_word="颜色 光",
+            day=date(2024, 9, 24),
+            language="cn",
+            extra={"agent_id": "a1"},
         ),
-        FactDraft("会发光。", entity="琴", entity_type="specific", aspect="relation"),
+        EventDraft(
+            "祈月在图书馆翻书。",
+            day=date(2018, 9, 30),
+            time=datetime(2018, 9, 30, 7, 30, 45, tzinfo=UTC),
+            place="图书馆",
+            scene="安静的午后",
+            key_words=("图书馆", "书"),
+            insight="它喜欢规则。",
+        ),
     )
-
-
-def test_the_fields_of_a_database_of_events(file: Path) -> None:
-    """What stands in its metadata counts like the rest; vectors and scores stay behind."""
-    event = {
-        "id": 3,
-        "score": 0.58,
-        "vectors": [0.1],
-        "text": "祈月在图书馆翻书。",
-        "scene": "安静的午后",
-        "metadata": {
-            "agent_name": "祈月",
-            "keywords": ["图书馆", "书"],
-            "deepinsigt": "它喜欢规则。",
-            "place": "图书馆",
-            "created_at": "2018-09-30 15:30:45",
-        },
-    }
-    wanted = EventDraft(
-        "祈月在图书馆翻书。",
-        day=date(2018, 9, 30),
-        time=datetime(2018, 9, 30, 7, 30, 45, tzinfo=UTC),
-        place="图书馆",
-        scene="安静的午后",
-        key_words=("图书馆", "书"),
-        insight="它喜欢规则。",
-        extra={"agent_name": "祈月"},
-    )
-    assert _read(file, {"memory_events": [event]}) == (wanted,)
-    event["metadata"] = json.dumps(event["metadata"])
-    assert _read(file, [event]) == (wanted,)
 
 
 def test_a_mixed_list(file: Path) -> None:
@@ -127,9 +94,8 @@ def test_a_mixed_list(file: Path) -> None:
         ([{"text": "Good."}, "words"], "{…}"),
         ([{"text": "Good."}, {"text": "It.", "entity_type": "alien"}], "entity_type"),
         ([{"text": "Good."}, {"text": "It.", "time": "soon"}], "time"),
-        ([{"text": "Good."}, {"text": "It.", "keyword": [3]}], "keyword"),
-        ([{"text": "Good."}, {"text": "It.", "metadata": {"created_at": "soon"}}], "created_at"),
-        ([{"text": "Good."}, {"text": "It.", "metadata": "{"}], "metadata"),
+        ([{"text": "Good."}, {"text": "It.", "key_word": [3]}], "key_word"),
+        ([{"text": "Good."}, {"text": "It.", "extra": "{"}], "extra"),
     ],
 )
 def test_a_fault_names_the_entry_and_the_field(file: Path, form: Any, field: str) -> None:

@@ -12,8 +12,8 @@ from tests.cli.conftest import Run
 def test_a_file_is_imported_once(run: Run, tmp_path: Path) -> None:
     """A new name creates the companion; again, everything is known; without a name, exit 2."""
     file = tmp_path / "lore.json"
-    entities = [{"entity_name": "贝壳", "entity_type": "具体实体", "description": "贝壳会发光。"}]
-    file.write_text(json.dumps({"memory_entities": entities}), encoding="utf-8")
+    facts = [{"content": "贝壳会发光。", "entity": "贝壳"}]
+    file.write_text(json.dumps({"facts": facts}), encoding="utf-8")
     done = run("companion", "import", str(file), "--name", "Wren")
     assert (done.code, done.out) == (0, "Wren: 1 fact and 0 events added.\n")
     again = run("companion", "import", str(file), "--name", "Wren")
