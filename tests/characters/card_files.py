@@ -206,8 +206,6 @@ RISU: dict[str, Any] = {
     ],
 }
 
-LOREBOOK_V3: dict[str, Any] = {"spec": "lorebook_v3", "data": BOOK}
-
 
 def as_json(folder: Path, document: object, name: str = "card.json") -> Path:
     """A JSON file, with a byte order mark as some programs write it."""

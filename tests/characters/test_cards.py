@@ -178,13 +178,6 @@ def test_a_charx_brings_its_main_picture(tmp_path: Path) -> None:
     assert "picture" in broken.ignored
 
 
-def test_a_picture_too_large_to_show_is_refused(tmp_path: Path) -> None:
-    """No pixel of it is unpacked."""
-    bomb = cards.png(cards.text_chunk(b"chara", cards.V1), width=60_000, height=60_000)
-    with pytest.raises(UnreadableFile):
-        read(tmp_path, bomb)
-
-
 def _deep() -> bytes:
     return b'{"name": "x", "first_mes": ' + b"[" * 50_000 + b"]" * 50_000 + b', "description": ""}'
 
@@ -260,10 +253,3 @@ def test_a_name_that_cannot_name_a_companion_is_left_open(tmp_path: Path) -> Non
     assert source.character is not None
     assert source.character.name == ""
     assert texts(source).called == "Maud / the keeper"
-
-
-def test_our_own_lore_is_not_taken_for_a_lorebook(tmp_path: Path) -> None:
-    """A file with facts and events is ours, whatever else stands in it."""
-    ours = {"facts": [{"text": "Wren likes rain."}], "entries": [{"keys": ["a"], "content": "b"}]}
-    source = read(tmp_path, ours)
-    assert [draft.text for draft in source.drafts] == ["Wren likes rain."]

@@ -27,8 +27,10 @@ RAIN = FactDraft("Robin likes rain.")
 
 
 def test_a_companion_is_kept_and_deleted(companions: Companions, home: Path) -> None:
-    """What was created is read again; after deleting nothing of it is left on disk."""
+    """What was created is read again, and not begun twice; after deleting nothing of it is left."""
     companions.create(Character("Robin").with_texts("en", {"persona": "Patient."}))
+    with pytest.raises(UsageError, match="There is a companion called Robin already"):
+        companions.create(Character("Robin"))
     tell(companions, "Robin", RAIN, EventDraft("A seedling came up."))
     again = Companions(home)
     assert again.names() == ["Robin"]
@@ -59,14 +61,6 @@ def test_a_name_that_is_none_never_becomes_a_path(companions: Companions, name: 
     for act in (companions.character, companions.lore, companions.delete, companions.exists):
         with pytest.raises(RefusedName):
             act(name)
-
-
-def test_a_second_of_the_same_name_is_refused(companions: Companions) -> None:
-    """The first stays as it is."""
-    companions.create(Character("Robin", {}, ("Fern",)))
-    with pytest.raises(UsageError, match="There is a companion called Robin already"):
-        companions.create(Character("Robin"))
-    assert companions.character("Robin").shares == ("Fern",)
 
 
 def test_an_unknown_one_is_said_to_be(companions: Companions, home: Path) -> None:

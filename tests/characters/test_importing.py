@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
 from siliconfriend.characters.lore import Lore
@@ -144,20 +143,6 @@ def test_nothing_is_added_twice(companions: Companions, file: Path) -> None:
     assert first == ImportResult("Pebble", created=True, facts=1, events=2, known=2)
     again = import_companion(companions, "Pebble", brought, BEGINNING, made_by="import")
     assert again == ImportResult("Pebble", created=False, facts=0, events=0, known=5)
-
-
-def test_a_companion_that_is_there_keeps_its_own_words(
-    companions: Companions, tmp_path: Path
-) -> None:
-    """An import fills in what is missing and overwrites nothing."""
-    companions.create(Character("Pebble").with_texts("en", {"persona": "Mine."}))
-    import_companion(
-        companions, "Pebble", read_source(SAMPLE, SHANGHAI), BEGINNING, made_by="import"
-    )
-    after = companions.character("Pebble")
-    assert after.texts_in("en").persona == "Mine."
-    assert after.texts_in("en").called == "Pebble"
-    assert after.texts_in("cn").called == "小石"
 
 
 def test_the_sample_is_the_same_companion_in_both_languages(

@@ -90,27 +90,16 @@ def test_what_is_told_in_the_other_language_only_stays_out(
     assert [it.memory.text for it in facts] == ["rain 它喜欢雨。"]  # type: ignore[union-attr]  # a fact
 
 
-def test_lore_is_as_vivid_after_a_hundred_years(companions: Companions, home: Path) -> None:
-    """Retention stays 1 and the state vivid, and recalling it a thousand times writes nothing."""
-    tell(companions, "Pebble", STORM)
-    lore = Lore(home, "Pebble", None)
-    before = CompanionFolder(home, "Pebble").lore.read_bytes()
-    later = NOW + timedelta(days=36_525)
-    (found,) = lore.recall("storm", now=later).memories
-    assert found.state == "vivid"
-    assert found.retention == pytest.approx(1.0, abs=0.01)
-    assert found.strength == 1.0
-    assert CompanionFolder(home, "Pebble").lore.read_bytes() == before
-
-
 def test_a_recaller_over_lore_cannot_write(companions: Companions, home: Path) -> None:
-    """Strengthening leaves the file as it is."""
+    """Strengthening leaves the file as it is, and a hundred years leave it as vivid."""
     tell(companions, "Pebble", STORM)
     store = LoreStore(home, "Pebble")
     scope = lore_scope("Pebble")
     before = CompanionFolder(home, "Pebble").lore.read_bytes()
     recaller = Recaller(store, None, policy=ForgettingPolicy.named("paper"))
     recaller.reinforce(scope, recaller.recall(scope, "storm", now=NOW), now=NOW)
+    (found,) = Lore(home, "Pebble", None).recall("storm", now=NOW + timedelta(days=36_525)).memories
+    assert (found.state, found.strength) == ("vivid", 1.0)
     assert CompanionFolder(home, "Pebble").lore.read_bytes() == before
 
 

@@ -33,12 +33,6 @@ def test_names_stand_where_macros_stood(words: str, filled: str) -> None:
     assert fill_macros(words, companion="Maud", language="en", person="Ada") == filled
 
 
-def test_without_a_person_their_name_waits() -> None:
-    """What an operator sees has the companion's name alone."""
-    words = fill_macros("{{user}} met {{char}}.", companion="Maud", language="en")
-    assert words == "{{user}} met Maud."
-
-
 def _bring(companions: Companions, folder: Path, card: object) -> str:
     source = read_source(cards.as_json(folder, card), ZoneInfo("UTC"))
     assert source.character is not None

@@ -29,13 +29,6 @@ def test_persona_and_style_stand_between_their_marks(
     assert f"<speaking_style>\n{nothing}\n</speaking_style>" in words
 
 
-def test_of_nobody_nothing_is_told(companions: Companions, home: Path) -> None:
-    """Without a companion, or with one that has no persona and no style, the text is empty."""
-    companions.create(Character("Pebble").with_texts("en", {"greeting": "Hi."}))
-    assert persona_prompt(None, "en") == ""
-    assert persona_prompt(Lore(home, "Pebble", None), "en") == ""
-
-
 @pytest.mark.parametrize(
     ("language", "sentence"), [("en", "It is as patient as a stone. "), ("cn", "它很有耐心。")]
 )

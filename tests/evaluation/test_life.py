@@ -30,19 +30,6 @@ def _changed(**keys: Any) -> dict[str, Any]:
     return deepcopy(banks.LIFE) | keys
 
 
-def test_turns_are_stored_on_their_days(bench: Bench) -> None:
-    """Without a reply in the file the companion said something that carries no news."""
-    evaluate_life(bench, read_life(banks.LIFE), ["memorybank"], night=False)
-    turns = [(turn.date, turn.query, turn.response) for turn in bench.store.load(ADA).turns()]
-    assert turns == [
-        ("2026-01-05", "I built a kiln.", "I see."),
-        ("2026-01-20", "The glaze turned out blue.", "How lovely."),
-        ("2026-02-03", "My brother keeps a kayak at the harbour.", "I see."),
-    ]
-    chinese = read_life(_changed(lang="cn", turns=[["2026-01-05", "我建了一座窑。", ""]]))
-    assert (chinese.language, chinese.told[0].reply) == ("cn", "嗯，我知道了。")
-
-
 def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
     """All is told while it fits; of four one is said, of two without an answer one is claimed."""
     (document,) = evaluate_life(bench, read_life(banks.LIFE), ["siliconfriend"], night=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.table import Row
 from siliconfriend.evaluation.talk import evaluate_talks, read_talks
-from siliconfriend.memory.scope import Scope
 from tests.evaluation import banks
 
 
@@ -23,22 +21,6 @@ def _results(bench: Bench, data: Any, *recipes: str, **options: Any) -> list[Row
 
 def _changed(**keys: Any) -> dict[str, Any]:
     return deepcopy(banks.TALKS) | keys
-
-
-def test_each_memory_is_one_turn_with_an_empty_reply(bench: Bench) -> None:
-    """On its day, in the file's language, and nothing else is stored; asked the day after."""
-    _results(bench, banks.TALKS, "memorybank")
-    memory = bench.store.load(Scope.of("Ada"))
-    turns = [(turn.date, turn.position, turn.query, turn.response) for turn in memory.turns()]
-    assert turns == [
-        ("2026-01-05", 0, "kiln", ""),
-        ("2026-01-05", 1, "kiln glaze", ""),
-        ("2026-01-20", 0, "harbour", ""),
-        ("2026-02-03", 0, "river kayak", ""),
-    ]
-    assert memory.profile.language == "en"
-    assert len(list(memory.memories())) == 4
-    assert bench.question_time(memory) == datetime(2026, 2, 4, 9, tzinfo=UTC)
 
 
 def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:

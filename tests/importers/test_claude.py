@@ -5,9 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from siliconfriend.errors import UnreadableFile
 from tests.importers.makers import read, turns, write
 
 
@@ -74,12 +71,3 @@ def test_of_branches_the_last_is_taken(tmp_path: Path) -> None:
     assert (turns(past), past.left_out) == ([("2025-01-02", "Hello", "Hi!")], {"branch": 2})
     first = _conversation(*messages, current_leaf_message_uuid="m2")
     assert turns(read(write(tmp_path / "d.json", [first]))) == [("2025-01-02", "Helo", "Hm?")]
-
-
-def test_chatgpt_s_file_is_told_from_it(tmp_path: Path) -> None:
-    """Both are called conversations.json."""
-    path = write(tmp_path / "conversations.json", [_conversation(_message(1, "human", "Hello"))])
-    with pytest.raises(UnreadableFile) as refused:
-        read(path, form="chatgpt")
-    assert refused.value.key == "import_other_format"
-    assert "looks like claude" in str(refused.value)

@@ -101,15 +101,6 @@ def test_a_longer_export_adds_what_is_new(store: FileStore, export: Callable[...
     assert [turn.id for turn in _turns(store)][:2] == ids
 
 
-def test_a_message_the_service_changed_is_not_taken_twice(
-    store: FileStore, export: Callable[..., Past]
-) -> None:
-    """It is known by its id; what was taken in first stays."""
-    take_in(store, ADA, export("Hello", "Hi").drafts, NOW)
-    assert take_in(store, ADA, export("Hello!", "Hi there").drafts, NOW).known == 1
-    assert _words(store) == [("Hello", "Hi")]
-
-
 def test_what_was_erased_stays_away(store: FileStore, export: Callable[..., Past]) -> None:
     """Also in a longer export, and where another talk came into its day meanwhile."""
     take_in(store, ADA, export("My secret", "I see", "Hello", "Hi").drafts, NOW)
@@ -133,12 +124,6 @@ def test_a_corrected_turn_keeps_its_correction(
     taken = take_in(store, ADA, export("I live in Rome", "Nice").drafts, NOW)
     assert (taken.added, taken.grown) == (1, 0)
     assert _words(store) == [("I live in Oslo", ""), ("", "Nice")]
-
-
-def test_two_talks_of_one_day_are_both_there(store: FileStore, export: Callable[..., Past]) -> None:
-    """Even word for word alike: they are two talks."""
-    take_in(store, ADA, export("Hello", "Hi").drafts, NOW)
-    assert take_in(store, ADA, export("Hello", "Hi", prefix="c2").drafts, NOW).added == 1
 
 
 def test_what_is_weighed_is_what_is_done(store: FileStore, export: Callable[..., Past]) -> None:
@@ -206,15 +191,6 @@ def test_without_ids_the_same_words_at_the_same_minute_are_all_there(
     for _ in range(2):
         take_in(store, ADA, _chat(tmp_path, *lines).drafts, NOW)
         assert _words(store) == [("ok\nok", "ok"), ("ok", ""), ("ok", "")]
-
-
-def test_without_ids_a_part_of_a_chat_and_the_whole(store: FileStore, tmp_path: Path) -> None:
-    """A phone exports its last messages only: what overlaps is there once, in order of days."""
-    lines = [f"{day}.05.23, 15:05 - Ada: Day {day}" for day in range(13, 19)]
-    take_in(store, ADA, _chat(tmp_path, *lines[2:4]).drafts, NOW)
-    taken = take_in(store, ADA, _chat(tmp_path, *lines).drafts, NOW)
-    assert (taken.added, taken.known) == (4, 2)
-    assert [query for query, _ in _words(store)] == [f"Day {day}" for day in range(13, 19)]
 
 
 def test_another_time_zone_is_not_another_chat(store: FileStore, tmp_path: Path) -> None:

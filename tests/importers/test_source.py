@@ -9,7 +9,6 @@ import pytest
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.importers import files as source
-from siliconfriend.importers.files import sources_of
 from tests.importers.makers import (
     UTC_ZONE,
     gpt_conversation,
@@ -57,10 +56,6 @@ def test_a_zip_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     large = pack(tmp_path / "large.zip", conversations__json="[" + str(list(range(500))) + "]")
     assert _key(large) == "import_zip_bomb"
     assert _key(write(tmp_path / "large.json", "[" + " " * 2_000)) == "import_too_large"
-
-
-def test_a_zip_of_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their number alone can be made to do harm."""
     monkeypatch.setattr(source, "MOST_ENTRIES", 2)
     path = pack(tmp_path / "many.zip", a__json="[]", b__json="[]", c__json="[]")
     assert _key(path) == "import_zip_bomb"
@@ -134,15 +129,6 @@ def test_an_encoding_that_is_wrong(tmp_path: Path) -> None:
         with pytest.raises(UnreadableFile) as refused:
             read(path, zone=UTC_ZONE, encoding=encoding)
         assert refused.value.key == "import_wrong_encoding"
-
-
-def test_one_zip_is_one_source_a_file(tmp_path: Path) -> None:
-    """Pictures and the shadows that a Mac packs are not read."""
-    path = tmp_path / "a.zip"
-    with zipfile.ZipFile(path, "w") as packed:
-        for name in ("x/_chat.txt", "x/1.jpg", "__MACOSX/x/._chat.txt", "x/result.json"):
-            packed.writestr(name, "{}")
-    assert [it.label for it in sources_of(path)] == ["a.zip/x/_chat.txt", "a.zip/x/result.json"]
 
 
 def test_files_somebody_uploaded_are_not_the_export(tmp_path: Path) -> None:

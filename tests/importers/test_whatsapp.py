@@ -13,37 +13,29 @@ FIRST = ("2023-05-13", "Are you there?", "Yes, just in.\nWhat is it?")
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
+    "first",
     [
-        ("13/05/2023, 15:05 - ", "13/05/2023, 15:06 - "),  # Britain
-        ("13.05.23, 15:05 - ", "13.05.23, 15:06 - "),  # Germany
-        (
-            "5/13/23, 3:05\u202fPM - ",
-            "5/13/23, 3:06\u202fPM - ",
-        ),  # United States, with the narrow space that came in 2023
-        ("13/5/23, 3:05 p. m. - ", "13/5/23, 3:06 p. m. - "),  # Spain
-        ("13/05/23, 3:05 pm - ", "13/05/23, 3:06 pm - "),  # India
-        ("13-05-2023 15:05 - ", "13-05-2023 15:06 - "),  # Netherlands
-        ("2023-05-13 15:05 - ", "2023-05-13 15:06 - "),  # Sweden
-        ("13/05/2023 15:05 - ", "13/05/2023 15:06 - "),  # Brazil
-        ("[5/13/23, 3:05:09\u202fPM] ", "[5/13/23, 3:06:10\u202fPM] "),  # iPhone: United States
-        ("[13.05.23, 15:05:09] ", "[13.05.23, 15:06:10] "),  # Germany
-        ("[13.5.2023 klo 15.05.09] ", "[13.5.2023 klo 15.06.10] "),  # Finland
-        ("[2023/5/13 下午3:05:09] ", "[2023/5/13 下午3:06:10] "),  # China
-        ("2023/5/13 下午3:05 - ", "2023/5/13 下午3:06 - "),  # Taiwan
-        ("2023/05/13 15:05 - ", "2023/05/13 15:06 - "),  # Japan
-        ("2023. 5. 13. 오후 3:05 - ", "2023. 5. 13. 오후 3:06 - "),  # Korea
-        ("2023年5月13日 15:05 - ", "2023年5月13日 15:06 - "),  # China, in words
-        ("13/5/2566 15:05 - ", "13/5/2566 15:06 - "),  # Thailand, with its own years
-        (
-            "\u200f١٣\u200f/٥\u200f/٢٠٢٣, ٣:٠٥ م - ",
-            "\u200f١٣\u200f/٥\u200f/٢٠٢٣, ٣:٠٦ م - ",
-        ),  # Egypt, with its own digits and marks
+        "13/05/2023, 15:05 - ",  # Britain
+        "13.05.23, 15:05 - ",  # Germany
+        "5/13/23, 3:05\u202fPM - ",  # United States, with the narrow space that came in 2023
+        "13/5/23, 3:05 p. m. - ",  # Spain
+        "13-05-2023 15:05 - ",  # Netherlands
+        "2023-05-13 15:05 - ",  # Sweden
+        "[5/13/23, 3:05:09\u202fPM] ",  # iPhone: United States
+        "[13.5.2023 klo 15.05.09] ",  # Finland
+        "[2023/5/13 下午3:05:09] ",  # China
+        "2023. 5. 13. 오후 3:05 - ",  # Korea
+        "2023年5月13日 15:05 - ",  # China, in words
+        "13/5/2566 15:05 - ",  # Thailand, with its own years
+        "\u200f١٣\u200f/٥\u200f/٢٠٢٣, ٣:٠٥ م - ",  # Egypt, with its own digits and marks
     ],
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_every_phone_s_way_of_writing(tmp_path: Path, first: str, second: str, end: str) -> None:
+def test_every_phone_s_way_of_writing(tmp_path: Path, first: str, end: str) -> None:
     """One talk as phones of many countries write it is one and the same turn at 15:05."""
+    second = first
+    for minute, next_one in ((":05", ":06"), ("15.05", "15.06"), (":٠٥", ":٠٦")):
+        second = second.replace(minute, next_one, 1)
     content = f"{first}Ada: Are you there?\n{second}Ben: Yes, just in.\nWhat is it?\n"
     path = write(tmp_path / "chat.txt", content.replace("\n", end))
     past = read(path, me="Ada", zone=UTC_ZONE)

@@ -316,8 +316,6 @@ def test_what_cannot_be_read_is_a_problem(operator: httpx.Client) -> None:
     head = {"Content-Type": "application/json"}
     for content, status in (
         ("{", 422),
-        ("[]", 422),
-        ('{"message": ""}', 422),
         ('{"message": 3}', 422),
         ('{"message": "\\ud800"}', 422),
         ('{"message": " "}', 422),
