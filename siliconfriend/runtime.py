@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
@@ -48,6 +48,21 @@ LONGEST_READING = 5.0
 """Seconds that closing waits for a batch that is being read; one not done stays pending."""
 
 Part = TypeVar("Part")
+
+
+class _Part(Generic[Part]):
+    """A property that is opened by the first thread that needs it; the others wait for it."""
+
+    def __init__(self, opens: Callable[[Any], Part]) -> None:
+        self._opens, self._name = opens, opens.__name__
+        self.__doc__ = opens.__doc__
+
+    def __get__(self, runtime: Any, owner: type[Runtime]) -> Part:
+        with runtime._locks[self._name]:
+            if self._name not in runtime._parts:
+                runtime._parts[self._name] = self._opens(runtime)
+            part: Part = runtime._parts[self._name]
+            return part
 
 
 class Runtime:
@@ -83,13 +98,10 @@ class Runtime:
         self._embedder_given = embedder
         # Before the first text is cut: texts of one memory must all be cut alike.
         use_own_words(read_own_words(settings.home / OWN_WORDS))
-        self._store = _Lazy(self._open_store, store)
-        self._installation = _Lazy(self._open_installation)
-        self._chat: _Lazy[ChatModel | None] = _Lazy(self._open_chat, chat)
-        self._night_chat: _Lazy[ChatModel | None] = _Lazy(self._open_night_chat, chat)
-        self._embedder = _Lazy(self._open_embedder)
-        self._recaller = _Lazy(self._open_recaller)
-        self._worker = _Lazy(self._open_worker)
+        given = {"store": store, "chat": chat, "night_chat": chat}
+        self._parts: dict[str, Any] = {name: it for name, it in given.items() if it is not None}
+        parts = (name for name, it in vars(Runtime).items() if isinstance(it, _Part))
+        self._locks = {name: threading.Lock() for name in parts}
         self._lore: dict[str, Lore] = {}
         self._lore_lock = threading.Lock()
 
@@ -102,68 +114,69 @@ class Runtime:
         """
         return ForgettingPolicy.named(self.settings.policy)
 
-    @property
+    @_Part
     def store(self) -> MemoryStore:
-        """Where memories are kept.
+        """Where memories are kept."""
+        return open_store(self.settings)
 
-        Raises:
-            ConfigurationError: this version has no such store.
-        """
-        return self._store.get()
-
-    @property
+    @_Part
     def installation(self) -> Installation:
-        """What all processes of this installation share beside the memories.
+        """What all processes of this installation share beside the memories."""
+        from siliconfriend.installation.installation import open_installation
 
-        Raises:
-            ConfigurationError: the store that the settings name cannot be opened.
-        """
-        return self._installation.get()
+        return open_installation(self.settings, self.store)
 
-    @property
+    @_Part
     def chat(self) -> ChatModel | None:
-        """The chat model; None for the offline companion.
+        """The chat model; None for the offline companion."""
+        from siliconfriend.models.factory import open_chat_model
 
-        Raises:
-            ConfigurationError: the model cannot be opened.
-        """
-        return self._chat.get()
+        return open_chat_model(self.settings)
 
-    @property
+    @_Part
     def night_chat(self) -> ChatModel | None:
-        """The chat model for a night, which waits and asks again itself to count each call.
+        """The chat model for a night, which waits and asks again itself to count each call."""
+        from siliconfriend.models.factory import open_chat_model
 
-        Raises:
-            ConfigurationError: the model cannot be opened.
-        """
-        return self._night_chat.get()
+        if self.settings.llm.startswith("gguf:"):  # loaded twice it would take twice the memory
+            return self.chat
+        return open_chat_model(self.settings, somebody_waits=False)
 
-    @property
+    @_Part
     def embedder(self) -> Embedder | None:
-        """Makes vectors of texts, of a question asked again from memory; None for words alone.
+        """Makes vectors of texts, of a question asked again from memory; None for words alone."""
+        from siliconfriend.recall.embedders.cached import CachedEmbedder
+        from siliconfriend.recall.embedders.factory import open_embedder
 
-        Raises:
-            ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
-        """
-        return self._embedder.get()
+        embedder = self._embedder_given or open_embedder(self.settings)
+        return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
-    @property
+    @_Part
     def recaller(self) -> Recaller:
-        """Finds memories in every scope of the store.
+        """Finds memories in every scope of the store."""
+        from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
+        from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
+        from siliconfriend.recall.recaller import Recaller
 
-        Raises:
-            ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
-        """
-        return self._recaller.get()
+        return Recaller(
+            self.store,
+            self.embedder,
+            policy=self.policy,
+            folder=self.store.folder,
+            associations=self.settings.home / ASSOCIATIONS,
+            likelihood=self.settings.home / LIKELIHOOD,
+            answers_meanwhile=self._answers_meanwhile,
+        )
 
-    @property
+    @_Part
     def worker(self) -> Worker | None:
-        """Extracts facts and events from a conversation while it goes on; None to leave it to the night.
+        """Extracts facts and events from a conversation while it goes on; None to leave it to the night."""
+        from siliconfriend.background_reading import open_worker, reading_model
 
-        Raises:
-            ConfigurationError, ModelUnavailable: the model or the embedder cannot be opened.
-        """
-        return self._worker.get()
+        chat = reading_model(self.chat)
+        if chat is None:
+            return None
+        return open_worker(self.settings, self.clock, self.store, chat, self.recaller)
 
     def lore(self, companion: str) -> Lore | None:
         """The character and own story of a companion; None where nobody described it.
@@ -293,77 +306,6 @@ class Runtime:
 
     def close(self) -> None:
         """End the worker; a batch it does not finish within :data:`LONGEST_READING` stays pending."""
-        worker = self._worker.opened
+        worker: Worker | None = self._parts.get("worker")
         if worker is not None:
             worker.close(wait=LONGEST_READING)
-
-    def _open_store(self) -> MemoryStore:
-        return open_store(self.settings)
-
-    def _open_installation(self) -> Installation:
-        from siliconfriend.installation.installation import open_installation
-
-        return open_installation(self.settings, self.store)
-
-    def _open_chat(self) -> ChatModel | None:
-        from siliconfriend.models.factory import open_chat_model
-
-        return open_chat_model(self.settings)
-
-    def _open_night_chat(self) -> ChatModel | None:
-        from siliconfriend.models.factory import open_chat_model
-
-        if self.settings.llm.startswith("gguf:"):  # loaded twice it would take twice the memory
-            return self.chat
-        return open_chat_model(self.settings, somebody_waits=False)
-
-    def _open_embedder(self) -> Embedder | None:
-        from siliconfriend.recall.embedders.cached import CachedEmbedder
-        from siliconfriend.recall.embedders.factory import open_embedder
-
-        embedder = self._embedder_given or open_embedder(self.settings)
-        return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
-
-    def _open_recaller(self) -> Recaller:
-        from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
-        from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
-        from siliconfriend.recall.recaller import Recaller
-
-        return Recaller(
-            self.store,
-            self.embedder,
-            policy=self.policy,
-            folder=self.store.folder,
-            associations=self.settings.home / ASSOCIATIONS,
-            likelihood=self.settings.home / LIKELIHOOD,
-            answers_meanwhile=self._answers_meanwhile,
-        )
-
-    def _open_worker(self) -> Worker | None:
-        from siliconfriend.background_reading import open_worker, reading_model
-
-        chat = reading_model(self.chat)
-        if chat is None:
-            return None
-        return open_worker(self.settings, self.clock, self.store, chat, self.recaller)
-
-
-class _Lazy(Generic[Part]):
-    """A part that is opened by the first thread that needs it; the others wait for it."""
-
-    def __init__(self, open_part: Callable[[], Part], given: Part | None = None) -> None:
-        self._open_part = open_part
-        self._lock = threading.Lock()
-        self._opened = None if given is None else (given,)
-
-    def get(self) -> Part:
-        """The part; opened now if it is not open, also where that failed before."""
-        with self._lock:
-            if self._opened is None:
-                self._opened = (self._open_part(),)
-            return self._opened[0]
-
-    @property
-    def opened(self) -> Part | None:
-        """The part if it is open; never opens it."""
-        return None if self._opened is None else self._opened[0]
