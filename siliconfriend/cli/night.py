@@ -64,7 +64,7 @@ def nightly_command(
 ) -> int:
     """Sum up past days, forget, bring the index up to date."""
     from siliconfriend.night.person_night import NightOptions
-    from siliconfriend.person.administration import enqueue_night, last_night, night_text
+    from siliconfriend.person.administration import enqueue_night, last_night, report_text
 
     settings = app.settings()
     if settings.store == "file" and not settings.home.is_dir():
@@ -83,7 +83,7 @@ def nightly_command(
         document = last_night(app.bank(settings))
         if not app.answer_json(document):
             none = text("night", "report.none_kept", app.language)
-            click.echo(none if document is None else night_text(document, app.language))
+            click.echo(none if document is None else report_text(document, app.language))
         return 0
     if not app.as_json:
         app.say_home(settings)

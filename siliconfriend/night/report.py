@@ -200,22 +200,17 @@ class NightReport:
 
     def to_text(self, language: Language) -> str:
         """The report in plain words, a paragraph a person."""
-        return report_text(self.to_json(), formula(self.policy, language), language)
+        return report_text(self.to_json(), language)
 
 
-def report_text(report: Mapping[str, Any], formula: str, language: Language) -> str:
-    """A report in plain words, a paragraph a person.
-
-    Args:
-        report: as :meth:`NightReport.to_json` gives it; one that was saved will do.
-        formula: the policy in effect, in ``language``.
-        language: what the text is written in.
-    """
+def report_text(report: Mapping[str, Any], language: Language) -> str:
+    """A report as :meth:`NightReport.to_json` gives it, saved ones too, in plain words."""
     now = datetime.fromisoformat(report["now"])
     date = format_date(now.date().isoformat(), language)
     moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
     title = _say("dry_title" if report["dry_run"] else "title", language, moment=moment)
-    lines = [title, _say("policy", language, formula=formula)]
+    policy = formula(ForgettingPolicy.named(report["policy"]), language)
+    lines = [title, _say("policy", language, formula=policy)]
     paragraphs = [
         (_name_line(person, language), list(_lines(person, language, dry_run=report["dry_run"])))
         for person in report["users"]

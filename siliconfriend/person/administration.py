@@ -1,82 +1,71 @@
 """What whoever runs an installation does: back up, restore, move, encrypt, queue nights.
 
-The façade of the operator, beside :mod:`siliconfriend.person.bank` for the people.
+The façade of the operator, beside :mod:`siliconfriend.person.bank` for the people; imported only
+where one of it is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
-from siliconfriend.errors import (
-    ConfigurationError,
-    StoreError,
-)
+from siliconfriend.errors import ConfigurationError, StoreError
+from siliconfriend.installation.accounts import Keys, Passwords
+from siliconfriend.installation.installation import accounts_in, open_installation
+from siliconfriend.installation.schema import COUNTS, INSTALLATION
+from siliconfriend.memory import backup as backups
+from siliconfriend.memory import encryption
+from siliconfriend.memory import restore as restoring
+from siliconfriend.memory.backup_file import verify_backup
+from siliconfriend.memory.copy_store import Moved as MovedMemory
+from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
+from siliconfriend.memory.factory import open_store, upgrade_database_of
 from siliconfriend.memory.scope import Scope
+from siliconfriend.night.person_night import NightOptions
+from siliconfriend.night.report import report_text
+from siliconfriend.night.reports import NightReports
+from siliconfriend.night.run import begin_night
+from siliconfriend.night.worker import NightWorker, Outcome, WorkOptions
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.texts import Language
+from siliconfriend.recall.index_file import remove_index, remove_unfinished
 
-if TYPE_CHECKING:
-    from siliconfriend.installation.accounts import Keys, Passwords
-    from siliconfriend.memory.backup import Backup
-    from siliconfriend.memory.backup_file import BackupContents
-    from siliconfriend.memory.copy_store import Moved as MovedMemory
-    from siliconfriend.memory.restore import Restored
-    from siliconfriend.night.person_night import NightOptions
-    from siliconfriend.night.worker import NightWorker, Outcome, WorkOptions
+__all__ = ["Moved", "back_up", "encrypt", "enqueue_night", "keys", "last_night", "move"]
+__all__ += ["night_worker", "passwords", "report_text", "restore", "upgrade_database"]
+__all__ += ["verify_backup"]
 
 
-def back_up(settings: Settings, file: Path, clock: Clock) -> Backup:
+def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
     """Write everything of everyone into one file, without keys, while others may write.
 
     Raises:
         ConfigurationError: there is no data directory, the memories are in a database, or the file
             cannot be written.
     """
-    from siliconfriend.memory.backup import back_up
-
     if settings.store != "file":
         raise ConfigurationError("backup_in_database")
     if not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
-    now = clock.now(settings.zone)
-    return back_up(settings.home, file, now=now)
+    return backups.back_up(settings.home, file, now=clock.now(settings.zone))
 
 
-def verify_backup(file: Path) -> BackupContents:
-    """Compare a backup with its hashes.
-
-    Raises:
-        StoreError, UnreadableFile: it is not whole, or no backup.
-    """
-    from siliconfriend.memory.backup_file import verify_backup
-
-    return verify_backup(file)
-
-
-def restore(settings: Settings, file: Path, *, replace: bool = False) -> Restored:
+def restore(settings: Settings, file: Path, *, replace: bool = False) -> restoring.Restored:
     """Put a backup in the place of what is there.
 
     Raises:
         ConfigurationError: the memories are in a database.
         UsageError: there is memory already and ``replace`` is not given.
     """
-    from siliconfriend.memory.restore import restore
-
     if settings.store != "file":
         raise ConfigurationError("backup_in_database")
-    return restore(file, settings.home, replace=replace)
+    return restoring.restore(file, settings.home, replace=replace)
 
 
 def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[str]:
     """Bring the tables of the database forward; return what was applied."""
-    from siliconfriend.installation.schema import COUNTS, INSTALLATION
-    from siliconfriend.memory.factory import upgrade_database_of
-
     return upgrade_database_of(settings, INSTALLATION, COUNTS, role=role)
 
 
@@ -121,10 +110,6 @@ def move(
     Raises:
         StoreError: an erasing is unfinished.
     """
-    from siliconfriend.installation.installation import open_installation
-    from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
-    from siliconfriend.memory.factory import open_store
-
     there = parse_destination(to, settings)
     source, target = open_store(settings), open_store(there)
     bank = MemoryBank(settings=settings, store=source)
@@ -146,15 +131,11 @@ def move(
 
 def passwords(settings: Settings, file: Path | None = None) -> Passwords:
     """Return the passwords for the page: those of the installation, or of a file."""
-    from siliconfriend.installation.installation import accounts_in, open_installation
-
     return (open_installation(settings) if file is None else accounts_in(file)).passwords
 
 
 def keys(settings: Settings) -> Keys:
     """Return the keys by which programs reach one person's memory."""
-    from siliconfriend.installation.installation import open_installation
-
     return open_installation(settings).keys
 
 
@@ -167,9 +148,6 @@ def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
     Raises:
         UsageError: the store keeps no files, or the passphrase is too short.
     """
-    from siliconfriend.memory import encryption
-    from siliconfriend.recall.index_file import remove_index, remove_unfinished
-
     store, scopes = bank.store, bank.scopes_of(name)
     cipher = next((known for known in map(store.cipher, scopes) if known is not None), None)
     key = None
@@ -186,19 +164,7 @@ def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
 
 def last_night(bank: MemoryBank) -> dict[str, Any] | None:
     """Return the report of the last night as JSON; None if there has been none."""
-    from siliconfriend.night.reports import NightReports
-
     return NightReports(bank.runtime.installation).last(bank.people())
-
-
-def night_text(document: Mapping[str, Any], language: Language) -> str:
-    """Return a night's report in words."""
-    from siliconfriend.control.policy_text import formula
-    from siliconfriend.forgetting.policy import ForgettingPolicy
-    from siliconfriend.night.report import report_text
-
-    policy = ForgettingPolicy.named(document["policy"])
-    return report_text(dict(document), formula(policy, language), language)
 
 
 def enqueue_night(
@@ -213,8 +179,6 @@ def enqueue_night(
     Returns:
         The number of the night, and of how many people it is.
     """
-    from siliconfriend.night.run import begin_night
-
     night = begin_night(bank.runtime, options, users=users, max_calls=max_calls)
     return night.number, len(night.scopes)
 
@@ -227,15 +191,5 @@ def night_worker(
     once: bool,
     plans: bool,
 ) -> NightWorker:
-    """Return a worker that takes nights out of the queue until it is stopped.
-
-    Args:
-        bank: whose people.
-        options: how it goes about it.
-        tell: told what became of each night.
-        once: end when nothing is left that can be begun now.
-        plans: also start the nights that are due.
-    """
-    from siliconfriend.night.worker import NightWorker
-
+    """Return a worker that takes nights out of the queue; the arguments are those of NightWorker."""
     return NightWorker(bank.runtime, options, tell, once=once, plans=plans)
