@@ -23,11 +23,17 @@ TRIES, ADDRESS_TRIES, WITHIN = 5, 20, 60.0
 
 COUNTED_AT_ONCE = 8
 """Requests that are counted at the same time, beside the threads of the routes."""
-PRUNED_AT_ONCE = 8
+
+_COUNT = """
+INSERT INTO attempt (name, times, until) VALUES (?, 1, ?) ON CONFLICT (name) DO UPDATE SET
+    times = CASE WHEN attempt.until <= ? THEN 1 ELSE attempt.times + 1 END,
+    until = CASE WHEN attempt.until <= ? THEN excluded.until ELSE attempt.until END
+RETURNING times, until
+"""
 
 
 class Counts:
-    """Counts what is done in a window of time that moves; safe between threads and processes.
+    """Counts what is done within seconds of the first time; safe between threads and processes.
 
     Args:
         tables: where the counts are.
@@ -37,55 +43,28 @@ class Counts:
         self._tables = tables
 
     def take(self, limits: Mapping[str, int], seconds: float) -> float:
-        """Count once under each name, before it is looked at; returns 0.
+        """Count once under each name, up to the first that is at its limit.
 
-        Where one of the names has its limit within so many seconds, nothing is counted and the
-        seconds until it may be are returned.
+        Returns:
+            0.0, or the seconds until that name counts anew.
         """
-        now, names = self._tables.now(), sorted(limits)
+        now = self._tables.now()
         with self._tables.write() as transaction:
-            # In one order always, so that two that count the same names wait for each other.
-            for name in names:
-                transaction.execute(
-                    "INSERT INTO attempt (name, times, until) VALUES (?, '[]', ?)"
-                    " ON CONFLICT (name) DO NOTHING",
-                    (name, now + seconds),
-                )
-            times: dict[str, list[float]] = {}
-            for name in names:
-                query = "SELECT times FROM attempt WHERE name = ?" + transaction.for_update  # noqa: S608
-                row = transaction.one(query, (name,))
-                made = json.loads(row[0]) if row else []
-                times[name] = [moment for moment in made if now - moment < seconds]
-            waits = [
-                times[name][-most] + seconds - now
-                for name, most in limits.items()
-                if len(times[name]) >= most
-            ]
-            if waits:
-                return max(waits)
-            statement = "UPDATE attempt SET times = ?, until = ? WHERE name = ?"
-            for name in names:
-                values = (json.dumps([*times[name], now]), now + seconds, name)
-                transaction.execute(statement, values)
-            transaction.execute(
-                "DELETE FROM attempt WHERE name IN (SELECT name FROM attempt WHERE until < ?"  # noqa: S608
-                " ORDER BY until LIMIT ?" + transaction.skip_locked + ")",
-                (now, PRUNED_AT_ONCE),
-            )
+            transaction.execute("DELETE FROM attempt WHERE until < ?", (now - seconds,))
+            for name, most in limits.items():
+                times, until = transaction.execute(_COUNT, (name, now + seconds, now, now))[0]
+                if times > most:
+                    return float(until) - now
         return 0.0
 
     def forgive(self, own: str, common: str) -> None:
-        """Forget all that was counted under one name, and as many of the last under another."""
+        """Forget all that was counted under one name, and as many under another."""
         with self._tables.write() as transaction:
-            query = "SELECT name, times FROM attempt WHERE name IN (?, ?) ORDER BY name"
-            rows = transaction.execute(query + transaction.for_update, (own, common))
-            times = {name: json.loads(made) for name, made in rows}
-            transaction.execute("DELETE FROM attempt WHERE name = ?", (own,))
-            slips = len(times.get(own, ()))
-            if slips and common in times:
-                left = json.dumps(times[common][:-slips])
-                transaction.execute("UPDATE attempt SET times = ? WHERE name = ?", (left, common))
+            query = "DELETE FROM attempt WHERE name = ? RETURNING times"
+            slips = transaction.one(query, (own,))
+            if slips is not None:
+                statement = "UPDATE attempt SET times = times - ? WHERE name = ?"
+                transaction.execute(statement, (slips[0], common))
 
 
 class LoginLimits:

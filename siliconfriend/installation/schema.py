@@ -56,8 +56,8 @@ COUNTS = Schema(
     "counts",
     (
         Step(
-            # Tries to log in and requests, by hashes: the moments at which they were made.
-            ("CREATE TABLE attempt (name {text} PRIMARY KEY, times {text} NOT NULL,"
+            # Tries to log in and requests, by hashes, and when they count anew.
+            ("CREATE TABLE attempt (name {text} PRIMARY KEY, times {int} NOT NULL,"
              " until {real} NOT NULL)",),
             postgres=("ALTER TABLE attempt SET UNLOGGED",),
         ),

@@ -1,4 +1,4 @@
-"""Tries to log in and requests are counted in a window that moves."""
+"""Tries to log in and requests are counted in a window of time."""
 
 from __future__ import annotations
 
