@@ -29,19 +29,23 @@ from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.similarity import PLAIN, ScoreCalibration
+from siliconfriend.recall.embedders.base import Embedder
 
 
 class Known:
-    """Facts by whom they are about, and topics, for whoever stores many batches in a row.
+    """Facts of a memory by whom they are about, and its topics, for batches stored in a row.
+
+    Args:
+        embedder: compares topics; None for words alone. It is called under the lock as well, when it
+            knows the texts.
 
     Attributes:
         topics: the index of the topics; it is brought in step by whoever asks it.
     """
 
-    def __init__(self) -> None:
-        self.topics = TopicIndex()
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self.embedder = embedder
+        self.topics = TopicIndex(embedder)
         self._fact_view = DayView(_facts_on)
         self._about: dict[str, dict[str, Fact]] = {}
 
@@ -61,12 +65,10 @@ def store_extracted(
     scope: Scope,
     batch: Batch,
     extracted: Extracted,
+    known: Known,
     *,
-    embed: Embed | None,
     now: datetime,
     made_by: str,
-    calibration: ScoreCalibration = PLAIN,
-    known: Known | None = None,
 ) -> bool:
     """Store what was read of a batch; False, and nothing stored, if the batch changed meanwhile.
 
@@ -75,18 +77,15 @@ def store_extracted(
         scope: whose.
         batch: what was read.
         extracted: what came of it.
-        embed: compares topics; None for words alone. It is called under the lock as well, when it
-            knows the texts.
+        known: of this memory, as it is or once was.
         now: aware.
         made_by: what the provenance says.
-        calibration: of the embedder behind ``embed``.
-        known: of this person, where several batches are stored in a row.
 
     Raises:
         UnknownPerson, MemoryBusy, ModelUnavailable: nothing is stored.
     """
-    storing = _Storing(scope, batch, embed, now, made_by, calibration, known or Known())
-    if embed is not None:
+    storing = _Storing(scope, batch, known, now, made_by)
+    if known.embedder is not None:
         storing.changes(store.load(scope), extracted)  # embeds all that the lock must not wait for
     with store.edit(scope) as edit:
         is_current = is_still_unread(edit.memory, batch)
@@ -117,11 +116,9 @@ class _Storing:
 
     scope: Scope
     batch: Batch
-    embed: Embed | None
+    known: Known
     now: datetime
     made_by: str
-    calibration: ScoreCalibration
-    known: Known
 
     def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
         """Return all changes; each is worked out on the memory as those before leave it."""
@@ -143,11 +140,9 @@ class _Storing:
             memory,
             self.scope,
             extracted.topics,
-            embed=self.embed,
+            self.known.topics,
             now=self.now,
             made_by=self.made_by,
-            calibration=self.calibration,
-            index=self.known.topics,
         )
         done.append(PutContext(tuple(turns), "noted" if self.made_by == OFFLINE else "extracted"))
         return done

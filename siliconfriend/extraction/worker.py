@@ -21,7 +21,6 @@ from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.cached import CachedEmbedder
-from siliconfriend.recall.similarity import calibration_of
 
 _LOG = logging.getLogger(__name__)
 
@@ -153,15 +152,6 @@ def read_batch(
     # A rule has no use for what is known, and looking for it goes through all facts.
     related = [] if made_by == OFFLINE else related_facts(memory, batch)
     extracted = reader.extractor.extract(reader.subject, batch, related)
-    is_stored = store_extracted(
-        store,
-        scope,
-        batch,
-        extracted,
-        embed=None if reader.embedder is None else reader.embedder.passages,
-        now=now,
-        made_by=made_by,
-        calibration=calibration_of(reader.embedder),
-        known=known,
-    )
+    known = known or Known(reader.embedder)
+    is_stored = store_extracted(store, scope, batch, extracted, known, now=now, made_by=made_by)
     return extracted if is_stored else None

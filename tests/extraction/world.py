@@ -9,7 +9,7 @@ from typing import Any
 from siliconfriend.extraction.extractor import Extracted, Subject, related_facts
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, pending_batches
-from siliconfriend.extraction.store_facts import store_extracted
+from siliconfriend.extraction.store_facts import Known, store_extracted
 from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
@@ -17,7 +17,6 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import Language
 from tests.extraction.talks import MET, at
 from tests.memory.stored import put
@@ -53,24 +52,24 @@ class Reading:
         memory = self.memory()
         return pending_batches(memory, now, over=True)
 
-    def read(self, embed: Embed | None = None) -> None:
+    def read(self) -> None:
         """Read all that waits, by rule."""
         for batch in self.batches():
             found = OfflineExtractor().extract(
                 self.subject, batch, related_facts(self.memory(), batch)
             )
-            assert self.take(batch, found, embed)
+            assert self.take(batch, found)
 
-    def believe(self, answer: dict[str, Any], embed: Embed | None = None) -> bool:
+    def believe(self, answer: dict[str, Any]) -> bool:
         """Read the oldest batch with what a model answers of it."""
         batch = self.batches()[0]
         known = related_facts(self.memory(), batch)
-        return self.take(batch, validate_extraction(answer, self.subject, batch, known), embed)
+        return self.take(batch, validate_extraction(answer, self.subject, batch, known))
 
-    def take(self, batch: Batch, found: Extracted, embed: Embed | None = None) -> bool:
+    def take(self, batch: Batch, found: Extracted) -> bool:
         """Take in what was read of a batch."""
         return store_extracted(
-            self.store, self.scope, batch, found, embed=embed, now=NOW, made_by="scripted"
+            self.store, self.scope, batch, found, Known(), now=NOW, made_by="scripted"
         )
 
     def put(self, *changes: Change) -> None:

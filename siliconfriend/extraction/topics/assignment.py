@@ -26,8 +26,8 @@ from siliconfriend.memory.knowledge import Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.similarity import PLAIN, ScoreCalibration, jaccard, word_set
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.similarity import calibration_of, jaccard, word_set
 
 JOIN_THRESHOLD = 0.6
 """From this similarity on a draft joins a topic (MemoryOS's number)."""
@@ -39,9 +39,15 @@ Numbers = NDArray[np.float64]
 
 
 class TopicIndex:
-    """The topics of one memory, brought in step with :meth:`sync`; each text is embedded once."""
+    """The topics of one memory, brought in step with :meth:`sync`; each text is embedded once.
 
-    def __init__(self) -> None:
+    Args:
+        embedder: gives the vectors of summaries; None compares words.
+    """
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
+        self._calibration = calibration_of(embedder)
         self._view = DayView(_topics_on)
         self._topics: dict[str, Topic] = {}
         self._holding: dict[str, str] = {}
@@ -67,44 +73,32 @@ class TopicIndex:
         found = (topic for topic in self._topics.values() if page in topic.analysed)
         return sorted(found, key=lambda topic: topic.id)
 
-    def most_similar(
-        self,
-        draft: TopicDraft,
-        *,
-        embed: Embed | None,
-        calibration: ScoreCalibration,
-        threshold: float,
-    ) -> Topic | None:
-        """Find the topic outside the archive that is most similar to a draft, from a threshold on."""
+    def most_similar(self, draft: TopicDraft) -> Topic | None:
+        """Find the topic outside the archive that a draft joins, the most similar one."""
         active = [topic for topic in self._topics.values() if topic.trace.archived is None]
         active.sort(key=lambda topic: (topic.date, topic.position))
         if not active:
             return None
-        found = self.similarities(draft, active, embed=embed, calibration=calibration)
+        found = self.similarities(draft, active)
         best = int(found.argmax())
-        return active[best] if found[best] >= threshold else None
+        return active[best] if found[best] >= JOIN_THRESHOLD else None
 
-    def similarities(
-        self,
-        draft: TopicDraft,
-        topics: Sequence[Topic],
-        *,
-        embed: Embed | None,
-        calibration: ScoreCalibration,
-    ) -> Numbers:
+    def similarities(self, draft: TopicDraft, topics: Sequence[Topic]) -> Numbers:
         """Compute the similarity of a draft with each topic."""
         words = word_set(draft.key_words)
         named = np.array([jaccard(words, _key_words(topic.key_words)) for topic in topics])
-        if embed is None:
+        if self._embedder is None:
             said = word_set([draft.summary])
             meant = [_cosine(said, word_set([topic.text])) for topic in topics]
             return np.asarray(named + np.array(meant))
         texts = [draft.summary, *(topic.text for topic in topics)]
         missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         if missing:
-            self._vectors |= zip(missing, embed(missing).astype(np.float64), strict=True)
+            self._vectors |= zip(
+                missing, self._embedder.passages(missing).astype(np.float64), strict=True
+            )
         vectors = np.stack([self._vectors[text] for text in texts])
-        meaning = calibration.calibrate(
+        meaning = self._calibration.calibrate(
             vectors[1:] @ vectors[0],
             np.array([is_chinese(text) for text in texts[1:]], dtype=np.bool_),
             asked_in_chinese=is_chinese(draft.summary),
@@ -116,12 +110,10 @@ def assign_topics(
     memory: PersonMemory,
     scope: Scope,
     drafts: Sequence[TopicDraft],
+    index: TopicIndex,
     *,
-    embed: Embed | None,
     now: datetime,
     made_by: str,
-    calibration: ScoreCalibration = PLAIN,
-    index: TopicIndex | None = None,
 ) -> list[Change]:
     """Assign the topic drafts of one batch to topics.
 
@@ -131,13 +123,10 @@ def assign_topics(
         memory: the newest snapshot.
         scope: whose.
         drafts: of one batch.
-        embed: gives the vectors of the summaries; None compares words.
+        index: of the topics of this memory as they are or once were.
         now: aware.
         made_by: what the provenance of a new topic says.
-        calibration: of the embedder behind ``embed``.
-        index: of the topics of this memory as they once were, for whoever assigns many batches.
     """
-    index = TopicIndex() if index is None else index
     index.sync(memory)
     changes: list[Change] = [PutDerived(topic) for topic in _reopen_analysed(index, drafts)]
     for change in changes:
@@ -148,9 +137,7 @@ def assign_topics(
         turns = _joining_turns(memory, index, draft)
         if not turns:
             continue
-        best = index.most_similar(
-            draft, embed=embed, calibration=calibration, threshold=JOIN_THRESHOLD
-        )
+        best = index.most_similar(draft)
         if best is None:
             best = _open_topic(memory, scope, draft, turns, now, made_by)
         link = before if draft.continues else ""

@@ -47,7 +47,7 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(batches), done=0)
         return
     embedder = _embedder(night)
-    reader, known = Reader(_extractor(night, embedder), night.subject, embedder), Known()
+    reader, known = Reader(_extractor(night, embedder), night.subject, embedder), Known(embedder)
     done = run_items(
         night,
         batches,

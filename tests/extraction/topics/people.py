@@ -6,9 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import numpy as np
-from numpy.typing import NDArray
-
 from siliconfriend.extraction.topics.assignment import TopicIndex, assign_topics
 from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.forgetting.trace import Trace
@@ -17,8 +14,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import EntityType, Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.similarity import ScoreCalibration
+from siliconfriend.recall.embedders.base import Embedder
 from tests.memory.people import NORA, a_profile, a_turn
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -61,12 +57,12 @@ def a_theme(
 def join(
     memory: PersonMemory,
     *themes: TopicDraft,
-    embed: Embed | None = None,
+    embedder: Embedder | None = None,
     now: datetime = NOW,
 ) -> PersonMemory:
     """The memory after one batch of themes."""
     changes: Sequence[Change] = assign_topics(
-        memory, NORA, themes, embed=embed, now=now, made_by="scripted"
+        memory, NORA, themes, TopicIndex(embedder), now=now, made_by="scripted"
     )
     return apply_all(memory, changes)
 
@@ -119,14 +115,3 @@ def a_fact(
         aspect="attribute",
     )
     return replace(fact, **values)  # type: ignore[arg-type]  # the fields under test
-
-
-def similarities(
-    theme: TopicDraft,
-    topics: Sequence[Topic],
-    *,
-    embed: Embed | None,
-    calibration: ScoreCalibration,
-) -> NDArray[np.float64]:
-    """How similar a theme is to each of some topics, in their order."""
-    return TopicIndex().similarities(theme, topics, embed=embed, calibration=calibration)

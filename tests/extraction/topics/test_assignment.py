@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.extraction.topics.assignment import (
+    TopicIndex,
     assign_topics,
 )
 from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.similarity import CosineRange, ScoreCalibration
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topics.people import (
     NOW,
@@ -25,7 +25,6 @@ from tests.extraction.topics.people import (
     join,
     page,
     pages,
-    similarities,
     with_records,
     with_turns,
 )
@@ -36,30 +35,19 @@ VOCABULARY = ("piano", "lesson", "chord", "garden", "beans", "rain")
 
 def test_similarity_adds_the_cosine_and_the_shared_key_words() -> None:
     """Two of two axes shared with one of them: 1/√2, and one key word of three: 1/3."""
-    embed = WordEmbedder(VOCABULARY).passages
+    embedder = WordEmbedder(VOCABULARY)
     topic = a_topic("piano", pages(0), words=("piano", "music"))
     theme = a_theme("piano lesson", 1, words=("piano", "teacher"))
-    (found,) = similarities(theme, [topic], embed=embed, calibration=ScoreCalibration())
+    (found,) = TopicIndex(embedder).similarities(theme, [topic])
     assert abs(found - (0.5**0.5 + 1 / 3)) < 1e-6
-
-
-def test_similarity_counts_from_where_unrelated_texts_rest() -> None:
-    """An embedder whose unrelated texts lie at 0.5 gives 0.8 as (0.8 - 0.5) / 0.5."""
-    embed = WordEmbedder(VOCABULARY).passages
-    topic = a_topic("piano lesson chord garden", pages(0))
-    theme = a_theme("piano lesson chord rain", 1)
-    (found,) = similarities(
-        theme, [topic], embed=embed, calibration=ScoreCalibration(CosineRange(0.5))
-    )
-    assert abs(found - (0.75 - 0.5) / 0.5) < 1e-6
 
 
 def test_a_theme_like_a_topic_goes_on_with_it() -> None:
     """Its pages are a new talk, the length grows, and the summary that was there stays."""
-    embed = WordEmbedder(VOCABULARY).passages
-    memory = join(with_turns(4), a_theme("piano lesson", 0, 1), embed=embed)
+    embedder = WordEmbedder(VOCABULARY)
+    memory = join(with_turns(4), a_theme("piano lesson", 0, 1), embedder=embedder)
     later = NOW + timedelta(days=2)
-    memory = join(memory, a_theme("piano chord lesson", 2, 3), embed=embed, now=later)
+    memory = join(memory, a_theme("piano chord lesson", 2, 3), embedder=embedder, now=later)
     (topic,) = memory.topics()
     assert topic.text == "piano lesson"
     assert [talk.pages for talk in topic.talks] == [pages(0, 1), pages(2, 3)]
@@ -72,9 +60,12 @@ def test_a_theme_like_a_topic_goes_on_with_it() -> None:
 
 def test_a_theme_like_none_opens_a_topic() -> None:
     """1/√6 is below 0.6: the theme stands by itself, with an id on the day of its pages."""
-    embed = WordEmbedder(VOCABULARY).passages
+    embedder = WordEmbedder(VOCABULARY)
     memory = join(
-        with_turns(2), a_theme("piano lesson", 0), a_theme("piano garden beans", 1), embed=embed
+        with_turns(2),
+        a_theme("piano lesson", 0),
+        a_theme("piano garden beans", 1),
+        embedder=embedder,
     )
     first, second = memory.topics()
     assert first.id == memory_id(NORA, "topic", "2026-03-01", 0)
@@ -96,7 +87,9 @@ def test_a_talk_that_continues_shares_one_overview() -> None:
 def test_what_is_not_remembered_joins_nothing() -> None:
     """Neither a turn that is gone nor one that is not to be kept."""
     memory = PutTurn(replace(a_turn("Secret.", position=1), unkept=True)).apply(with_turns(1))
-    assert assign_topics(memory, NORA, [a_theme("x", 1, 7)], embed=None, now=NOW, made_by="x") == []
+    assert (
+        assign_topics(memory, NORA, [a_theme("x", 1, 7)], TopicIndex(), now=NOW, made_by="x") == []
+    )
 
 
 def test_a_page_that_was_read_again_is_analysed_again() -> None:

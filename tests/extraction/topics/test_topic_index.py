@@ -11,7 +11,6 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.similarity import PLAIN
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topics.people import NOW, a_theme, a_topic, page, pages
 from tests.memory.people import NORA, a_profile
@@ -50,19 +49,15 @@ def test_followed_through_changes_it_is_the_index_of_what_there_is(
     by_meaning: bool, history: list[list[Change]]
 ) -> None:
     """In what is most similar, which topic holds a page, and in which it was analysed."""
-    embed = WordEmbedder(WORDS).passages if by_meaning else None
-    memory, followed = PersonMemory(a_profile()), TopicIndex()
+    embedder = WordEmbedder(WORDS) if by_meaning else None
+    memory, followed = PersonMemory(a_profile()), TopicIndex(embedder)
     for changes in history:
         for change in changes:
             memory = change.apply(memory)
-        fresh = TopicIndex()
+        fresh = TopicIndex(embedder)
         for index in (followed, fresh):
             index.sync(memory)
-        found = [
-            index.most_similar(DRAFT, embed=embed, calibration=PLAIN, threshold=0.1)
-            for index in (followed, fresh)
-        ]
-        assert found[0] == found[1]
+        assert followed.most_similar(DRAFT) == fresh.most_similar(DRAFT)
         for day in ("2026-03-01", "2026-03-02"):
             for position in range(4):
                 where = page(position, day=day)
