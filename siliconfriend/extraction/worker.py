@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from siliconfriend.clock import Clock
-from siliconfriend.errors import ModelUnavailable, NightIncomplete, SiliconFriendError
+from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.extraction.extractor import Extracted, Extractor, Subject, related_facts
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import Known, is_still_unread, store_extracted
@@ -42,7 +42,6 @@ class Worker:
         clock: tells each person's now.
 
     Attributes:
-        last_error: why the last batch that failed did; None where none has.
         is_closed: nothing begins any more.
     """
 
@@ -52,7 +51,6 @@ class Worker:
         reader_for: Callable[[Scope], Reader],
         clock: Clock,
     ) -> None:
-        self.last_error: SiliconFriendError | None = None
         self._store = store
         self._reader_for = reader_for
         self._clock = clock
@@ -87,16 +85,6 @@ class Worker:
         for thread in running:
             thread.join(wait)
 
-    def settle(self) -> None:
-        """Wait until all that was asked for is read or has failed."""
-        while True:
-            with self._lock:
-                running = list(self._running.values())
-            if not running:
-                return
-            for thread in running:
-                thread.join()
-
     def _run(self, scope: Scope) -> None:
         while True:
             with self._lock:
@@ -106,11 +94,8 @@ class Worker:
                 self._woken.discard(scope)
             try:
                 self._read_all(scope)
-            except SiliconFriendError as error:
-                self.last_error = error
-            except Exception as error:  # whatever it is, the talk must go on
-                _LOG.debug("a reading ended by an unforeseen error", exc_info=True)
-                self.last_error = NightIncomplete("night_unexpected", cause=type(error).__name__)
+            except Exception:  # whatever it is, the talk must go on
+                _LOG.debug("a reading ended; its turns wait", exc_info=True)
 
     def _read_all(self, scope: Scope) -> None:
         """Every batch that is pending now, once; one that failed is left for later."""
@@ -124,8 +109,8 @@ class Worker:
                 read_batch(self._store, scope, reader, batch, self._clock.now(zone))
             except ModelUnavailable:
                 raise  # the others would only meet the same
-            except SiliconFriendError as error:
-                self.last_error = error
+            except SiliconFriendError:
+                _LOG.debug("a batch stays unread", exc_info=True)
 
 
 def read_batch(

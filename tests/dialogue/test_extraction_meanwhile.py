@@ -15,6 +15,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
+from tests.extraction.world import settle
 from tests.loopback import LoopbackServer, streamed
 
 ADA = Scope.of("Ada")
@@ -70,7 +71,7 @@ def test_what_leaves_the_talk_is_read_in_between(
     assert friend.reply("It leaks.").text == "I see."
     assert list(store.load(ADA).facts()) == []
     may_answer.set()
-    worker.settle()
+    settle()
     memory = store.load(ADA)
     assert [it.text for it in memory.facts()] == ["Ada owns a green boat."]
     assert [turn.context for turn in memory.turns()] == ["extracted", "live"]

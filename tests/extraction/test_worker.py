@@ -16,7 +16,7 @@ from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.testing import MovingClock
 from tests.extraction.talks import at
-from tests.extraction.world import Reading
+from tests.extraction.world import Reading, settle
 
 
 class Slow:
@@ -90,10 +90,9 @@ def test_waking_returns_at_once_and_the_batch_is_read(bench: Bench) -> None:
     assert bench.slow.began.wait(30)
     assert bench.states() == ["pending"] * 2
     bench.slow.may.set()
-    bench.worker.settle()
+    settle()
     assert bench.states() == ["extracted"] * 2
     assert bench.world.facts()[0].provenance.made_by == "slow"
-    assert bench.worker.last_error is None
 
 
 def test_what_became_pending_meanwhile_is_read_too(bench: Bench) -> None:
@@ -105,7 +104,7 @@ def test_what_became_pending_meanwhile_is_read_too(bench: Bench) -> None:
     bench.wake()
     bench.wake()
     bench.slow.may.set()
-    bench.worker.settle()
+    settle()
     assert bench.slow.read == ["I live in Oslo. It is 14:00.", "I live in Oslo. It is 15:00."]
 
 
@@ -123,11 +122,10 @@ def test_a_failed_batch_stays_pending(bench: Bench, failure: Exception, states: 
     bench.slow.may.set()
     bench.pending("3 14:00", "3 15:00")
     bench.wake()
-    bench.worker.settle()
+    settle()
     assert bench.states() == states
-    assert type(failure).__name__ in f"{bench.worker.last_error} {bench.worker.last_error!r}"
     bench.wake()
-    bench.worker.settle()
+    settle()
     assert bench.states() == ["extracted"] * 2
 
 
@@ -145,5 +143,5 @@ def test_closing_waits_for_what_is_read_and_begins_nothing(bench: Bench) -> None
     assert not closing.is_alive()
     assert bench.states() == ["extracted", "pending"]
     bench.wake()
-    bench.worker.settle()
+    settle()
     assert bench.states() == ["extracted", "pending"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -22,6 +23,13 @@ from tests.extraction.talks import MET, at
 from tests.memory.stored import put
 
 NOW = at("20")
+
+
+def settle() -> None:
+    """Wait until every worker has read what it was woken for."""
+    for thread in threading.enumerate():
+        if thread.name == "extraction":
+            thread.join()
 
 
 @dataclass
