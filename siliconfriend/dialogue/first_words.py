@@ -82,7 +82,12 @@ def find_first_matters(
         if it.is_reminder or not reminders_only
     ]
     yearly = [
-        FirstMatter("anniversary", turn, day, _yearly(today.year - day.year))
+        FirstMatter(
+            "anniversary",
+            turn,
+            day,
+            "first_year" if today.year - day.year == 1 else "first_years",
+        )
         for turn, day in (() if reminders_only else find_anniversaries(memory, today))
         if not was_spoken_of(turn, memory.turns(), since=today)
     ]
@@ -143,10 +148,6 @@ def compose(
         words, years = excerpt(matter.turn.query), today.year - matter.day.year
         sentences.append(wordings.quote(matter.wording, matter.turn.date, words, years=years))
     return join_sentences(sentences)
-
-
-def _yearly(years: int) -> str:
-    return "first_year" if years == 1 else "first_years"
 
 
 def _is_unsaid(matter: FirstMatter, memory: PersonMemory, today: date) -> bool:

@@ -78,7 +78,7 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     """
     facts = [fact for fact in memory.facts() if fact.is_active]
     said = {word for turn in batch.turns for word in tokenize(f"{turn.query}\n{turn.response}")}
-    single = [fact for fact in facts if _is_single_valued(fact)]
+    single = [it for it in facts if it.entity_type == "object" and it.kind in SINGLE_VALUED]
     single.sort(key=lambda fact: fact.last, reverse=True)
     shared = {
         fact.id: len(said.intersection(tokenize(f"{fact.text} {fact.key_word}"))) for fact in facts
@@ -87,7 +87,3 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     near.sort(key=lambda fact: (shared[fact.id], fact.last), reverse=True)
     chosen = {fact.id: fact for fact in (*single[:MAX_SINGLE_VALUED], *near)}
     return list(chosen.values())[:MAX_KNOWN_FACTS]
-
-
-def _is_single_valued(fact: Fact) -> bool:
-    return fact.entity_type == "object" and fact.kind in SINGLE_VALUED

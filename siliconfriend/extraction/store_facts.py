@@ -122,30 +122,29 @@ class _Storing:
 
     def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
         """Return all changes; each is worked out on the memory as those before leave it."""
-        turns = [turn.id for turn in self.batch.turns]
-        done = [*supersede_offline(memory, turns, extracted)]
-        memory = apply_all(memory, done)
-        before = memory
-        rated = [*_importance_changes(memory, extracted)]
-        done, memory = done + rated, apply_all(memory, rated)
-        for event in extracted.events:
-            # What an earlier reading of all these turns gave stands.
-            if not have_events(before, event.turns):
-                put = self._event(memory, event)
-                done, memory = [*done, put], put.apply(memory)
+        done: list[Change] = []
+
+        def put(*changes: Change) -> None:
+            nonlocal memory
+            done.extend(changes)
+            memory = apply_all(memory, changes)
+
+        put(*supersede_offline(memory, self.batch, extracted))
+        put(*_importance_changes(memory, extracted))
+        # What an earlier reading of all these turns gave stands.
+        fresh = [event for event in extracted.events if not have_events(memory, event.turns)]
+        for event in fresh:
+            put(self._event(memory, event))
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
-            stored = [*self._fact(memory, fact)]
-            done, memory = done + stored, apply_all(memory, stored)
-        done += assign_topics(
-            memory,
-            self.scope,
-            extracted.topics,
-            self.known.topics,
-            now=self.now,
-            made_by=self.made_by,
+            put(*self._fact(memory, fact))
+        topics, now = self.known.topics, self.now
+        put(
+            *assign_topics(
+                memory, self.scope, extracted.topics, topics, now=now, made_by=self.made_by
+            )
         )
-        done.append(PutContext(tuple(turns), "noted" if self.made_by == OFFLINE else "extracted"))
-        return done
+        turns = tuple(turn.id for turn in self.batch.turns)
+        return [*done, PutContext(turns, "noted" if self.made_by == OFFLINE else "extracted")]
 
     def _event(self, memory: PersonMemory, draft: EventDraft) -> Change:
         return PutDerived(
@@ -248,21 +247,22 @@ class _Storing:
         return next(turn for turn in self.batch.turns if turn.id == identifier)
 
 
-def supersede_offline(
-    memory: PersonMemory, ids: Collection[str], read: Extracted
-) -> Iterator[Change]:
+def supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> Iterator[Change]:
     """Erase facts that rules made of these turns alone, where a model's reading tells otherwise.
 
-    A fact that one of them had superseded is active again.
+    What the person changed stays. A fact that one of them had superseded is active again.
     """
-    noted = frozenset(identifier for identifier in ids if _was_read_offline(memory, identifier))
+    noted = frozenset(turn.id for turn in batch.turns if turn.context == "noted")
     if not noted:
         return
     cited = {source for insight in memory.insights() for source in insight.provenance.from_ids}
     gone = {
         fact.id
         for fact in memory.facts()
-        if _is_untouched_offline(fact, noted) and _is_superseded(fact, read.facts)
+        if fact.provenance.made_by == OFFLINE
+        and noted.issuperset(fact.provenance.from_ids)
+        and not (fact.trace.pinned or fact.trace.archived)
+        and _is_superseded(fact, read.facts)
     } - cited
     for fact in memory.facts():
         if fact.superseded_by in gone and fact.id not in gone:
@@ -303,18 +303,6 @@ def _with_more_evidence(fact: Fact, turns: Iterable[str], first: str, last: str)
         first=min(fact.first or first, first),
         last=max(fact.last or last, last),
     )
-
-
-def _was_read_offline(memory: PersonMemory, identifier: str) -> bool:
-    turn = memory.find(identifier)
-    return isinstance(turn, Turn) and turn.context == "noted"
-
-
-def _is_untouched_offline(fact: Fact, noted: frozenset[str]) -> bool:
-    """True if rules made a fact of nothing but these turns and no user changed it."""
-    made, trace = fact.provenance, fact.trace
-    is_touched = trace.pinned or trace.archived is not None
-    return made.made_by == OFFLINE and not is_touched and noted.issuperset(made.from_ids)
 
 
 def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:

@@ -14,25 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from siliconfriend.extraction.importance import BATCH, importance_by_model, offline_importance, rate
-from siliconfriend.language.characters import fold
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.stream.defaults import chat_or_none, embedder_of, prompts_for
 
 EMBEDDING_BATCH = 256
-TYPES = {
-    "observation": ("o", "observation", "观察"),
-    "reflection": ("r", "reflection", "反思"),
-    "plan": ("p", "plan", "计划"),
-}
-
 _Model = TypeVar("_Model")
-
-
-def normalize_type(memory_type: str) -> str:
-    """Normalize a memory type: ``O``, ``observation`` and 观察 are all ``observation``."""
-    plain = fold(memory_type).strip()
-    return next((meaning for meaning, names in TYPES.items() if plain in names), plain)
 
 
 class Stream(Protocol):
@@ -51,7 +38,7 @@ class Memory:
         creation_timestamp: when it was made; without an offset it is the machine's local time.
         most_recent_access_timestamp: when it was last retrieved.
         memory_type: ``O``/``observation``, ``R``/``reflection``, ``P``/``plan`` or any other
-            word; kept as given, compared by :meth:`is_a`.
+            word; kept as given.
         chat: rates the importance; else the stream's model, else that of the settings.
         embedder: makes the vector; else the stream's, else that of the settings.
     """
@@ -106,10 +93,6 @@ class Memory:
     def embedding_vector(self, value: ArrayLike) -> None:
         self.known_vector = np.asarray(value, dtype=np.float64)
         self.vector_was_given = True
-
-    def is_a(self, memory_type: str) -> bool:
-        """True if its type means the same: a memory of type ``O`` is an ``observation``."""
-        return normalize_type(self.memory_type) == normalize_type(memory_type)
 
     def generate_embedding_vector(self, input_text: str) -> NDArray[np.floating]:
         """Embed a text as a vector of shape (dimension,); ModelError where that fails."""

@@ -42,23 +42,6 @@ def test_a_reflection_points_at_its_evidence() -> None:
     assert thought.pointers == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("given", "meaning"),
-    [
-        ("观察", "O"),
-        ("R", "反思"),
-        (" p ", "plan"),
-        ("Ｏ", "observation"),
-        ("dream", "Dream"),
-    ],
-)
-def test_a_type_is_kept_and_compared_by_meaning(given: str, meaning: str) -> None:
-    """However it is written, it is the same type; nothing rewrites what was given."""
-    made = Memory("x", NOON, NOON, given)
-    assert made.memory_type == given
-    assert made.is_a(meaning)
-
-
 def test_importance_is_the_rating_divided_by_ten() -> None:
     """The model is asked once, when the importance is first needed."""
     chat = ScriptedChatModel(["8"])

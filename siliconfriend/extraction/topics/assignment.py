@@ -89,7 +89,8 @@ class TopicIndex:
         named = np.array([jaccard(words, _key_words(topic.key_words)) for topic in topics])
         if self._embedder is None:
             said = word_set([draft.summary])
-            meant = [_cosine(said, word_set([topic.text])) for topic in topics]
+            told = [word_set([topic.text]) for topic in topics]
+            meant = [len(said & it) / math.sqrt(max(len(said) * len(it), 1)) for it in told]
             return np.asarray(named + np.array(meant))
         texts = [draft.summary, *(topic.text for topic in topics)]
         missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
@@ -172,13 +173,10 @@ def _page_before(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> str:
         last = ""
         for turn in memory.days[date].turns:
             if turn.id in pages:
-                return last or _id_of(last_turn_before(memory, date))
+                earlier = last_turn_before(memory, date)
+                return last or ("" if earlier is None else earlier.id)
             last = last if turn.is_left_alone else turn.id
     return ""
-
-
-def _id_of(turn: Turn | None) -> str:
-    return "" if turn is None else turn.id
 
 
 def _open_topic(
@@ -247,11 +245,6 @@ def extend_overview(overview: str, summary: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def _key_words(words: tuple[str, ...]) -> frozenset[str]:
     return word_set(words)
-
-
-def _cosine(one: frozenset[str], other: frozenset[str]) -> float:
-    """The cosine of two texts that count each word once."""
-    return len(one & other) / math.sqrt(max(len(one) * len(other), 1))
 
 
 def _topics_on(memory: PersonMemory, date: str) -> tuple[Topic, ...]:

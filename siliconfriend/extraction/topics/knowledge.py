@@ -127,7 +127,8 @@ def learn_from_hot_topics(
     entries = [*_new_entries(memory, hot), *_inheriting(memory)]
     entries = list({entry.id: entry for entry in entries}.values())
     changes: list[Change] = [PutDerived(entry) for entry in entries]
-    changes += [PutDerived(_mark_analysed(topic)) for topic in hot]
+    # Nothing is left to go through in them; visits and length begin anew.
+    changes += [PutDerived(replace(it, analysed=it.pages, visits=0, length=0)) for it in hot]
     after = apply_all(memory, changes)
     beyond = [
         fact
@@ -145,10 +146,6 @@ def learn_from_hot_topics(
 
 def _new_pages(topic: Topic) -> frozenset[str]:
     return frozenset(topic.pages) - frozenset(topic.analysed)
-
-
-def _mark_analysed(topic: Topic) -> Topic:
-    return replace(topic, analysed=topic.pages, visits=0, length=0)
 
 
 def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
