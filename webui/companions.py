@@ -172,10 +172,7 @@ def write_texts(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
         for language in LANGUAGES:
             given = {key: fields.get(f"{language}.{key}", "").strip() for key in LINES}
             others = given.pop("others").split("\n\n")
-            character = character.with_texts(language, given)
-            character = character.with_other_greetings(
-                language, [it.strip() for it in others if it.strip()]
-            )
+            character = character.with_texts(language, given, others)
         return character
 
     visit.backend.companions.edit(name, change)

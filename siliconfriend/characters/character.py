@@ -103,17 +103,26 @@ class Character:
             return own or self.name
         return COMPANION_NAMES[language]
 
-    def with_texts(self, language: Language, changed: Mapping[str, str]) -> Character:
-        """The same with some texts of one language set, an empty one removed; refuses too long ones."""
-        tidy: dict[str, Any] = {name: _tidy(name, words) for name, words in changed.items()}
-        return self._with(language, replace(self.texts_in(language), **tidy))
+    def with_texts(
+        self,
+        language: Language,
+        changed: Mapping[str, str],
+        other_greetings: Iterable[str] | None = None,
+    ) -> Character:
+        """The same with some texts of one language set, an empty one removed.
 
-    def with_other_greetings(self, language: Language, greetings: Iterable[str]) -> Character:
-        """The same with these greetings beside the first one; refuses too long or too many."""
-        tidy = [it for words in greetings if (it := _tidy("greeting", words))]
-        if len(tidy) > MOST_GREETINGS:
-            raise UsageError("companion_many_greetings", count=len(tidy), most=MOST_GREETINGS)
-        return self._with(language, replace(self.texts_in(language), other_greetings=tuple(tidy)))
+        Raises:
+            UsageError: a text is too long, or there are too many greetings.
+        """
+        tidy: dict[str, Any] = {name: _tidy(name, words) for name, words in changed.items()}
+        if other_greetings is not None:
+            others = [it for words in other_greetings if (it := _tidy("greeting", words))]
+            if len(others) > MOST_GREETINGS:
+                raise UsageError("companion_many_greetings", count=len(others), most=MOST_GREETINGS)
+            tidy["other_greetings"] = tuple(others)
+        texts = {**self.texts, language: replace(self.texts_in(language), **tidy)}
+        written = {it: how for it, how in texts.items() if how != CharacterTexts()}
+        return replace(self, texts=written)
 
     def with_shares(self, added: tuple[str, ...], removed: tuple[str, ...] = ()) -> Character:
         """The same with companions added to those it recalls from, itself refused; others removed."""
@@ -123,12 +132,6 @@ class Character:
         gone = {clean_name(name) for name in removed}
         shares = dict.fromkeys((*self.shares, *wanted))
         return replace(self, shares=tuple(name for name in shares if name not in gone))
-
-    def _with(self, language: Language, changed: CharacterTexts) -> Character:
-        texts = {**self.texts, language: changed}
-        return replace(
-            self, texts={it: how for it, how in texts.items() if how != CharacterTexts()}
-        )
 
 
 def parse_character(written: str) -> Character:
@@ -150,9 +153,7 @@ def character_of(form: Mapping[str, Any]) -> Character:
             if not isinstance(table, dict):
                 raise Unreadable(f"{language}: a table was expected")
             known = {name: _text(table, name) for name in MAX_LENGTHS if name in table}
-            character = character.with_texts(language, known)
-            others = _texts(table, "other_greetings")
-            character = character.with_other_greetings(language, others)
+            character = character.with_texts(language, known, _texts(table, "other_greetings"))
     except (RefusedName, UsageError) as error:
         raise Unreadable(str(error)) from error
     return character

@@ -133,9 +133,8 @@ def _fill_missing(before: Character, imported: Character) -> Character:
         missing = {
             field: getattr(texts, field) for field in MAX_LENGTHS if not getattr(there, field)
         }
-        before = before.with_texts(language, missing)
         others = there.other_greetings or texts.other_greetings
-        before = before.with_other_greetings(language, others)
+        before = before.with_texts(language, missing, others)
     return before
 
 

@@ -18,7 +18,6 @@ from siliconfriend.server import schemas
 from siliconfriend.server.context import (
     AskedLanguage,
     Asking,
-    CompanionName,
     Context,
     Known,
     Reached,
@@ -238,15 +237,6 @@ def import_person(context: Context, reached: Reached, bank: Bank) -> schemas.Imp
     if [clean_name(name) for name in bank] != [reached.scope.person]:
         raise ProblemError(422, "import_others", {"name": reached.scope.person})
     report = context.bank.import_(bank, companion=reached.scope.companion)
-    return schemas.Imported.model_validate(report.to_json())
-
-
-@router.post("/import", tags=["import and export"], dependencies=OPERATOR)
-def import_people(
-    context: Context, bank: Bank, companion: CompanionName = None
-) -> schemas.Imported:
-    """Import everyone in a file; only for the operator's key."""
-    report = context.bank.import_(bank, companion=companion)
     return schemas.Imported.model_validate(report.to_json())
 
 

@@ -126,14 +126,10 @@ def serve(
     say: Callable[[str], None],
     mcp_only: bool = False,
 ) -> None:
-    """Serve until interrupted; port 0 takes any free one.
-
-    Without keys everyone who reaches it is the operator; ``say`` prints a line for the one who
-    started it.
+    """Serve until interrupted; ``say`` prints a line for whoever started it. Port 0 is any free one.
 
     Raises:
-        ConfigurationError: a host that others could reach, with no keys; a port that is taken;
-            or keys that cannot be read or written.
+        ConfigurationError: a host that others could reach, with no keys; or a port that is taken.
     """
     if not with_keys and host not in LOOPBACK:
         raise ConfigurationError("serve_only_loopback", host=host)

@@ -70,23 +70,17 @@ class OpenAIError(BaseModel):
 
 @dataclass
 class ProblemError(Exception):
-    """A request that is refused.
-
-    Attributes:
-        status: of the answer.
-        code: names the sentence in ``texts/*/server.toml``, ``problems``.
-        details: the values the sentence names.
-        headers: of the answer.
-        param: the parameter that is wrong.
-        errors: of an invalid request, where and what.
-    """
+    """A request that is refused, with the status and the headers of the answer."""
 
     status: int
     code: str
+    """Names the sentence in ``texts/*/server.toml``, ``problems``."""
     details: Mapping[str, object] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     param: str | None = None
+    """The parameter that is wrong."""
     errors: list[dict[str, Any]] | None = None
+    """Of an invalid request, where and what."""
 
 
 def describe_error(error: Exception, language: Language) -> tuple[int, str, str]:

@@ -40,19 +40,13 @@ _READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_
 _WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 Count = Annotated[int, Field(ge=1, le=MOST_RESULTS, description="At most so many.")]
 MemoryId = Annotated[str, Field(description="The memory's id, as search_memories gives it.")]
-FindPerson = Callable[[], Person]
-"""Finds whose memory the request that is being answered reaches."""
 
 
 class MemoryTools:
-    """The seven tools over whoever's memory a request reaches; safe between threads.
+    """The seven tools over whoever's memory a request reaches; safe between threads."""
 
-    Args:
-        find: finds the person of a request.
-    """
-
-    def __init__(self, find: FindPerson) -> None:
-        self._find = find
+    def __init__(self, find: Callable[[], Person]) -> None:
+        self._find = find  # whose memory the request that is being answered reaches
         self._idle = threading.Condition()
         self._running = 0
         # What the last retrieval gave: the next exchange answers it, and may repeat its words.
@@ -69,10 +63,7 @@ class MemoryTools:
             dict[str, Any] | None, Field(description="A JSON object to keep with it.")
         ] = None,
     ) -> dict[str, Any]:
-        """Remember one exchange: what the person said and what you answered.
-
-        It is durable when the answer comes.
-        """
+        """Remember one exchange, durably: what the person said and what you answered."""
         with self._call() as person:
             if not user_input.strip() or not agent_response.strip():
                 raise UsageError("service_nothing_said")
@@ -84,11 +75,10 @@ class MemoryTools:
                 metadata=meta_data,
                 recalled=self._recalled.pop(person.scope, ()),
             )
-            zone = person.memory().profile.zone
             key = ("added", "not_kept", "not_kept_before")[len(kept.unkept)]
             return _success(
                 message=text("server", f"mcp.{key}", person.language),
-                timestamp=turn_timestamp(kept.turn, zone),
+                timestamp=turn_timestamp(kept.turn, person.zone),
                 memory_id=kept.turn.id,
             )
 
@@ -103,12 +93,11 @@ class MemoryTools:
         ] = "",
         max_results: Count = 10,
     ) -> dict[str, Any]:
-        """Remember what matters to a question, best first.
+        """Remember what matters to a question, best first; it counts as recalled, fading slower.
 
         Gives the conversation that goes on (short_term_memory), exchanges from before it
         (retrieved_pages), and what is known of the person (retrieved_user_knowledge) and of
-        yourself (retrieved_assistant_knowledge). What is handed out counts as recalled and fades
-        more slowly.
+        yourself (retrieved_assistant_knowledge).
         """
         with self._call() as person:
             if not query.strip():
@@ -190,10 +179,7 @@ class MemoryTools:
         ] = None,
         max_results: Count = 20,
     ) -> dict[str, Any]:
-        """Find single memories by meaning and words, with their ids, best first.
-
-        Without a query all of them, oldest first. Looking changes nothing.
-        """
+        """Find single memories with their ids, best first; without a query all, oldest first."""
         with self._call() as person:
             rows = person.search(query, kind=kind) if person.is_known() else ()
             return _success(
@@ -203,10 +189,7 @@ class MemoryTools:
             )
 
     def forget_memory(self, memory_id: MemoryId) -> dict[str, Any]:
-        """Forget one memory because the person wishes it.
-
-        It is archived: the person can restore it, and only they can erase it.
-        """
+        """Archive one memory because the person wishes it; they can restore it, or erase it."""
         with self._call() as person:
             person.forget(memory_id)
             return self._done(person, "forgotten", memory_id)
@@ -222,10 +205,7 @@ class MemoryTools:
             return self._done(person, "pinned" if pinned else "unpinned", memory_id)
 
     def change_scene(self) -> dict[str, Any]:
-        """End the conversation: what was said leaves the window and stays remembered.
-
-        Call it when the person turns to something else for good, or leaves.
-        """
+        """End the conversation, when the person leaves or turns to something else for good."""
         with self._call() as person:
             left = person.change_scene()
             message = text("server", "mcp.scene_changed", person.language, count=left)

@@ -1,9 +1,7 @@
 """Replies under way: each is made in a thread of its own and read from the event loop.
 
-A model may be silent for a minute. A reply that held one of the threads that all routes
-share would keep everyone else waiting; one that was made in the event loop would stop the
-server. A client that leaves ends its reply after the piece that is being made, and what was
-said until then is kept.
+A model may be silent for a minute, and a thread that all routes share would keep others waiting. A
+client that leaves ends its reply after the piece that is being made; what was said is kept.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from contextlib import aclosing, closing, suppress
 from siliconfriend.server.errors import ProblemError
 
 MOST_REPLIES = 256
-"""Replies at once; whoever comes next is asked to come again."""
+"""At once; whoever comes next is asked to come again."""
 SILENCE_SECONDS = 15.0
 """After so long without a word an empty piece comes, which keeps proxies from hanging up."""
 MOST_UNREAD = 256

@@ -119,7 +119,6 @@ def test_people_are_listed_for_the_operator_alone(
         ("post", "/v1/people"),
         ("post", "/v1/nights"),
         ("get", "/v1/nights"),
-        ("post", "/v1/import"),
     ],
 )
 def test_what_concerns_everyone_is_the_operator_s(

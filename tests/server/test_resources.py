@@ -272,8 +272,8 @@ def test_export_and_import_give_the_same_memory(server: Server, operator: httpx.
             refused = bo.post("/v1/people/Bo/import", json=bank)
             assert (refused.status_code, refused.json()["code"]) == (422, "import_others")
     bank = {"Bo": operator.get(f"{ADA}/export").json()["Ada"]}
-    assert operator.post("/v1/import", json=bank).json()["turns"] == 1
-    assert operator.post("/v1/import", json={"Bo": 3}).status_code == 422
+    assert operator.post("/v1/people/Bo/import", json=bank).json()["turns"] == 1
+    assert operator.post("/v1/people/Bo/import", json={"Bo": 3}).status_code == 422
 
 
 def test_the_lore_of_a_companion_is_shown(server: Server, ada: httpx.Client) -> None:

@@ -118,15 +118,12 @@ def read_card(contents: Contents) -> CompanionSource:
     name = ""
     with suppress(RefusedName):
         name = clean_name(written_name)
-    character = Character(name).with_texts(
-        language,
-        {
-            "called": called,
-            "persona": compose_persona(texts, language),
-            "speaking_style": texts["mes_example"],
-            "greeting": texts["first_mes"],
-        },
-    )
+    own = {
+        "called": called,
+        "persona": compose_persona(texts, language),
+        "speaking_style": texts["mes_example"],
+        "greeting": texts["first_mes"],
+    }
     ignored = [name for name in IGNORED if data.get(name)]
     assets = _objects(data.get("assets"))
     if any((it.get("type"), it.get("name")) != ("icon", "main") for it in assets):
@@ -141,7 +138,7 @@ def read_card(contents: Contents) -> CompanionSource:
         off = [entry for entry in entries if not _is_told(entry)]
         kept["character_book"] = {**settings, "entries": off}
     return CompanionSource(
-        character.with_other_greetings(language, others),
+        Character(name).with_texts(language, own, others),
         _drafts(entries),
         {"spec": SPEC, "spec_version": SPEC_VERSION, "data": kept},
         contents.picture,
