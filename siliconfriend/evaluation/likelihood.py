@@ -61,19 +61,15 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One message with the features of its candidates.
-
-    Attributes:
-        kind: of message.
-        table: shape (candidates, features), in the order of :data:`FEATURES`.
-        keys: positions of the candidates that hold each key; empty where nothing is to be found.
-        needs_all: every key must be found, not one of them.
-    """
+    """One message with the features of its candidates."""
 
     kind: Kind
     table: Matrix
+    """Shape (candidates, features), in the order of :data:`FEATURES`."""
     keys: tuple[frozenset[int], ...]
+    """Positions of the candidates that hold each key; empty where nothing is to be found."""
     needs_all: bool = False
+    """Every key must be found, not one of them."""
 
     @property
     def is_meant(self) -> NDArray[np.bool_]:
@@ -101,13 +97,9 @@ def learn_likelihood(
     the first ten that are likely; of those without ``likely`` and ``claimed`` are the shares with a
     likely and a sure memory. ``ablation`` is ``found`` without each feature.
 
-    Args:
-        bench: where lives and talks are put.
-        lives: to learn from, with the everyday turns to spread between each.
-        held: to measure on; the lives themselves where there are none.
-        talks: the even ones are learned from, the odd ones measured on.
-
-    An embedder's baseline is kept once it has one, since every feature hangs on it.
+    Lives come with the everyday turns to spread between each; without ``held`` ones they are
+    measured on themselves. An embedder's baseline is kept once it has one, since every feature
+    hangs on it.
     """
     held_already = bench.recaller.model
     baseline, spread = held_already.baseline, held_already.spread
@@ -139,10 +131,7 @@ def learn_likelihood(
 
 
 def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") -> Weights:
-    """The weights that fit some examples of a kind best, with their cut-offs.
-
-    ``without``: a feature that is left out.
-    """
+    """The weights that fit some examples of a kind best, with their cut-offs; one may be left out."""
     try:
         from sklearn.linear_model import LogisticRegression
     except ImportError:

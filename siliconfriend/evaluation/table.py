@@ -27,12 +27,9 @@ def ratio(part: int, whole: int) -> float | None:
 
 
 def show_table(rows: Sequence[Row], trials: Mapping[str, str], note: str) -> None:
-    """Print the rows on standard output, as wide as the terminal allows.
+    """Print rows with the same fields, as wide as the terminal allows, and a note below.
 
-    Args:
-        rows: with the same fields.
-        trials: by measure that is a share, the measure that says of how many.
-        note: what is said below.
+    ``trials``: by measure that is a share, the measure that says of how many.
     """
     from rich.console import Console
     from rich.table import Table

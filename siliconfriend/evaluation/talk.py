@@ -1,9 +1,8 @@
 """Talks: which old memories come to mind while somebody speaks, as in MADial-Bench (2025).
 
-Nobody asks about the past in these talks; it should come up by itself. Each memory is one
-turn of the person, and each talk is the live dialogue of a chat off the record, at the moment
-in which the companion is about to answer. Recall is asked through the reply flow's own
-:class:`Retriever`, so that a change to what a reply searches for is measured here at once.
+Nobody asks about the past in these talks; it should come up by itself. Each memory is one turn of
+the person, and each talk the live dialogue of a chat off the record, at the moment in which the
+companion is about to answer, searched for by the reply flow's own :class:`Retriever`.
 """
 
 from __future__ import annotations
