@@ -99,17 +99,16 @@ def find_duplicates(
 def merge_duplicates(
     memory: PersonMemory, groups: Sequence[DuplicateFacts], compared: Sequence[Fact]
 ) -> Iterator[Change]:
-    """Merge each group into one fact and mark what was compared.
+    """Merge each group into one fact and mark what was compared, except what changed meanwhile.
 
-    What changed meanwhile is neither merged nor marked.
+    The fact stays that the person put right, else the one told first.
     """
     settled: set[str] = set()
     for group in groups:
-        if not all(memory.find(fact.id) == fact for fact in group.facts):
-            settled.update(fact.id for fact in group.facts)
-            continue
-        kept = _representative(group.facts)
         settled.update(fact.id for fact in group.facts)
+        if not all(memory.find(fact.id) == fact for fact in group.facts):
+            continue
+        kept = min(group.facts, key=lambda it: (not _is_own(it), it.first, it.date, it.position))
         yield PutDerived(_merge_group(kept, group))
         for it in group.facts:
             if it.id != kept.id:
@@ -127,9 +126,9 @@ def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
         return None
     if _keeps_all(words, facts):
         return DuplicateFacts(tuple(facts), words)
-    newest = _newest(facts)
-    if all(figures_agree(newest.text, fact.text) and _covers(newest.text, fact) for fact in facts):
-        return DuplicateFacts(tuple(facts), newest.text)
+    newest = max(facts, key=lambda it: (it.last, it.date, it.position)).text
+    if all(figures_agree(newest, fact.text) and _covers(newest, fact) for fact in facts):
+        return DuplicateFacts(tuple(facts), newest)
     return None
 
 
@@ -152,27 +151,20 @@ def _covers(words: str, fact: Fact) -> bool:
     return 2 * len(said & words_without(words)) >= len(said)
 
 
-def _representative(facts: Sequence[Fact]) -> Fact:
-    by_person = [fact for fact in facts if fact.provenance.made_by == BY_PERSON]
-    return (by_person or sorted(facts, key=lambda it: (it.first, it.date, it.position)))[0]
+def _is_own(fact: Fact) -> bool:
+    return fact.provenance.made_by == BY_PERSON
 
 
 def _merge_group(kept: Fact, group: DuplicateFacts) -> Fact:
-    facts = group.facts
-    is_by_person = kept.provenance.made_by == BY_PERSON
-    text = kept.text if is_by_person else group.text
+    text = kept.text if _is_own(kept) else group.text
     # First those whose words stand: of many turns some in the middle are left out.
-    in_order = sorted(facts, key=lambda fact: fact.text != text)
+    in_order = sorted(group.facts, key=lambda fact: fact.text != text)
     sources = kept_evidence(it for fact in in_order for it in fact.provenance.from_ids)
     return replace(
         kept,
         text=text,
         provenance=replace(kept.provenance, from_ids=sources),
-        first=min(fact.first for fact in facts),
-        last=max(fact.last for fact in facts),
+        first=min(fact.first for fact in group.facts),
+        last=max(fact.last for fact in group.facts),
         merged=True,
     )
-
-
-def _newest(facts: Sequence[Fact]) -> Fact:
-    return max(facts, key=lambda it: (it.last, it.date, it.position))
