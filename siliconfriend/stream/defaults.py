@@ -6,10 +6,8 @@ They are opened from the settings when first needed and kept while these stay th
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from threading import Lock
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +23,8 @@ from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
 
 DIMENSION = 1024
+
+Part = TypeVar("Part")
 
 
 class BagOfWords:
@@ -49,24 +49,22 @@ class BagOfWords:
         return self.passages(texts)
 
 
-@dataclass
-class _Parts:
-    """The model and the embedder of some settings."""
-
-    settings: Settings
-
-    @cached_property
-    def chat(self) -> ChatModel | None:
-        return open_chat_model(self.settings)
-
-    @cached_property
-    def embedder(self) -> Embedder | None:
-        embedder = open_embedder(self.settings)
-        return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
+_opened: dict[object, tuple[Settings, Any]] = {}
 
 
-_lock = Lock()
-_opened: _Parts | None = None
+def _kept(open_part: Callable[[Settings], Part]) -> Part:
+    """Return what is opened from the settings, opened anew when these changed."""
+    settings = load_settings()
+    opened = _opened.get(open_part)
+    if opened is None or opened[0] != settings:
+        opened = _opened[open_part] = (settings, open_part(settings))
+    part: Part = opened[1]
+    return part
+
+
+def _open_embedder(settings: Settings) -> Embedder | None:
+    embedder = open_embedder(settings)
+    return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
 
 def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
@@ -74,7 +72,7 @@ def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
     for chat in given:
         if chat is not None:
             return chat
-    return _parts().chat
+    return _kept(open_chat_model)
 
 
 def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
@@ -94,19 +92,9 @@ def embedder_of(*given: Embedder | None) -> Embedder:
     for embedder in given:
         if embedder is not None:
             return embedder
-    return _parts().embedder or BagOfWords()
+    return _kept(_open_embedder) or BagOfWords()
 
 
 def prompts_for(texts: Iterable[str]) -> Prompts:
     """The prompts in the language of the texts, the operator's own among them."""
     return Prompts(language_of("\n".join(texts)), load_settings().prompts)
-
-
-def _parts() -> _Parts:
-    """The parts that the settings name, opened anew when these changed."""
-    global _opened
-    settings = load_settings()
-    with _lock:
-        if _opened is None or _opened.settings != settings:
-            _opened = _Parts(settings)
-        return _opened

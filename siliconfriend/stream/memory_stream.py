@@ -122,8 +122,7 @@ class MemoryStream:
             ValueError: vectors of different dimensions.
         """
         now = self.now()
-        frame, order = self._scored(query_memory, now)
-        frame = frame.iloc[order]
+        frame = self._scored(query_memory, now)
         if filter_statement is not None:
             frame = frame.query(filter_statement, engine="python", local_dict={}, global_dict={})
         best = frame.head(self.context_window_size).reset_index(drop=True)
@@ -158,8 +157,8 @@ class MemoryStream:
         }
         return pd.DataFrame(columns)
 
-    def _scored(self, query: Memory, now: datetime) -> tuple[pd.DataFrame, list[int]]:
-        """Every memory with its scores, in the stream's order, and the order of the best first."""
+    def _scored(self, query: Memory, now: datetime) -> pd.DataFrame:
+        """Every memory with its scores, best first."""
         import pandas as pd
 
         rate_all(self.memories, self.chat)
@@ -182,16 +181,14 @@ class MemoryStream:
                 "relevance": relevance,
                 "pointer": np.arange(len(self.memories)),
                 "score": score,
+                "accessed": accessed,
+                "made": [_seconds(memory.creation_timestamp) for memory in self.memories],
+                "type": [memory.memory_type for memory in self.memories],
             }
         )
-
-        def rank(pointer: int) -> tuple[float, float, float, str, str]:
-            memory = self.memories[pointer]
-            made = _seconds(memory.creation_timestamp)
-            words = (memory.description, memory.memory_type)
-            return (-score[pointer], -accessed[pointer], -made, *words)
-
-        return frame, sorted(range(len(self.memories)), key=rank)
+        by = ["score", "accessed", "made", "description", "type"]
+        ordered = frame.sort_values(by, ascending=[False, False, False, True, True], kind="stable")
+        return ordered.drop(columns=["accessed", "made", "type"])
 
     def _cosines(self, query: Memory) -> NDArray[np.float64]:
         if not self.memories:
