@@ -137,10 +137,15 @@ class _Storing:
             put(self._event(memory, event))
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
             put(*self._fact(memory, fact))
-        topics, now = self.known.topics, self.now
         put(
             *assign_topics(
-                memory, self.scope, extracted.topics, topics, now=now, made_by=self.made_by
+                memory,
+                self.scope,
+                extracted.topics,
+                self.known.topics,
+                before="" if self.batch.before is None else self.batch.before.id,
+                now=self.now,
+                made_by=self.made_by,
             )
         )
         turns = tuple(turn.id for turn in self.batch.turns)

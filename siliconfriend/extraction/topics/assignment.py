@@ -20,8 +20,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.memory.changes import Change, PutDerived
-from siliconfriend.memory.days import DayView, last_turn_before
-from siliconfriend.memory.identity import memory_id, parse_memory_id
+from siliconfriend.memory.days import DayView
+from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -113,6 +113,7 @@ def assign_topics(
     drafts: Sequence[TopicDraft],
     index: TopicIndex,
     *,
+    before: str,
     now: datetime,
     made_by: str,
 ) -> list[Change]:
@@ -125,6 +126,7 @@ def assign_topics(
         scope: whose.
         drafts: of one batch.
         index: of the topics of this memory as they are or once were.
+        before: id of the turn right before the batch; empty for none.
         now: aware.
         made_by: what the provenance of a new topic says.
     """
@@ -132,7 +134,6 @@ def assign_topics(
     changes: list[Change] = [PutDerived(topic) for topic in _reopen_analysed(index, drafts)]
     for change in changes:
         memory = change.apply(memory)
-    before = _page_before(memory, drafts)
     for draft in drafts:
         index.sync(memory)
         turns = _joining_turns(memory, index, draft)
@@ -163,20 +164,6 @@ def _joining_turns(memory: PersonMemory, index: TopicIndex, draft: TopicDraft) -
     turns = [turn for turn in map(memory.find, pages) if isinstance(turn, Turn)]
     kept = [turn for turn in turns if not turn.is_left_alone]
     return sorted(kept, key=lambda turn: (turn.date, turn.position))
-
-
-def _page_before(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> str:
-    """The turn said right before the first page of the batch; empty for none."""
-    pages = {page for draft in drafts for page in draft.pages}
-    dates = {place.date for place in map(parse_memory_id, pages) if place is not None}
-    for date in sorted(dates & memory.days.keys()):
-        last = ""
-        for turn in memory.days[date].turns:
-            if turn.id in pages:
-                earlier = last_turn_before(memory, date)
-                return last or ("" if earlier is None else earlier.id)
-            last = last if turn.is_left_alone else turn.id
-    return ""
 
 
 def _open_topic(

@@ -58,11 +58,12 @@ def join(
     memory: PersonMemory,
     *themes: TopicDraft,
     embedder: Embedder | None = None,
+    before: str = "",
     now: datetime = NOW,
 ) -> PersonMemory:
     """The memory after one batch of themes."""
     changes: Sequence[Change] = assign_topics(
-        memory, NORA, themes, TopicIndex(embedder), now=now, made_by="scripted"
+        memory, NORA, themes, TopicIndex(embedder), before=before, now=now, made_by="scripted"
     )
     return apply_all(memory, changes)
 

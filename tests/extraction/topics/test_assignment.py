@@ -78,7 +78,7 @@ def test_a_talk_that_continues_shares_one_overview() -> None:
     """Its pages come to the end of the last talk, whose overview takes in the new sentence."""
     theme = a_theme("They plan piano lessons.", 0, 1, words=["piano"])
     more = a_theme("The lessons begin in May.", 2, 3, words=["piano"], continues=True)
-    (topic,) = join(join(with_turns(4), theme), more).topics()
+    (topic,) = join(join(with_turns(4), theme), more, before=page(1)).topics()
     (talk,) = topic.talks
     assert talk.pages == pages(0, 1, 2, 3)
     assert talk.overview == "They plan piano lessons. The lessons begin in May."
@@ -88,7 +88,10 @@ def test_what_is_not_remembered_joins_nothing() -> None:
     """Neither a turn that is gone nor one that is not to be kept."""
     memory = PutTurn(replace(a_turn("Secret.", position=1), unkept=True)).apply(with_turns(1))
     assert (
-        assign_topics(memory, NORA, [a_theme("x", 1, 7)], TopicIndex(), now=NOW, made_by="x") == []
+        assign_topics(
+            memory, NORA, [a_theme("x", 1, 7)], TopicIndex(), before="", now=NOW, made_by="x"
+        )
+        == []
     )
 
 
