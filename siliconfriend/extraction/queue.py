@@ -120,7 +120,8 @@ def _batches(
                 if read
                 else frozenset()
             )
-            for turns in _cut(read):
+            for start in range(0, len(read), BATCH_SIZE):
+                turns = tuple(read[start : start + BATCH_SIZE])
                 ids = frozenset(turn.id for turn in turns)
                 first = turns[0].id
                 earlier = before.get(first) or last_turn_before(memory, day.date)
@@ -138,32 +139,17 @@ def live_in_queue(memory: PersonMemory) -> list[Turn]:
     ]
 
 
-def is_same_scene(turn: Turn, following: Turn) -> bool:
-    """True if two turns in a row are of the same scene: no silence of :data:`SCENE_GAP`, no end, no midnight."""
-    if turn.scene_over or turn.date != following.date:
-        return False
-    if turn.time is None or following.time is None:
-        return True
-    return following.time - turn.time < SCENE_GAP
-
-
 def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
+    """The turns of a day, apart where the person ended a scene or was silent for :data:`SCENE_GAP`."""
     scenes: list[list[Turn]] = []
-    timed: Turn | None = None
+    last, is_over = None, True
     for turn in turns:
-        last = scenes[-1][-1] if scenes else None
-        goes_on = last is not None and is_same_scene(last, turn)
-        if not goes_on or (timed is not None and not is_same_scene(timed, turn)):
+        silence = turn.time - last if turn.time and last else timedelta(0)
+        if is_over or silence >= SCENE_GAP:
             scenes.append([])
-            timed = None
         scenes[-1].append(turn)
-        timed = turn if turn.time is not None else timed
+        last, is_over = turn.time or (None if is_over else last), turn.scene_over
     return scenes
-
-
-def _cut(turns: list[Turn]) -> Iterator[tuple[Turn, ...]]:
-    for start in range(0, len(turns), BATCH_SIZE):
-        yield tuple(turns[start : start + BATCH_SIZE])
 
 
 def role_play_turns(scene: Iterable[Turn]) -> frozenset[str]:
