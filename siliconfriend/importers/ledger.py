@@ -114,11 +114,13 @@ class Ledger:
             if before is None:
                 taken.added += 1
                 trace = Trace(draft.moment(memory.profile.zone), brought=self._now)
-                turn = _new_turn(draft, fresh, scope, free[draft.date], trace)
-                free[draft.date] += 1
+                position, day = free[draft.date], draft.date
+                free[day] += 1
+                identifier = memory_id(scope, "turn", day, position)
+                before = Turn(identifier, day, position, "", "", draft.time, trace, "import")
             else:
                 taken.grown += 1
-                turn = _grown(before, draft, fresh, self._now)
+            turn = _grown(before, draft, fresh, self._now)
             taken.dates[turn.date] = None
             self._turn_of |= dict.fromkeys(turn.sources, turn.id)
             written[turn.id] = turn
@@ -126,11 +128,13 @@ class Ledger:
 
     def _is_known(self, words: Words) -> bool:
         # Said at that moment, and what was known of it is gone from the file: its words changed.
-        return words.key in self._turn_of or (words.edited and words.place in self._known_before)
+        return words.key in self._turn_of or (
+            words.edited and place_of(words.key) in self._known_before
+        )
 
     def _is_gone(self, words: Words, memory: PersonMemory) -> bool:
         return source_tombstone(words.key) in memory.erased or (
-            words.edited and words.place in self._gone_before
+            words.edited and place_of(words.key) in self._gone_before
         )
 
     def _going_on(
@@ -159,35 +163,17 @@ def _free_positions(memory: PersonMemory, days: Collection[str]) -> dict[str, in
     return free
 
 
-def _new_turn(draft: Draft, fresh: set[str], scope: Scope, position: int, trace: Trace) -> Turn:
-    asked = _joined(draft.asked, fresh)
-    return Turn(
-        id=memory_id(scope, "turn", draft.date, position),
-        date=draft.date,
-        position=position,
-        query=asked,
-        response=_joined(draft.answered, fresh),
-        time=draft.time,
-        trace=trace,
-        origin="import",
-        distress=speaks_of_self_harm(asked),
-        sources=tuple(words.key for words in draft.words if words.key in fresh),
-    )
-
-
 def _grown(turn: Turn, draft: Draft, fresh: set[str], now: datetime) -> Turn:
-    """The turn with what came after it; it is read anew by the night, and fades from ``now``."""
-    asked, answered = _joined(draft.asked, fresh), _joined(draft.answered, fresh)
+    """The turn with what is new; it is read anew by the night, and fades from ``now``."""
+    new = [words for words in draft.words if words.key in fresh]
+    asked = [words.text for words in new if words.is_person]
+    answered = [words.text for words in new if not words.is_person]
     return replace(
         turn,
-        query="\n".join(filter(None, (turn.query, asked))),
-        response="\n".join(filter(None, (turn.response, answered))),
-        sources=turn.sources + tuple(words.key for words in draft.words if words.key in fresh),
-        distress=turn.distress or speaks_of_self_harm(asked),
+        query="\n".join(filter(None, (turn.query, *asked))),
+        response="\n".join(filter(None, (turn.response, *answered))),
+        sources=turn.sources + tuple(words.key for words in new),
+        distress=turn.distress or speaks_of_self_harm("\n".join(asked)),
         context="live",
         trace=replace(turn.trace, brought=now),
     )
-
-
-def _joined(several: Sequence[Words], fresh: set[str]) -> str:
-    return "\n".join(words.text for words in several if words.key in fresh)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
@@ -97,10 +98,9 @@ def _person_of(chat: Chat, names: Sequence[str], companion: str, options: Option
     raise Undecided("import_who", "me", tuple(names), names=_listed(names))
 
 
-def _listed(names: Sequence[str] | Counter[str]) -> str:
-    several = list(names)
-    shown = ", ".join(visible(name) for name in several[:MOST_NAMES])
-    return shown if len(several) <= MOST_NAMES else f"{shown} …"
+def _listed(names: Collection[str]) -> str:
+    shown = ", ".join(map(visible, islice(names, MOST_NAMES)))
+    return shown if len(names) <= MOST_NAMES else f"{shown} …"
 
 
 LONGEST_PAUSE = timedelta(hours=6)
@@ -127,11 +127,6 @@ class Words:
     edited: bool = False
     """The words were changed after they were sent."""
 
-    @property
-    def place(self) -> str:
-        """The part of its key that its words do not change."""
-        return place_of(self.key)
-
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -148,16 +143,6 @@ class Draft:
     def time(self) -> datetime | None:
         """The moment of its first message; None where only the day is known."""
         return self.words[0].time
-
-    @property
-    def asked(self) -> tuple[Words, ...]:
-        """What the person said."""
-        return tuple(it for it in self.words if it.is_person)
-
-    @property
-    def answered(self) -> tuple[Words, ...]:
-        """What the other one said."""
-        return tuple(it for it in self.words if not it.is_person)
 
     def moment(self, zone: ZoneInfo) -> datetime:
         """The moment of its first message; a day alone counts as its noon."""

@@ -47,7 +47,10 @@ def turns(past: Past) -> list[tuple[str, str, str]]:
 
 def words_of(draft: Draft) -> tuple[str, str]:
     """What was asked and what was answered."""
-    asked, answered = ("\n".join(it.text for it in side) for side in (draft.asked, draft.answered))
+    asked, answered = (
+        "\n".join(it.text for it in draft.words if it.is_person == by_person)
+        for by_person in (True, False)
+    )
     return asked, answered
 
 

@@ -66,7 +66,7 @@ def test_an_answer_after_midnight_belongs_to_its_question() -> None:
 def test_a_long_monologue_is_several_turns() -> None:
     """Each of a length that a memory can be recalled in."""
     drafts = _drafts(*(("Ada", _at("2024-05-01T10:00Z"), "x" * 1_500) for _ in range(6)))
-    assert [len(it.asked) for it in drafts] == [3, 3]
+    assert [len(it.words) for it in drafts] == [3, 3]
 
 
 def test_the_hour_that_comes_twice() -> None:
