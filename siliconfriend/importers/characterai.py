@@ -1,21 +1,18 @@
 """character.ai: the service's own data as JSON, and what the common savers of its chats write.
 
-All hold turns of a person and a character under one of a few names. A turn has candidates, of
-which one was shown. Three shapes are read: turns with candidates (the present service),
-histories of ``msgs`` (the service until 2023), and plain lists of messages.
+All hold turns of a person and a character under one of a few names: turns with candidates, of which
+one was shown, or plain messages.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from siliconfriend.importers.files import (
     Source,
     as_moment,
-    as_object,
     as_objects,
     as_text,
     json_objects,
@@ -24,12 +21,11 @@ from siliconfriend.importers.messages import Chat, Options
 
 PERSON = "user"
 _MARKS = re.compile(
-    r'"(?:turn_key|primary_candidate_id|raw_content|is_human|histories|character_name|char_name)"\s*:'
+    r'"(?:turn_key|primary_candidate_id|raw_content|is_human|character_name|char_name)"\s*:'
 )
-_LISTS = ("turns", "msgs", "messages")
-_MANY = ("chats", "histories", "conversations")
+_LISTS = ("turns", "messages")
 _TIMES = ("create_time", "created", "created_at", "timestamp", "send_date", "time")
-_TEXTS = ("text", "raw_content", "content", "message", "tgt")
+_TEXTS = ("text", "raw_content", "content", "message")
 _PEOPLE = ("human", "user", "you", "me")
 
 
@@ -42,40 +38,28 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
     """The chats of a file, each with its character."""
     loose = Chat(source.label)
     for form in json_objects(source, "chat"):
-        if any(key in form for key in (*_LISTS, *_MANY)):
-            yield from _chats(form, "", source.label)
-        else:
-            _take(loose, form, None, "")
+        character = _character(form)
+        for inner in (form, *as_objects(form, "chats")):
+            for key in filter(inner.__contains__, _LISTS):
+                chat, name = Chat(source.label), _character(inner) or character
+                for it in as_objects(inner, key):
+                    _take(chat, it, name)
+                yield _named(chat, name)
+        if not any(key in form for key in ("chats", *_LISTS)):
+            _take(loose, form, "")
     yield _named(loose, "")
 
 
-def _chats(form: Mapping[str, Any], character: str, label: str) -> Iterator[Chat]:
-    """The chats within an object, however deep the shape lays them."""
-    character = _character(form) or character
-    for key in _LISTS:
-        if isinstance(form.get(key), list):
-            chat = Chat(label)
-            for it in as_objects(form, key):
-                _take(chat, it, _moment(form), character)
-            yield _named(chat, character)
-    for key in _MANY:
-        inner = form.get(key)
-        several = inner if isinstance(inner, list) else [inner] if inner is not None else []
-        for it in several:
-            value = {"messages": it} if isinstance(it, list) else it
-            yield from _chats(as_object({key: value}, key), character, label)
-
-
-def _take(chat: Chat, form: Mapping[str, Any], began: datetime | None, character: str) -> None:
+def _take(chat: Chat, form: Mapping[str, Any], character: str) -> None:
     """Add a message; one without a time was said when the one before it was."""
     candidates = as_objects(form, "candidates")
     wanted = form.get("primary_candidate_id")
     shown = [it for it in candidates if it.get("candidate_id") == wanted] or candidates
     texts = [shown[0].get("raw_content")] if shown else [form.get(key) for key in _TEXTS]
     words = next(filter(None, (as_text(it).strip() for it in texts)), "")
-    said = _moment(form) or (chat.messages[-1].said if chat.messages else began)
-    is_branch = form.get("is_alternative") is True
-    reason = "branch" if is_branch else "" if words else "empty"
+    moments = (as_moment(form, key) for key in _TIMES if form.get(key) not in (None, ""))
+    said = next(moments, chat.messages[-1].said if chat.messages else None)
+    reason = "" if words else "empty"
     chat.add(_speaker(form, character), said, words, _identifier(form), reason=reason)
     if not reason and said is not None:
         chat.skipped["branch"] += max(0, len(candidates) - 1)
@@ -83,8 +67,8 @@ def _take(chat: Chat, form: Mapping[str, Any], began: datetime | None, character
 
 def _speaker(form: Mapping[str, Any], character: str) -> str:
     """The person, or the character by its name."""
-    src = form.get("author", form.get("src", form.get("role", form.get("name"))))
-    author = src if isinstance(src, dict) else {"name": src}
+    written = form.get("author", form.get("role", form.get("name")))
+    author = written if isinstance(written, dict) else {"name": written}
     is_human = author.get("is_human", form.get("is_human", form.get("is_user")))
     name = as_text(author.get("name")) or as_text(form.get("name"))
     if is_human is True or (is_human is None and name.strip().lower() in _PEOPLE):
@@ -106,17 +90,11 @@ def _named(chat: Chat, character: str) -> Chat:
 
 
 def _character(form: Mapping[str, Any]) -> str:
-    info = form.get("info", form)
-    info = info if isinstance(info, dict) else form
-    inner = info.get("character", form.get("character"))
+    inner = form.get("character")
     if isinstance(inner, dict):
         return as_text(inner.get("name")) or as_text(inner.get("participant__name"))
     names = (inner, form.get("character_name"), form.get("char_name"))
     return next(filter(None, map(as_text, names)), "")
-
-
-def _moment(form: Mapping[str, Any]) -> datetime | None:
-    return next((as_moment(form, key) for key in _TIMES if form.get(key) not in (None, "")), None)
 
 
 def _identifier(form: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import Undecided
-from tests.importers.makers import read, turns, words_of, write
+from tests.importers.makers import read, turns, write
 
 
 def _turn(
@@ -60,28 +60,6 @@ def test_the_candidate_that_was_shown(tmp_path: Path) -> None:
     turn = _turn(1, "", human=False, candidates=several, primary_candidate_id="b")
     past = read(write(tmp_path / "rook.json", {"turns": [turn, _turn(2, "Hello", human=True)]}))
     assert (turns(past)[0], past.left_out) == (("2024-04-01", "", "Two"), {"branch": 1})
-
-
-def test_histories_of_the_service_until_2023(tmp_path: Path) -> None:
-    """Alternatives are not what was shown."""
-
-    def message(number: int, words: str, human: bool, **fields: Any) -> dict[str, Any]:
-        src = {"is_human": human, "name": "annie" if human else "Rook"}
-        return {"uuid": f"u{number}", "src": src, "text": words, **fields}
-
-    msgs = [
-        message(1, "Caw", False),
-        message(2, "Hello", True),
-        message(3, "Ho", False, is_alternative=True),
-        message(4, "Hi", False),
-    ]
-    content = {
-        "info": {"character": {"name": "Rook", "greeting": "Caw"}},
-        "histories": {"histories": [{"external_id": "h", "created": "2023-01-05T08:00:00Z", "msgs": msgs}]},
-    }  # fmt: skip
-    past = read(write(tmp_path / "dump.json", content))
-    assert [words_of(it) for it in past.drafts] == [("", "Caw"), ("Hello", "Hi")]
-    assert (past.left_out, past.drafts[0].date) == ({"branch": 1}, "2023-01-05")
 
 
 def test_plain_lists_of_messages(tmp_path: Path) -> None:
