@@ -6,10 +6,11 @@ asked of memories that nothing before it has touched.
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
@@ -42,8 +43,6 @@ BATCH = 32
 """Texts embedded between two moves of the progress bar."""
 MAX_VECTORS = 200_000
 """Vectors kept of each kind: a table over six recipes must embed nothing six times."""
-SQLITE = b"SQLite format 3\0"
-"""The first bytes of every SQLite database."""
 QUESTION_HOUR = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
 """When the people of a bank count as met: before all of their dates, and the same at each run."""
@@ -185,15 +184,16 @@ def open_bench(
 
 
 def _check_vectors(path: Path) -> None:
-    """Refuse a file that is no SQLite database: an index in its place would write it anew."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(SQLITE))
-    except FileNotFoundError:
+    """Refuse a file of something else: an index in its place would write it anew."""
+    if not path.exists():
         return
-    except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error) from error
-    if start not in (b"", SQLITE):
+    query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as base:
+            tables = {name for (name,) in base.execute(query)}
+    except sqlite3.DatabaseError as error:
+        raise UnreadableFile("vectors_not_ours", path=path) from error
+    if tables and "vector" not in tables:
         raise UnreadableFile("vectors_not_ours", path=path)
 
 

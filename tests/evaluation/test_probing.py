@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,13 +75,17 @@ def test_a_translated_bank_is_asked_person_by_person(bench: Bench, tmp_path: Pat
 
 
 def test_a_file_that_holds_no_vectors_is_refused_and_left(settings: Settings, home: Path) -> None:
-    """Somebody named their notes by mistake; an empty file and one of ours are taken."""
+    """Somebody named their notes, or another database; an empty file and one of ours are taken."""
     home.mkdir(exist_ok=True)
-    notes, own = home / "notes.txt", home / "vectors.sqlite"
+    notes, other, own = home / "notes.txt", home / "other.sqlite", home / "vectors.sqlite"
     notes.write_text("mine", encoding="utf-8")
-    with pytest.raises(UnreadableFile, match=r"notes\.txt is no file of embeddings"):
-        open_bench(settings, vectors=notes).__enter__()
-    assert notes.read_text(encoding="utf-8") == "mine"
+    with closing(sqlite3.connect(other)) as base:
+        base.execute("CREATE TABLE mine (words)")
+    for path in (notes, other, home):
+        before = path.is_file() and path.read_bytes()
+        with pytest.raises(UnreadableFile, match=f"{path.name} is no file of embeddings"):
+            open_bench(settings, vectors=path).__enter__()
+        assert before == (path.is_file() and path.read_bytes())
     own.touch()
     for _ in range(2):
         with open_bench(settings, embedder=banks.embedder(), vectors=own) as bench:
