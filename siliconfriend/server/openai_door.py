@@ -61,37 +61,6 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/v1", tags=["OpenAI"], responses=_ERRORS)
 
 
-class CompanionModel(BaseModel):
-    """A companion, as a model."""
-
-    id: str = Field(examples=["default"])
-    object: Literal["model"] = "model"
-    created: int = 0
-    owned_by: str = "siliconfriend"
-
-
-class CompanionModels(BaseModel):
-    """All companions."""
-
-    object: Literal["list"] = "list"
-    data: list[CompanionModel]
-
-
-class ChatCompletion(BaseModel):
-    """An answer as OpenAI describes it, with what became of it."""
-
-    model_config = ConfigDict(extra="allow")
-    id: str
-    object: Literal["chat.completion"] = "chat.completion"
-    created: int
-    model: str
-    choices: list[dict[str, Any]]
-    usage: dict[str, int]
-    siliconfriend: dict[str, Any] = Field(
-        description="Whether it was remembered, the turn's id, and why not where it was not."
-    )
-
-
 class EmbeddingsRequest(BaseModel):
     """Texts to be embedded by the embedder of the settings."""
 
@@ -102,31 +71,22 @@ class EmbeddingsRequest(BaseModel):
     dimensions: int | None = None
 
 
-class Embeddings(BaseModel):
-    """Vectors of length 1."""
-
-    object: Literal["list"] = "list"
-    model: str
-    data: list[dict[str, Any]]
-    usage: dict[str, int]
-
-
 @router.get("/models")
-def list_models(context: Context) -> CompanionModels:
+def list_models(context: Context) -> dict[str, Any]:
     """List the companions, each as a model."""
-    return CompanionModels(data=[CompanionModel(id=name) for name in context.companions()])
+    return {"object": "list", "data": [_model(name) for name in context.companions()]}
 
 
 @router.get("/models/{model}")
-def show_model(context: Context, model: str) -> CompanionModel:
+def show_model(context: Context, model: str) -> dict[str, Any]:
     """Show a companion as a model."""
     _check_model(context, model)
-    return CompanionModel(id=model)
+    return _model(model)
 
 
 @router.post(
     "/chat/completions",
-    response_model=ChatCompletion,
+    response_model=dict[str, Any],
     responses={200: {"content": {"text/event-stream": {}}}},
 )
 async def create_chat_completion(
@@ -165,7 +125,7 @@ def create_response() -> None:
 
 
 @router.post("/embeddings")
-def create_embeddings(context: Context, request: EmbeddingsRequest) -> Embeddings:
+def create_embeddings(context: Context, request: EmbeddingsRequest) -> dict[str, Any]:
     """Embed texts with the embedder that finds memories."""
     embedder = context.bank.runtime.embedder
     if embedder is None:
@@ -184,7 +144,7 @@ def create_embeddings(context: Context, request: EmbeddingsRequest) -> Embedding
         embedding = packed if request.encoding_format == "base64" else vector.tolist()
         data.append({"object": "embedding", "index": number, "embedding": embedding})
     usage = {"prompt_tokens": tokens, "total_tokens": tokens}
-    return Embeddings(model=request.model, data=data, usage=usage)
+    return {"object": "list", "model": request.model, "data": data, "usage": usage}
 
 
 class _Completion:
@@ -313,6 +273,10 @@ async def _stream(
     if wants_usage:
         yield event({**chunk(), "choices": [], "usage": completion.usage})
     yield event("[DONE]")
+
+
+def _model(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": "siliconfriend"}
 
 
 def _check_model(context: ServerContext, model: str) -> None:
