@@ -133,18 +133,13 @@ class Companions:
         with self._reading(name) as folder:
             return folder.read_card(), folder.picture if folder.picture.exists() else None
 
-    def keep_card(
-        self, name: str, form: dict[str, Any] | None, picture: bytes | None
-    ) -> tuple[bool, bool]:
-        """Keep a card's V3 object and its PNG where there is none yet; whether each is kept now."""
+    def keep_card(self, name: str, form: dict[str, Any] | None, picture: bytes | None) -> None:
+        """Keep a card's V3 object and its PNG, each where there is none yet."""
         with self._writing(name) as folder:
-            keeps_card = form is not None and not folder.card.exists()
-            if form is not None and keeps_card:
+            if form is not None and not folder.card.exists():
                 atomic.write_whole(folder.card, codec.to_json(form, indent=True))
-            keeps_picture = picture is not None and not folder.picture.exists()
-            if picture is not None and keeps_picture:
+            if picture is not None and not folder.picture.exists():
                 atomic.write_whole(folder.picture, picture)
-            return keeps_card, keeps_picture
 
     def replace_picture(self, name: str, picture: bytes) -> None:
         """Put a picture, a PNG, in the place of the one before."""

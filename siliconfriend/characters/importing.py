@@ -40,11 +40,6 @@ class ImportResult:
     facts: int
     events: int
     known: int
-    greetings: int = 0
-    """Ways to begin a talk that were read."""
-    keeps_card: bool = False
-    """What has no place is kept for an export; not where there was a card before."""
-    keeps_picture: bool = False
     ignored: tuple[str, ...] = ()
     """Names of what had no effect."""
 
@@ -101,7 +96,7 @@ def import_companion(
     with companions.edit_lore(name, defaults) as edit:
         new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by=made_by)
         edit.add(*new.changes)
-    keeps_card, keeps_picture = companions.keep_card(name, source.card, source.picture)
+    companions.keep_card(name, source.card, source.picture)
     kinds = [type(entry).__name__ for entry in new.entries]
     return ImportResult(
         name,
@@ -109,10 +104,7 @@ def import_companion(
         kinds.count("Fact"),
         kinds.count("Event"),
         new.known,
-        greetings=sum(len(texts.greetings) for texts in character.texts.values()),
-        keeps_card=keeps_card,
-        keeps_picture=keeps_picture,
-        ignored=source.ignored,
+        source.ignored,
     )
 
 

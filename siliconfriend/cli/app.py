@@ -34,7 +34,6 @@ Value = TypeVar("Value")
 YES = ("y", "yes", "是", "是的", "好", "要", "对", "嗯")
 NOUNS: Mapping[str, tuple[str, str]] = {
     "notes": ("1 note", "{count} notes"),
-    "greetings": ("1 greeting", "{count} greetings"),
     "people": ("1 person", "{count} people"),
     "turns": ("1 turn", "{count} turns"),
     "days": ("1 day", "{count} days"),

@@ -197,15 +197,12 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     done = import_companion_file(settings, file, now=app.now(settings), name=name)
     document = {"companion": done.name, "created": done.created}
     counts = {"facts": done.facts, "events": done.events, "known": done.known}
-    card = {"greetings": done.greetings, "card": done.keeps_card, "picture": done.keeps_picture}
-    if app.answer_json(document | counts | card | {"ignored": list(done.ignored)}):
+    if app.answer_json(document | counts | {"ignored": list(done.ignored)}):
         return
     app.echo("{name}: {facts} and {events} added.", name=done.name, **counts)
     if done.known:
         app.echo("Already there: {known}.", known=done.known)
-    if done.keeps_card and done.greetings > 1:
-        app.echo("It has {greetings}, another one each day.", greetings=done.greetings)
-    if done.keeps_card and done.created:
+    if done.created:
         _say_how_to_talk(app, done.name)
     if done.ignored:
         app.echo("Ignored: {names}", names=app.join(done.ignored))

@@ -15,7 +15,9 @@ def test_a_file_is_imported_once(run: Run, tmp_path: Path) -> None:
     facts = [{"content": "贝壳会发光。", "entity": "贝壳"}]
     file.write_text(json.dumps({"facts": facts}), encoding="utf-8")
     done = run("companion", "import", str(file), "--name", "Wren")
-    assert (done.code, done.out) == (0, "Wren: 1 fact and 0 events added.\n")
+    added, how = done.out.splitlines()
+    assert (done.code, added) == (0, "Wren: 1 fact and 0 events added.")
+    assert how == "Talk to it with: siliconfriend chat --companion Wren"
     again = run("companion", "import", str(file), "--name", "Wren")
     assert again.out == "Wren: 0 facts and 0 events added.\nAlready there: 1 entry.\n"
     document = run("companion", "import", str(file), "--name", "Wren", "--json").json
