@@ -190,7 +190,7 @@ def test_every_setting_is_explained_in_both_languages() -> None:
     assert len(OPTIONS) <= 35
     for option in (HOME, *OPTIONS):
         for english in (option.meaning, option.kind.remedy):
-            assert translate(english, "cn") != english
+            assert not english or translate(english, "cn") != english
 
 
 def test_hours_of_speaking_first(tmp_path: Path) -> None:

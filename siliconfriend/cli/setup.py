@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import click
 
-from siliconfriend.config import Settings, find_option, kinds
+from siliconfriend.config import Settings, find_option
 from siliconfriend.config.presets import LocalModel, Preset, presets
+from siliconfriend.config.settings import ADDRESS, parse_language
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.memory.private_files import write_settings
 from siliconfriend.memory.scope import clean_name
@@ -91,7 +92,7 @@ def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
 def _read_language(typed: str) -> Language:
     named = {"english": "en", "中文": "cn", "汉语": "cn", "chinese": "cn"}
     try:
-        return kinds.language(named.get(typed.lower(), typed))
+        return parse_language(named.get(typed.lower(), typed))
     except ValueError as error:
         raise UsageError("setup_language") from error
 
@@ -206,6 +207,6 @@ def _some(typed: str) -> str:
 
 def _address(typed: str) -> str:
     try:
-        return str(kinds.ADDRESS.parse(typed))
+        return str(ADDRESS.parse(typed))
     except ValueError as error:
         raise UsageError("setup_address") from error

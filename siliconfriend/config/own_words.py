@@ -1,13 +1,7 @@
-"""The operator's own words, ``words.txt`` in the data directory: what Chinese is cut into.
-
-The segmenter's dictionary has no 玻璃琴 and cuts it in two. A line that cannot be read is refused
-with its number: a list read in part would cut texts otherwise than it says, and nobody would
-know why.
-"""
+"""The operator's own words, ``words.txt`` in the data directory: what Chinese is cut into."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
@@ -20,9 +14,6 @@ FILE_NAME = "words.txt"
 def read_own_words(path: Path) -> tuple[OwnWord, ...]:
     """The words of a file that need not be there, in the form of jieba's own: word, count, kind.
 
-    Only the word must be given. Empty lines and lines that begin with ``#`` are passed over.
-    UTF-8, with or without a mark.
-
     Raises:
         ConfigurationError: a line is something else, or the file cannot be read.
     """
@@ -32,20 +23,16 @@ def read_own_words(path: Path) -> tuple[OwnWord, ...]:
         return ()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError("words_unreadable", path=path) from error
-    return tuple(_words(lines, path))
-
-
-def _words(lines: list[str], path: Path) -> Iterator[OwnWord]:
+    words = []
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.startswith("#"):
-            word = _word(line)
-            if word is None:
+            if (word := _word(line)) is None:
                 raise ConfigurationError("words_line", path=path, number=number)
-            yield word
+            words.append(word)
+    return tuple(words)
 
 
 def _word(line: str) -> OwnWord | None:
-    """The word of a line; None where it is none."""
     word, *more = fold(line).split()
     count = int(more.pop(0)) if more and more[0].isdecimal() else None
     kind = more.pop(0) if more and more[0].isascii() and more[0].isalpha() else None

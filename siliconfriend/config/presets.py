@@ -1,8 +1,7 @@
 """The presets of services that offer models: ``presets.toml``, read once.
 
 Every name and size of a service that the program uses stands in that one file, with
-the day it was checked. A name written anywhere else would go on being used after the
-service has withdrawn it.
+the day it was checked.
 """
 
 from __future__ import annotations
@@ -29,8 +28,7 @@ class Preset:
         key: the setting that holds its key; None where it needs none.
         context_tokens: what prompt and answer may have together; None to ask the server.
         think_off, think_on: what a request holds to switch thinking off and on.
-        checked: the day on which all this was compared with ``sources``.
-        sources: the service's own pages.
+        checked: the day on which all this was compared with ``sources``, the service's pages.
     """
 
     name: str
@@ -41,7 +39,7 @@ class Preset:
     think_off: Mapping[str, Any] = field(default_factory=dict)
     think_on: Mapping[str, Any] = field(default_factory=dict)
     checked: date
-    sources: tuple[str, ...]
+    sources: list[str]
 
     @property
     def is_own_server(self) -> bool:
@@ -51,17 +49,13 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalModel:
-    """One model file that can be fetched and run on this machine.
+    """One model file that can be fetched from the Hugging Face Hub and run on this machine.
 
     Attributes:
-        name: as it is shown.
         memory_gb: memory the machine should have, in gigabytes.
-        repository, revision, file: where it lies on the Hugging Face Hub.
         size: bytes.
-        sha256: of the file.
         licence: SPDX name.
-        checked: the day on which all this was compared with ``source``.
-        source: the page of the repository.
+        checked: the day on which all this was compared with ``source``, a page.
     """
 
     name: str
@@ -84,12 +78,8 @@ class LocalModel:
 @cache
 def presets() -> Mapping[str, Preset]:
     """Every preset by its name, in the order of the file."""
-    found = {
-        name: Preset(name=name, **{**values, "sources": tuple(values["sources"])})
-        for name, values in _document().items()
-        if name != "local"
-    }
-    return MappingProxyType(found)
+    services = {name: values for name, values in _document().items() if name != "local"}
+    return MappingProxyType({name: Preset(name=name, **it) for name, it in services.items()})
 
 
 @cache

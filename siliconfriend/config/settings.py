@@ -1,4 +1,4 @@
-"""Every setting, one line each: its default, what it may be, and what it means.
+"""Every setting, one line each: its default, what it means, and what it may be.
 
 ``SILICONFRIEND_<NAME>`` sets it in the environment and ``name`` in ``config.toml``. Its
 sentence is English here; :func:`siliconfriend.texts.translate` has the Chinese.
@@ -6,7 +6,8 @@ sentence is English here; :func:`siliconfriend.texts.translate` has the Chinese.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import time
 from difflib import get_close_matches
@@ -15,34 +16,9 @@ from types import MappingProxyType
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from siliconfriend.config.kinds import (
-    ADDRESS,
-    BUNDLED,
-    EMBEDDING,
-    FOLDER,
-    HELP_LINES,
-    HOSTS,
-    KEY,
-    LANGUAGE,
-    LLM,
-    MODEL,
-    NAME,
-    ORIGINS,
-    PEOPLE,
-    POLICY,
-    RATE,
-    SENDERS,
-    SPEAKING,
-    SPEAKING_HOURS,
-    STORE,
-    THINKING,
-    TIMEZONE,
-    Kind,
-    number,
-    whole,
-)
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import Language, text, translate
 
 Source = Literal["flag", "environment", "file", "default"]
@@ -51,6 +27,132 @@ CONFIG_FILE = "config.toml"
 PREFIX = "SILICONFRIEND_"
 WITHOUT_BUNDLED = "sentence-transformers:intfloat/multilingual-e5-small"
 COMPANION_NAMES: Mapping[Language, str] = MappingProxyType({"en": "SiliconFriend", "cn": "硅友"})
+BUNDLED = "bundled"
+SPEAKING_HOURS = "08:00-22:00"
+"""Hours in which a companion that may speak first does so, unless others are set."""
+
+_LANGUAGES: Mapping[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of value: what it must be, and how it is parsed from text or refused by ValueError."""
+
+    remedy: str
+    parse: Callable[[str], object] = str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+def _checked(remedy: str, allows: Callable[[str], object]) -> Kind:
+    def parse(value: str) -> str:
+        if not allows(value):
+            raise ValueError(value)
+        return value
+
+    return Kind(remedy, parse)
+
+
+def one_of(*allowed: str) -> Kind:
+    """One of a few words, in any letter case."""
+    words = ", ".join(f"`{word}`" for word in allowed)
+
+    def parse(value: str) -> str:
+        return allowed[allowed.index(value.lower())]
+
+    return Kind("must be one of {words}", parse, {"words": words})
+
+
+def number(lowest: float, highest: float) -> Kind:
+    """A number within both bounds."""
+
+    def parse(value: str) -> float:
+        if not lowest <= float(value) <= highest:
+            raise ValueError(value)
+        return float(value)
+
+    bounds = {"low": lowest, "high": highest}
+    return Kind("must be a number from {low:g} to {high:g}", parse, bounds)
+
+
+def whole(lowest: int) -> Kind:
+    """A whole number from ``lowest`` up."""
+
+    def parse(value: str) -> int:
+        if int(value) < lowest:
+            raise ValueError(value)
+        return int(value)
+
+    return Kind("must be a whole number of at least {low}", parse, {"low": lowest})
+
+
+def parse_language(value: str) -> Language:
+    """Parse a language; ``zh`` is accepted for ``cn``, and anything else is a ValueError."""
+    if value.lower() not in _LANGUAGES:
+        raise ValueError(value)
+    return _LANGUAGES[value.lower()]
+
+
+def parse_timezone(value: str) -> str:
+    """Parse an IANA name; a ValueError where there is no such time zone."""
+    try:
+        return ZoneInfo(value).key
+    except (OSError, ValueError, KeyError) as error:
+        raise ValueError(value) from error
+
+
+def _speaking(value: str) -> str:
+    if value.lower() in ("no", "yes"):
+        return value.lower()
+    first, last = (time.fromisoformat(part.strip().zfill(5)) for part in value.split("-"))
+    return f"{first:%H:%M}-{last:%H:%M}"
+
+
+def _folder(value: str) -> Path:
+    path = Path(value).expanduser().absolute()
+    if not path.is_dir():
+        raise ValueError(value)
+    return path
+
+
+def _names(value: str, *kinds: str) -> bool:
+    kind, _, name = value.partition(":")
+    return kind in kinds and bool(name.strip())
+
+
+_HTTP = ("http://", "https://")
+_POSTGRES = ("postgresql://", "postgres://")
+
+TEXT = Kind("")
+"""Any text."""
+KEY = Kind("")
+"""Any text, which is never shown."""
+ADDRESS = _checked("must begin with http:// or https://", lambda value: value.startswith(_HTTP))
+LANGUAGE = Kind("must be `en` or `cn`", parse_language)
+TIMEZONE = Kind(
+    "must be an IANA time zone, for example Europe/London or Asia/Shanghai", parse_timezone
+)
+STORE = _checked(
+    "must be `file` or a `postgresql://` address",
+    lambda value: value == "file" or value.startswith(_POSTGRES),
+)
+LLM = _checked(
+    "must be `offline`, {presets} or `gguf:` with the path of a model file",
+    lambda value: value in ("offline", *presets()) or _names(value, "gguf"),
+)
+EMBEDDING = _checked(
+    "must be `bundled`, `none`, `sentence-transformers:` or `openai:` with a model's name",
+    lambda value: value in (BUNDLED, "none") or _names(value, "sentence-transformers", "openai"),
+)
+ORIGINS = _checked(
+    "must be addresses of sites with commas between",
+    lambda value: all(re.fullmatch(r"\s*https?://[^/\s]+\s*", it) for it in value.split(",")),
+)
+RATE = _checked(
+    "must be a number of requests in a time, for example 600/minute, or `none`",
+    lambda value: re.fullmatch(r"none|[1-9]\d{0,8}/(second|minute|hour|day)", value),
+)
+SPEAKING = Kind("must be `no`, `yes`, or hours such as 08:00-22:00", _speaking)
+FOLDER = Kind("must be a folder that exists", _folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +162,13 @@ class Option:
     Attributes:
         name: the field of :class:`Settings`, and its name in ``config.toml``.
         variables: of the environment; the first that is set counts.
-        kind: how it is parsed.
         meaning: what it is for, in English.
-        default: None where there is none, or it depends on the machine.
     """
 
     name: str
     variables: tuple[str, ...]
     kind: Kind
     meaning: str
-    default: object = None
 
     @property
     def is_secret(self) -> bool:
@@ -87,7 +186,7 @@ class Option:
         return next(given, self.variable)
 
 
-def setting(default: Any, kind: Kind, meaning: str, *, variable: str | None = None) -> Any:
+def setting(default: Any, meaning: str, kind: Kind = TEXT, *, variable: str | None = None) -> Any:
     """Declare a setting; ``variable`` is one that other programs use too, and comes first."""
     metadata = {"kind": kind, "meaning": meaning, "variables": (variable,) if variable else ()}
     return field(default=default, repr=kind is not KEY, metadata=metadata)
@@ -95,7 +194,7 @@ def setting(default: Any, kind: Kind, meaning: str, *, variable: str | None = No
 
 def key(meaning: str, variable: str | None = None) -> Any:
     """Declare a setting that is never shown."""
-    return setting(None, KEY, meaning, variable=variable)
+    return setting(None, meaning, KEY, variable=variable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,43 +208,49 @@ class Settings:
     """
 
     home: Path
-    store: str = setting("file", STORE, "Where memories are kept: in files, or in PostgreSQL.")
-    llm: str = setting("offline", LLM, "Who answers: a service, a model file, or nobody.")
-    llm_address: str | None = setting(None, ADDRESS, "Address of the model's server.")
-    model: str | None = setting(None, MODEL, "The model's name at its server.")
-    context_tokens: int | None = setting(None, whole(2048), "Tokens of prompt and answer together.")
-    fallback_llm: str | None = setting(None, LLM, "A second model, where the first cannot answer.")
-    fallback_model: str | None = setting(None, MODEL, "The second model's name at its server.")
-    thinking: str = setting("off", THINKING, "Where a model may think before it answers.")
-    temperature: float = setting(0.7, number(0, 2), "How freely the model answers.")
-    max_tokens: int = setting(400, whole(1), "Tokens of the longest reply.")
-    memory_tokens: int = setting(1500, whole(1), "Tokens of a prompt that are for memories.")
-    timeout: float = setting(60.0, number(0.1, 3600), "Seconds a model may stay silent.")
-    embedding: str = setting(BUNDLED, EMBEDDING, "What finds memories by their meaning.")
-    policy: str = setting("companion", POLICY, "How memories fade.")
-    companion: str = setting("default", NAME, "Whose friend is speaking.")
-    companion_name: str = setting(COMPANION_NAMES["en"], NAME, "What the companion calls itself.")
-    user: str | None = setting(None, NAME, "The person where a command names none.")
-    language: Language = setting("en", LANGUAGE, "Language of a new person and of this program.")
-    timezone: str = setting("UTC", TIMEZONE, "Time zone of a new person.")
-    speaks_first: str = setting("no", SPEAKING, "When the companion may say unasked what is due.")
+    store: str = setting("file", "Where memories are kept: in files, or in PostgreSQL.", STORE)
+    llm: str = setting("offline", "Who answers: a service, a model file, or nobody.", LLM)
+    llm_address: str | None = setting(None, "Address of the model's server.", ADDRESS)
+    model: str | None = setting(None, "The model's name at its server.")
+    context_tokens: int | None = setting(None, "Tokens of prompt and answer together.", whole(2048))
+    fallback_llm: str | None = setting(None, "A second model, where the first cannot answer.", LLM)
+    fallback_model: str | None = setting(None, "The second model's name at its server.")
+    thinking: str = setting(
+        "off", "Where a model may think before it answers.", one_of("off", "night", "on")
+    )
+    temperature: float = setting(0.7, "How freely the model answers.", number(0, 2))
+    max_tokens: int = setting(400, "Tokens of the longest reply.", whole(1))
+    memory_tokens: int = setting(1500, "Tokens of a prompt that are for memories.", whole(1))
+    timeout: float = setting(60.0, "Seconds a model may stay silent.", number(0.1, 3600))
+    embedding: str = setting(BUNDLED, "What finds memories by their meaning.", EMBEDDING)
+    policy: str = setting("companion", "How memories fade.", one_of(*POLICIES))
+    companion: str = setting("default", "Whose friend is speaking.")
+    companion_name: str = setting(COMPANION_NAMES["en"], "What the companion calls itself.")
+    user: str | None = setting(None, "The person where a command names none.")
+    language: Language = setting("en", "Language of a new person and of this program.", LANGUAGE)
+    timezone: str = setting("UTC", "Time zone of a new person.", TIMEZONE)
+    speaks_first: str = setting("no", "When the companion may say unasked what is due.", SPEAKING)
     openai_api_key: str | None = key("Key for OpenAI.", "OPENAI_API_KEY")
     openai_base_url: str | None = setting(
-        None, ADDRESS, "Address used in place of OpenAI's own.", variable="OPENAI_BASE_URL"
+        None, "Address used in place of OpenAI's own.", ADDRESS, variable="OPENAI_BASE_URL"
     )
     deepseek_api_key: str | None = key("Key for DeepSeek.", "DEEPSEEK_API_KEY")
     openrouter_api_key: str | None = key("Key for OpenRouter.", "OPENROUTER_API_KEY")
     dashscope_api_key: str | None = key("Key for DashScope.", "DASHSCOPE_API_KEY")
     vllm_api_key: str | None = key("Key for a vLLM or llama.cpp server.", "VLLM_API_KEY")
-    help_lines: str | None = setting(None, HELP_LINES, "Whom somebody in danger can call.")
-    prompts: Path | None = setting(None, FOLDER, "Folder of your own prompts.")
+    help_lines: str | None = setting(None, "Whom somebody in danger can call.")
+    prompts: Path | None = setting(None, "Folder of your own prompts.", FOLDER)
     passphrase: str | None = key("Opens encrypted files where nobody can be asked.")
     operator_key: str | None = key("Key of whoever runs the HTTP server.")
-    forwarded_users: str = setting("field", SENDERS, "How a client names the person who speaks.")
-    serve_hosts: str | None = setting(None, HOSTS, "Further host names the HTTP server answers to.")
-    serve_origins: str | None = setting(None, ORIGINS, "Sites whose pages may ask the HTTP server.")
-    companion_editors: str | None = setting(None, PEOPLE, "Who may change companions after log-in.")
-    rate_limit: str = setting("600/minute", RATE, "How many requests a person's key may send.")
+    forwarded_users: str = setting(
+        "field",
+        "How a client names the person who speaks.",
+        one_of("no", "field", "name", "email", "id"),
+    )
+    serve_hosts: str | None = setting(None, "Further host names the HTTP server answers to.")
+    serve_origins: str | None = setting(None, "Sites whose pages may ask the HTTP server.", ORIGINS)
+    companion_editors: str | None = setting(None, "Who may change companions after log-in.")
+    rate_limit: str = setting("600/minute", "How many requests a person's key may send.", RATE)
     sources: Mapping[str, Source] = field(default_factory=dict, repr=False)
     unknown_variables: tuple[str, ...] = ()
 
@@ -185,14 +290,13 @@ class Settings:
         return tuple(found)
 
 
-HOME = Option("home", (f"{PREFIX}HOME",), Kind("must be a folder"), "The data directory.")
+HOME = Option("home", (f"{PREFIX}HOME",), TEXT, "The data directory.")
 OPTIONS: tuple[Option, ...] = tuple(
     Option(
         known.name,
         (*known.metadata["variables"], PREFIX + known.name.upper()),
         known.metadata["kind"],
         known.metadata["meaning"],
-        known.default,
     )
     for known in fields(Settings)
     if "kind" in known.metadata

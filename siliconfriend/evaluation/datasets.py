@@ -16,7 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.config.kinds import language as language_named
+from siliconfriend.config.settings import parse_language
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.records import PersonMemory
@@ -92,7 +92,7 @@ def text_value(value: object) -> str:
 def language_value(value: object) -> Language:
     """A language of a file, ``zh`` for ``cn``; TypeError or ValueError where it is another one."""
     try:
-        return language_named(text_value(value))
+        return parse_language(text_value(value))
     except ValueError as error:
         raise ValueError(f"{value!r} is no language") from error
 

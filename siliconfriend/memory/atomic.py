@@ -10,6 +10,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from siliconfriend.config.loading import flush_folder as flush_folder
+from siliconfriend.config.loading import make_folder as make_folder
+
 
 def write_whole(path: Path, data: bytes) -> None:
     """Put ``data`` in the place of ``path`` in one step; durable on return.
@@ -32,23 +35,3 @@ def make_private(path: Path) -> None:
     """Make the file where there is none; afterwards only its owner can read and write it."""
     path.touch(mode=0o600)
     path.chmod(0o600)
-
-
-def make_folder(path: Path) -> None:
-    """Make a folder with those above it that are missing, for their owner alone; durable."""
-    missing = [it for it in (path, *path.parents) if not it.exists()]
-    for folder in reversed(missing):
-        folder.mkdir(mode=0o700, exist_ok=True)
-    for folder in missing:
-        flush_folder(folder.parent)
-
-
-def flush_folder(path: Path) -> None:
-    """Make the names in a folder durable, where the system can."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.config.kinds import timezone
+from siliconfriend.config.settings import parse_timezone
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import Past, read_past
 from siliconfriend.importers.turns import Draft, Setting
 
-UTC_ZONE = ZoneInfo(timezone("UTC"))
+UTC_ZONE = ZoneInfo(parse_timezone("UTC"))
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 SETTING = Setting(UTC_ZONE, NOW, "[key]")
 

@@ -9,8 +9,6 @@ import asyncio
 import json
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from langgraph.store.base import (
@@ -94,27 +92,22 @@ class SiliconFriendStore(BaseStore):
 
     def _get(self, namespace: tuple[str, ...], key: str) -> Item | None:
         person = self._person(namespace)
-        if person is None:
-            return None
-        entry = _newest(person).get((namespace, key))
-        return None if entry is None else entry.item()
+        found = _newest(person).get((namespace, key)) if person is not None else None
+        return found[0] if found is not None else None
 
     def _put(self, op: PutOp) -> None:
         if len(op.namespace) <= self._person_at:
             msg = f"part {self._person_at} of the namespace {op.namespace} must name a person"
             raise ValueError(msg)
-        person = self._bank.person(op.namespace[self._person_at])
-        old = [turn.id for entry, turn in _entries(person) if entry.place == (op.namespace, op.key)]
+        person, place = self._bank.person(op.namespace[self._person_at]), (op.namespace, op.key)
+        old = [turn.id for item, turn in _entries(person) if (item.namespace, item.key) == place]
         if op.value is None:
             if old:
                 person.erase(*old)
             return
         entry = {"namespace": list(op.namespace), "key": op.key, "value": op.value}
-        person.add(
-            _words(op),
-            replied_by=ENTRY,
-            metadata={ENTRY: {**entry, "search": op.index is not False}},
-        )
+        entry["search"] = op.index is not False
+        person.add(_words(op), replied_by=ENTRY, metadata={ENTRY: entry})
         if old:
             person.forget(*old)
 
@@ -122,37 +115,35 @@ class SiliconFriendStore(BaseStore):
         person = self._person(op.namespace_prefix)
         if person is None:
             return []
-        size = len(op.namespace_prefix)
-        entries = {
-            entry.turn_id: entry
-            for place, entry in _newest(person).items()
-            if place[0][:size] == op.namespace_prefix and _matches(entry.value, op.filter or {})
+        size, last = len(op.namespace_prefix), op.offset + op.limit
+        items = {
+            turn.id: (item, turn)
+            for item, turn in _newest(person).values()
+            if item.namespace[:size] == op.namespace_prefix
+            and _matches(item.value, op.filter or {})
         }
-        last = op.offset + op.limit
         if not op.query:
-            latest = sorted(entries.values(), key=lambda entry: entry.updated, reverse=True)
-            return [entry.search_item(None) for entry in latest[op.offset : last]]
-        found = person.recall(op.query, top=last * WIDER, reinforce=True)
-        scored = [
-            entries[recalled.memory.id].search_item(recalled.score)
-            for recalled in found.memories
-            if recalled.is_likely
-            and recalled.memory.id in entries
-            and entries[recalled.memory.id].is_searched
-        ]
+            latest = sorted((item for item, _ in items.values()), key=lambda it: it.updated_at)
+            return latest[::-1][op.offset : last]
+        scored = []
+        for recalled in person.recall(op.query, top=last * WIDER, reinforce=True).memories:
+            item, turn = items.get(recalled.memory.id, (None, None))
+            # What only came along with another memory of its day answers nothing by itself.
+            if item and turn and recalled.is_likely and turn.metadata[ENTRY]["search"]:
+                item.score = recalled.score
+                scored.append(item)
         return scored[op.offset : last]
 
     def _list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         companion = self._bank.runtime.settings.companion
         spaces = {
-            namespace
+            namespace[: op.max_depth]
             for scope in self._bank.people()
             if scope.companion == companion
             for namespace, _key in _newest(self._bank.person(scope.person))
             if all(_fits(namespace, condition) for condition in op.match_conditions or ())
         }
-        cut = sorted({namespace[: op.max_depth] for namespace in spaces})
-        return cut[op.offset : op.offset + op.limit]
+        return sorted(spaces)[op.offset : op.offset + op.limit]
 
     def _person(self, namespace: Sequence[str]) -> Person | None:
         """Return the person a namespace names; None for an unknown one."""
@@ -162,55 +153,29 @@ class SiliconFriendStore(BaseStore):
         return person if person.is_known() else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """An item stored in a turn."""
-
-    place: tuple[tuple[str, ...], str]
-    value: dict[str, Any]
-    created: datetime
-    updated: datetime
-    turn_id: str
-    is_searched: bool
-
-    def item(self) -> Item:
-        namespace, key = self.place
-        return Item(
-            value=self.value,
-            key=key,
-            namespace=namespace,
-            created_at=self.created,
-            updated_at=self.updated,
-        )
-
-    def search_item(self, score: float | None) -> SearchItem:
-        namespace, key = self.place
-        return SearchItem(namespace, key, self.value, self.created, self.updated, score)
-
-
-def _entries(person: Person) -> Iterator[tuple[_Entry, Turn]]:
-    """Yield every value that was put for a person, oldest first, with its turn."""
-    if not person.is_known():
-        return
-    for turn in person.turns():
+def _entries(person: Person) -> Iterator[tuple[SearchItem, Turn]]:
+    """Yield what every put of a person's items left, oldest first; values that were replaced too."""
+    for turn in person.turns() if person.is_known() else ():
         kept = turn.metadata.get(ENTRY)
         if isinstance(kept, Mapping) and not turn.unkept:
-            place = (tuple(kept["namespace"]), str(kept["key"]))
             made = turn.trace.created
-            yield _Entry(place, dict(kept["value"]), made, made, turn.id, kept["search"]), turn
+            space, key, value = tuple(kept["namespace"]), str(kept["key"]), dict(kept["value"])
+            yield SearchItem(space, key, value, made, made), turn
 
 
-def _newest(person: Person) -> dict[tuple[tuple[str, ...], str], _Entry]:
-    """Return the last value of each key, with the creation time of the first."""
-    newest: dict[tuple[tuple[str, ...], str], _Entry] = {}
-    for entry, _turn in _entries(person):
-        before = newest.get(entry.place)
-        newest[entry.place] = replace(entry, created=before.created) if before else entry
+def _newest(person: Person) -> dict[tuple[tuple[str, ...], str], tuple[SearchItem, Turn]]:
+    """The last value of each key, created when the first was."""
+    newest: dict[tuple[tuple[str, ...], str], tuple[SearchItem, Turn]] = {}
+    for item, turn in _entries(person):
+        place = (item.namespace, item.key)
+        if place in newest:
+            item.created_at = newest[place][0].created_at
+        newest[place] = item, turn
     return newest
 
 
 def _words(op: PutOp) -> str:
-    """Return the indexed text of an item: the fields to index, its text, or the whole value."""
+    """Return the text an item is indexed by: the fields to index, else its text, else all of it."""
     assert op.value is not None
     fields = op.index if isinstance(op.index, list) else TEXT_FIELDS
     texts = [op.value[field] for field in fields if isinstance(op.value.get(field), str)]
@@ -231,11 +196,7 @@ def _matches(value: Any, wanted: Any) -> bool:
 
 
 def _compares(value: Any, name: str, other: Any) -> bool:
-    """Compare by an operator; incomparable values do not match.
-
-    Raises:
-        ValueError: there is no such operator.
-    """
+    """Compare by an operator; what cannot be compared does not match."""
     if name not in _OPERATORS:
         msg = f"not an operator of a filter: {name}"
         raise ValueError(msg)
