@@ -11,7 +11,7 @@ import copy
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.models.base import (
@@ -23,6 +23,8 @@ from siliconfriend.models.base import (
 )
 from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
+
+Part = TypeVar("Part")
 
 REST_SECONDS = 60.0
 """How long a model that failed is not asked again, unless its server names a time."""
@@ -38,15 +40,12 @@ class _Rest:
 
 
 class FallbackModel:
-    """Two models behind the interface of one.
+    """Two models behind the interface of one; its name and address are those of the first.
 
     Args:
         first: asked before.
         second: asked where the first cannot answer.
         now: seconds that only grow.
-
-    Attributes:
-        name, address: of the first.
     """
 
     def __init__(
@@ -103,32 +102,31 @@ class FallbackModel:
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer of the first that has one; see :class:`ChatModel`."""
-        model, cause = self.begin()
-        while True:
-            has_begun = False
-            try:
-                for piece in model.stream(messages):
-                    has_begun = True
-                    yield piece
-            except ModelError as error:
-                if has_begun:
-                    raise
-                model, cause = self.next_after(model, cause, error), error
-                continue
-            return
+        return self._ask(lambda model: model.stream(messages))
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Ask for a whole answer of the first that has one; see :class:`ChatModel`."""
+
+        def ask(model: ChatModel) -> Iterator[Answer]:
+            yield replace(model.complete(messages, schema), model=model.name)
+
+        return next(self._ask(ask))
+
+    def _ask(self, ask: Callable[[ChatModel], Iterator[Part]]) -> Iterator[Part]:
         model, cause = self.begin()
         while True:
+            has_begun = False
             try:
-                answer = model.complete(messages, schema)
+                for part in ask(model):
+                    has_begun = True
+                    yield part
+                return
             except ModelError as error:
+                if has_begun:
+                    raise
                 model, cause = self.next_after(model, cause, error), error
-                continue
-            return replace(answer, model=model.name)
 
     def next_after(
         self, model: ChatModel | None, cause: ModelError | None, error: ModelError

@@ -55,9 +55,13 @@ class _Shared:
 
 
 @dataclass(slots=True)
-class _Incoming:
-    """What one response said beside its words."""
+class _Exchange:
+    """One request, and what its response said beside its words."""
 
+    messages: Sequence[Message]
+    most: int
+    """The longest answer in tokens."""
+    schema: Mapping[str, Any] | None = None
     finish_reason: str = ""
     refused: bool = False
     has_thought: bool = False
@@ -105,9 +109,7 @@ class OpenAICompatible:
         max_tokens: longest answer.
         timeout: seconds the server may stay silent, before an answer and within it.
         max_retries: see :data:`MAX_RETRIES`.
-        context_tokens: of prompt and answer together; None for what is known of the name.
-        ask_served: asks how much of it the server really serves; None to ask nobody.
-        thinks: whether it may think before it answers; reserves tokens for that.
+        context_tokens, ask_served, thinks: as for :class:`ContextSize`.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
         is_known: its server is known to understand the switch.
         key_variable, address_variable: where the key and the address are set, for errors.
@@ -181,9 +183,9 @@ class OpenAICompatible:
         Raises:
             AnswerCut: after the last piece, where the length limit ended the answer.
         """
-        incoming, has_words = _Incoming(), False
+        exchange, has_words = _Exchange(messages, self.max_tokens), False
         thinking = ThinkingFilter(may_be_open=self._shared.thinks_unopened)
-        for piece in self._ask(messages, None, incoming, self.max_tokens):
+        for piece in self._ask(exchange):
             words = thinking.feed(piece)
             if thinking.has_leaked:
                 self._shared.thinks_unopened = True
@@ -191,12 +193,11 @@ class OpenAICompatible:
             has_words = has_words or bool(words)
             if words:
                 yield words
-        incoming.has_thought = incoming.has_thought or thinking.is_inside
-        rest = thinking.end()
-        if rest:
+        exchange.has_thought = exchange.has_thought or thinking.is_inside
+        if rest := thinking.end():
             yield rest
-        self.last_usage = incoming.usage
-        self._check_whole(incoming, self.max_tokens, has_words=has_words or bool(rest))
+        self.last_usage = exchange.usage
+        self._check_whole(exchange, has_words=has_words or bool(rest))
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -217,33 +218,27 @@ class OpenAICompatible:
     def _whole(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None
     ) -> tuple[str, Usage]:
-        incoming, most = _Incoming(), max(self.max_tokens, WRITTEN_TOKENS)
-        raw = "".join(self._ask(messages, schema, incoming, most))
+        exchange = _Exchange(messages, max(self.max_tokens, WRITTEN_TOKENS), schema)
+        raw = "".join(self._ask(exchange))
         words = strip_thinking(raw)
-        incoming.has_thought = incoming.has_thought or bool(raw.strip() and not words)
-        self._check_whole(incoming, most, has_words=bool(words))
-        return words, incoming.usage
+        exchange.has_thought = exchange.has_thought or bool(raw.strip() and not words)
+        self._check_whole(exchange, has_words=bool(words))
+        return words, exchange.usage
 
-    def _check_whole(self, incoming: _Incoming, most: int, *, has_words: bool) -> None:
-        if incoming.refused or incoming.finish_reason == "content_filter":
+    def _check_whole(self, exchange: _Exchange, *, has_words: bool) -> None:
+        if exchange.refused or exchange.finish_reason == "content_filter":
             key = "model_filtered" if has_words else "model_refused"
             raise UnusableAnswer(key, name=self.model)
-        if incoming.finish_reason == "length":
-            longest = self._context.longest_answer(most)
-            if not has_words and incoming.has_thought:
+        if exchange.finish_reason == "length":
+            longest = self._context.longest_answer(exchange.most)
+            if not has_words and exchange.has_thought:
                 raise UnusableAnswer("model_cut_thinking", name=self.model, longest=longest)
             kind = AnswerCut if has_words else UnusableAnswer
             raise kind("model_cut", name=self.model, longest=longest)
         if not has_words:
             raise UnusableAnswer("model_empty", name=self.model)
 
-    def _ask(
-        self,
-        messages: Sequence[Message],
-        schema: Mapping[str, Any] | None,
-        incoming: _Incoming,
-        most: int,
-    ) -> Iterator[str]:
+    def _ask(self, exchange: _Exchange) -> Iterator[str]:
         """Yield raw pieces of an answer; what a server rejects is left out and asked again."""
         import httpx2
         import openai
@@ -252,16 +247,15 @@ class OpenAICompatible:
         while True:
             capabilities = self._shared.capabilities
             try:
-                for piece in self._request(messages, schema, incoming, capabilities, most):
+                for piece in self._request(exchange, capabilities):
                     length += len(piece)
                     if length > LONGEST_ANSWER:
                         raise self._server.unavailable("model_broke_off")
                     yield piece
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 failure = self._server.translate(error)
-                fewer = capabilities.without_rejected(
-                    error_text(error), with_schema=schema is not None
-                )
+                has_schema = exchange.schema is not None
+                fewer = capabilities.without_rejected(error_text(error), with_schema=has_schema)
                 if fewer is None or failure.key == "model_too_long":
                     raise failure from error
                 self._shared.capabilities = fewer
@@ -278,29 +272,22 @@ class OpenAICompatible:
                 raise self._server.translate(error) from error
             except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
                 raise self._server.unavailable("model_broke_off") from error
-            if not incoming.finish_reason:
+            if not exchange.finish_reason:
                 raise self._server.unavailable("model_broke_off")
             self._context.renew()
             with self._shared.lock:
-                self._shared.usage += incoming.usage
+                self._shared.usage += exchange.usage
             return
 
-    def _request(
-        self,
-        messages: Sequence[Message],
-        schema: Mapping[str, Any] | None,
-        incoming: _Incoming,
-        capabilities: Capabilities,
-        most: int,
-    ) -> Iterator[str]:
-        sent = list(messages)
+    def _request(self, exchange: _Exchange, capabilities: Capabilities) -> Iterator[str]:
+        sent, schema = list(exchange.messages), exchange.schema
         if schema is not None and capabilities.json_form != "json_schema":
             form = json.dumps(schema, ensure_ascii=False)
-            last = text("models", "json_form", _language(messages), schema=form)
+            last = text("models", "json_form", _language(sent), schema=form)
             words = sent[-1].content
             sent[-1] = Message(sent[-1].role, type(words)(f"{words}\n\n{last}"))
         parameters = capabilities.parameters(
-            max_tokens=self._context.longest_answer(most),
+            max_tokens=self._context.longest_answer(exchange.most),
             temperature=self.temperature,
             schema=schema,
         )
@@ -312,7 +299,7 @@ class OpenAICompatible:
             model=self.model, messages=cast(Any, written), stream=True, **parameters
         ) as chunks:
             for chunk in chunks:
-                yield incoming.read(chunk)
+                yield exchange.read(chunk)
 
     @cached_property
     def _client(self) -> OpenAI:
