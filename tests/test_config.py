@@ -86,11 +86,9 @@ def test_every_bad_value_is_named_at_once(tmp_path: Path) -> None:
     ("name", "value"),
     [
         ("store", "mysql://x"),
-        ("llm", "gpt"),
         ("llm", "gguf:"),
         ("temperature", "nan"),
         ("max_tokens", "0"),
-        ("timeout", "0"),
         ("timeout", "inf"),
         ("embedding", "openai:"),
         ("policy", "ebbinghaus"),
@@ -108,12 +106,6 @@ def test_refused_values(tmp_path: Path, name: str, value: str) -> None:
     assert caught.value.exit_code == 3
 
 
-def test_a_bad_secret_is_not_printed(tmp_path: Path) -> None:
-    """Neither the settings' repr nor an error shows a key."""
-    settings = load_settings(home=tmp_path, environ={"OPENAI_API_KEY": "sk-hush"})
-    assert "sk-hush" not in repr(settings)
-
-
 def test_zh_means_cn_and_the_companion_is_called_by_its_chinese_name(tmp_path: Path) -> None:
     """`zh` is accepted, and the companion's own name follows the language until it is set."""
     settings = load_settings(home=tmp_path, environ={"SILICONFRIEND_LANGUAGE": "zh"})
@@ -126,7 +118,9 @@ def test_zh_means_cn_and_the_companion_is_called_by_its_chinese_name(tmp_path: P
 def test_a_key_with_an_offline_companion_is_mentioned(tmp_path: Path) -> None:
     """A key in the environment is never used unasked, and that is said."""
     environ = {"OPENAI_API_KEY": "sk-1"}
-    assert load_settings(home=tmp_path, environ=environ).notices() == ("key_unused",)
+    settings = load_settings(home=tmp_path, environ=environ)
+    assert settings.notices() == ("key_unused",)
+    assert "sk-1" not in repr(settings)
     assert load_settings(home=tmp_path, environ=environ, llm="openai").notices() == ()
 
 
@@ -168,12 +162,11 @@ def test_another_projects_checkout_is_none_of_ours(
     assert home.parent != tmp_path
 
 
-def test_prepare_home_refuses_what_cannot_be_a_folder(tmp_path: Path) -> None:
-    """A data directory under a file cannot be made: exit code 3, with the remedy."""
+def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    """A data directory under a file: exit code 3, with the remedy."""
     (tmp_path / "file").write_text("x", encoding="utf-8")
-    with pytest.raises(ConfigurationError, match="--home") as caught:
+    with pytest.raises(ConfigurationError, match="--home"):
         prepare_home(tmp_path / "file" / "home")
-    assert caught.value.exit_code == 3
     prepare_home(tmp_path / "new" / "home")
     assert (tmp_path / "new" / "home").is_dir()
 
@@ -214,12 +207,8 @@ def test_where_nothing_names_a_language_it_is_that_of_the_machine(tmp_path: Path
     (tmp_path / "config.toml").write_text('language = "en"\n', encoding="utf-8")
     assert language_of(chinese, tmp_path) == "en"
     assert load_settings(home=tmp_path, environ=chinese).language == "en"
-
-
-def test_a_broken_file_does_not_keep_help_from_being_shown(tmp_path: Path) -> None:
-    """The error itself is told later, in the language of the machine."""
     (tmp_path / "config.toml").write_text("language = = ", encoding="utf-8")
-    assert language_of({"LANG": "zh_CN"}, tmp_path) == "cn"
+    assert language_of(chinese, tmp_path) == "cn"
 
 
 def test_the_servers_address_and_key_are_known_by_a_second_name(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from tests.cli.conftest import NOW, Run, turns_of
-from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
+from tests.loopback import Answered, LoopbackServer, chunk, streamed
 
 
 def test_a_piped_talk_is_a_clean_transcript(run: Run, model: LoopbackServer, home: Path) -> None:
@@ -76,26 +76,14 @@ def test_why_memories_and_forget(run: Run, bank: Path) -> None:
     assert [it["id"] for it in listed if it["state"] == "archived"] == [identifier]
 
 
-FAILURES = {
-    "401": refused(401),
-    "half": Answered([chunk("Well"), 'data: {"choi'], cut=True),
-    "hangs": Answered([chunk("Well")], hangs=True),
-}
-
-
-@pytest.mark.parametrize("failure", FAILURES)
-def test_a_failing_model_loses_nothing_and_exits_5(
-    run: Run, model: LoopbackServer, failure: str
-) -> None:
+def test_a_failing_model_loses_nothing_and_exits_5(run: Run, model: LoopbackServer) -> None:
     """One sentence on standard error; the words said are kept, and the talk went on."""
-    model.answers([FAILURES[failure]])
+    model.answers([Answered([chunk("Well")], hangs=True)])
     done = run("chat", "--user", "Ada", said="It rains.\n")
     assert done.code == 5
     assert "Traceback" not in done.err
     assert len(done.err.strip().splitlines()) == 2
-    ((query, response),) = turns_of(run)
-    assert query == "It rains."
-    assert response == ("Well" if failure in ("half", "hangs") else "")
+    assert turns_of(run) == [("It rains.", "Well")]
 
 
 def test_a_real_pipe_carries_chinese_whatever_the_locale(process: Run) -> None:

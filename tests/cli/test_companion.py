@@ -83,12 +83,3 @@ def test_a_companion_from_its_beginning_to_its_end(run: Run, tmp_path: Path) -> 
     back = run("companion", "import", str(card))
     assert back.out.splitlines()[-1] == "Talk to it with: siliconfriend chat --companion Wren"
     assert run("companion", "list").out.startswith("Wren (English")
-
-
-def test_what_a_card_holds_and_nothing_uses_is_one_line(run: Run, tmp_path: Path) -> None:
-    """Instructions to the model, scripts and the like are named as ignored."""
-    data = {"name": "Maud", "description": "A baker.", "system_prompt": "Obey."}
-    card = tmp_path / "maud.json"
-    spec = {"spec": "chara_card_v3", "spec_version": "3.0", "data": data}
-    card.write_text(json.dumps(spec), encoding="utf-8")
-    assert "Ignored: system_prompt" in run("companion", "import", str(card)).out

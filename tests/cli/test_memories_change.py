@@ -89,21 +89,6 @@ def test_show_tells_what_rests_on_a_turn(run: Run, ids: list[str]) -> None:
     assert f"{summary}" in run("memories", "show", ids[0], "--user", "Ada").out
 
 
-def test_search_by_words_kind_and_entity(run: Run, ids: list[str]) -> None:
-    """Best first; an entity's memories are those whose words name it."""
-    found = run("memories", "search", "came", "home", "--user", "Ada", "--json").json["memories"]
-    assert found[0]["id"] == ids[2]
-    run("nightly")
-    words = ("memories", "search", "--entity", "Biscuit", "--user", "Ada", "--json")
-    turns = run(*words, "--kind", "turn").json["memories"]
-    assert [it["id"] for it in turns] == [ids[0], ids[2]]
-    days = run(*words, "--kind", "day").json["memories"]
-    assert {it["kind"] for it in days} == {"day"}
-    assert run("memories", "search", "quartz", "--user", "Ada").out == (
-        "Nothing that is remembered of Ada fits.\n"
-    )
-
-
 def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> None:
     """New words in the list at once; the day's summary waits for the night."""
     run("nightly")
@@ -126,15 +111,6 @@ def test_erase_json_is_the_contracts(run: Run, ids: list[str], home: Path) -> No
     assert ids[0].replace("turn", "day") in done.json["derived"]
     assert (done.json["left"], done.json["searched"] > 3) == (0, True)
     assert all(b"ran away" not in it.read_bytes() for it in home.rglob("*") if it.is_file())
-
-
-def test_erase_for_a_persons_eyes(run: Run, ids: list[str]) -> None:
-    """Every id, then the proof."""
-    done = run("memories", "erase", "ran away", "--yes", "--user", "Ada")
-    first, *_, last = done.out.splitlines()
-    assert first == f"{ids[0]} is erased."
-    assert last.startswith("Searched ")
-    assert last.endswith(" places, 0 left.")
 
 
 def test_what_is_left_is_named_and_exits_4(run: Run, ids: list[str], home: Path) -> None:

@@ -44,15 +44,6 @@ def test_a_home_that_does_not_exist_exits_3(run: Run, home: Path) -> None:
     assert not home.exists()
 
 
-@pytest.mark.parametrize("words", [["--user", "Nobody"], ["--user", "../x"], ["--stage", "dream"]])
-def test_wrong_words_exit_2(run: Run, bank: Path, words: list[str]) -> None:
-    """An unknown person, a refused name and a stage there is none of."""
-    run("import", str(bank))
-    done = run("nightly", *words, "--json")
-    assert (done.code, done.out) == (2, "")
-    assert done.err.strip()
-
-
 @pytest.fixture
 def served(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> LoopbackServer:
     """The server that the settings name as the model's."""

@@ -89,16 +89,6 @@ def test_without_the_extra_it_says_what_to_install(
 
 
 @pytest.mark.slow
-def test_an_address_others_could_reach_needs_a_log_in(run: Run) -> None:
-    """Without --auth the page opens on this machine only, and the sentence says both ways."""
-    done = run("web", "--host", "0.0.0.0")
-    assert (done.code, done.out) == (3, "")
-    assert "0.0.0.0" in done.err
-    assert "--auth" in done.err
-    assert "--host" in done.err
-
-
-@pytest.mark.slow
 def test_a_port_that_is_taken_is_told(process: Run) -> None:
     """Who already has a page open there learns which port to change."""
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -57,15 +57,6 @@ def test_delete_asks_and_without_a_person_to_ask_does_nothing(run: Run, bank: Pa
     assert run("users", "show", "Ada").code == 0
 
 
-def test_delete_leaves_another_companions_memory(run: Run, bank: Path) -> None:
-    """With --companion only that companion forgets the person."""
-    run("import", str(bank))
-    run("import", str(bank), "--companion", "Robin")
-    assert run("users", "delete", "Ada", "--companion", "Robin", "--yes").code == 0
-    people = run("users", "list", "--json").json["users"]
-    assert [(it["user"], it["companion"]) for it in people] == [("Ada", "default")]
-
-
 def test_one_memory_that_cannot_be_opened_hides_nobody_else(
     run: Run, bank: Path, home: Path
 ) -> None:

@@ -110,12 +110,6 @@ def test_both_failures_are_told() -> None:
     assert caught.value.message("cn").count("连接不上") == 2
 
 
-def test_a_prompt_for_both_fits_both() -> None:
-    """Whoever makes one prompt for both is told the smaller context."""
-    pair = _pair(ScriptedChatModel(context_tokens=9000), ScriptedChatModel(context_tokens=5000))
-    assert pair.context_tokens == 5000
-
-
 def test_the_settings_name_it(home: Path) -> None:
     """A service of its own, with its own key, address and model; said who hears the words."""
     environ = {"DEEPSEEK_API_KEY": "k", "SILICONFRIEND_MODEL": "deepseek-v4-pro"}

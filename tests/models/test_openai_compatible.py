@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
+from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.models import openai_compatible
 from siliconfriend.models.base import Answer, AnswerOptions, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.served_context import THINKING_TOKENS, context_of
 from siliconfriend.models.server_errors import retry_after
+from siliconfriend.models.usage import Usage
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
 ASKED = [Message("system", "Be kind."), Message("user", "Hello you")]
@@ -47,28 +48,25 @@ def test_a_whole_answer_counts_its_tokens(loopback: LoopbackServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "says"),
+    ("status", "said", "says"),
     [
-        (401, "OPENAI_API_KEY"),
-        (404, "SILICONFRIEND_MODEL"),
-        (429, "wait a little"),
-        (503, "try again"),
+        (401, "", "OPENAI_API_KEY"),
+        (404, "", "SILICONFRIEND_MODEL"),
+        (429, "", "wait a little"),
+        (429, "insufficient_quota", "no credit"),
+        (503, "", "try again"),
     ],
 )
 def test_a_status_is_a_sentence_with_its_remedy(
-    loopback: LoopbackServer, status: int, says: str
+    loopback: LoopbackServer, status: int, said: str, says: str
 ) -> None:
-    """Both calls raise, in both languages, naming host and model and never the key."""
-    loopback.answers([refused(status, f"bad key {KEY}")])
-    with pytest.raises(ModelUnavailable) as whole:
+    """In both languages, naming host and model and never the key."""
+    loopback.answers([refused(status, f"{said} bad key {KEY}")])
+    with pytest.raises(ModelUnavailable, match=says) as caught:
         _model(loopback).complete(ASKED)
-    with pytest.raises(ModelUnavailable) as streaming:
-        list(_model(loopback).stream(ASKED))
-    for caught in (whole.value, streaming.value):
-        assert says in str(caught)
-        assert "tiny" in str(caught)
-        assert "127.0.0.1" in caught.message("cn")
-        assert KEY not in str(caught) + caught.message("cn")
+    assert "tiny" in str(caught.value)
+    assert "127.0.0.1" in caught.value.message("cn")
+    assert KEY not in str(caught.value) + caught.value.message("cn")
 
 
 def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
@@ -82,13 +80,9 @@ def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
     ("answered", "key"),
     [
         (Answered(""), "model_broke_off"),
-        (Answered('{"choices": [{"mess', kind="application/json"), "model_broke_off"),
         (Answered([chunk("Hel"), 'data: {"choi\n\n']), "model_broke_off"),
-        (Answered([chunk("Hel"), "data: [1]\n\n"]), "model_broke_off"),
         (Answered([chunk("Hel"), 'data: {"choices": ["x"]}\n\n']), "model_broke_off"),
-        (Answered(['data: {"choices": [{"delta": {"content": {}}}]}\n\n']), "model_broke_off"),
         (Answered(['data: {"choices": [{"delta": {"content": [5]}}]}\n\n']), "model_broke_off"),
-        (Answered("[" * 100_000, kind="application/json"), "model_broke_off"),
         (Answered([": ping\n\n", "data: [DONE]\n\n"]), "model_broke_off"),
         (streamed("<think>all of it was thinking"), "model_empty"),
         (streamed(finish="length"), "model_cut"),
@@ -110,10 +104,7 @@ def test_no_broken_answer_passes_for_one(
         assert caught.value.key == key
 
 
-@pytest.mark.parametrize(
-    "said",
-    ['"9"', "-4", "true"],
-)
+@pytest.mark.parametrize("said", ['"9"', "-4", "true"])
 def test_a_server_that_cannot_count_is_understood(loopback: LoopbackServer, said: str) -> None:
     """A number of tokens that is none counts as 0 and costs nobody their reply."""
     usage = f'data: {{"choices": [], "usage": {{"prompt_tokens": {said}}}}}\n\n'
@@ -199,35 +190,6 @@ def test_a_long_wait_is_told_and_not_waited_for(loopback: LoopbackServer) -> Non
     assert len(loopback.asked) == 1
 
 
-def test_an_account_without_credit_is_said_as_that(loopback: LoopbackServer) -> None:
-    """Waiting would not help, so it is not asked for, and nothing is tried again."""
-    loopback.answers([refused(429, "insufficient_quota")])
-    with pytest.raises(ModelUnavailable, match="no credit"):
-        list(_model(loopback, max_retries=1).stream(ASKED))
-    assert len(loopback.asked) == 1
-
-
-def test_a_cut_reply_gives_its_words_first(loopback: LoopbackServer) -> None:
-    """What a stream said before the limit has been heard when the error comes."""
-    loopback.answers([streamed("Hello ", "the", finish="length")])
-    heard = []
-    with pytest.raises(AnswerCut, match="400"):
-        heard.extend(iter(_model(loopback).stream(ASKED)))
-    stream = _model(loopback).stream(ASKED)
-    assert [next(stream), next(stream)] == ["Hello ", "the"]
-
-
-@pytest.mark.parametrize("before", [[], [chunk("Hello ")]])
-def test_a_server_that_hangs_is_left(loopback: LoopbackServer, before: list[str]) -> None:
-    """Silence ends at the timeout, before the first word and in the middle alike."""
-    loopback.answers([Answered(before, hangs=True)])
-    model = _model(loopback, timeout=0.2)
-    with pytest.raises(ModelUnavailable, match=r"silent for 0\.2 seconds"):
-        list(model.stream(ASKED))
-    with pytest.raises(ModelUnavailable, match="silent"):
-        model.complete(ASKED)
-
-
 def test_nobody_there() -> None:
     """A port nobody listens on is a sentence about the address, not a traceback."""
     model = OpenAICompatible("tiny", base_url="http://u:pass@127.0.0.1:9/v1", max_retries=0)
@@ -253,7 +215,7 @@ def test_json_is_asked_for_by_schema(loopback: LoopbackServer) -> None:
     assert (form["type"], form["json_schema"]["schema"]) == ("json_schema", SCHEMA)
 
 
-@pytest.mark.parametrize("bad", ["I am glad", '{"mood": 3}', '{"mood": "gl', "[]"])
+@pytest.mark.parametrize("bad", ["I am glad", '{"mood": 3}'])
 def test_a_bad_answer_is_shown_to_the_model_once(loopback: LoopbackServer, bad: str) -> None:
     """The second request holds the bad answer and what is wrong with it; tokens add up."""
     loopback.answers([streamed(bad), streamed('```json\n{"mood": "glad"}\n```')])
@@ -262,14 +224,9 @@ def test_a_bad_answer_is_shown_to_the_model_once(loopback: LoopbackServer, bad: 
     shown = loopback.asked[1]["messages"]
     assert shown[2] == {"role": "assistant", "content": bad}
     assert "does not fit" in shown[3]["content"]
-
-
-def test_a_bad_answer_twice_is_an_error(loopback: LoopbackServer) -> None:
-    """After one retry nothing is guessed."""
-    loopback.answers([streamed('{"mood": 3}')])
+    loopback.answers([streamed(bad)])
     with pytest.raises(UnusableAnswer, match="tiny"):
         _model(loopback).complete(ASKED, SCHEMA)
-    assert len(loopback.asked) == 2
 
 
 def test_a_server_without_schemas_is_asked_more_simply(loopback: LoopbackServer) -> None:
@@ -308,22 +265,6 @@ def test_newer_limits_are_learned(loopback: LoopbackServer) -> None:
     assert asked.keys().isdisjoint({"max_tokens", "temperature"})
 
 
-@pytest.mark.parametrize(
-    ("said", "key"),
-    [
-        ("This model's maximum context length is 4096 tokens", "model_too_long"),
-        ("request (9 tokens) exceeds the available context size (4)", "model_too_long"),
-        ("no such parameter: foo", "model_rejected"),
-    ],
-)
-def test_other_rejections_say_what_to_do(loopback: LoopbackServer, said: str, key: str) -> None:
-    """A prompt that is too long is told apart from any other rejection."""
-    loopback.answers([refused(400, said)])
-    with pytest.raises(ModelError) as caught:
-        _model(loopback).complete(ASKED)
-    assert caught.value.key == key
-
-
 def test_half_characters_reach_neither_side(loopback: LoopbackServer) -> None:
     """Lone surrogates are dropped from what is asked and from what is heard."""
     loopback.answers([streamed("Hi \ud83d", "\ude00 \udc00you")])
@@ -352,3 +293,16 @@ def test_context_is_known_by_name() -> None:
 def test_how_long_a_server_asks_to_wait(headers: dict[str, str], seconds: float | None) -> None:
     """Of two numbers the finer one; what is none says nothing."""
     assert retry_after(headers) == seconds
+
+
+def test_every_copy_counts_together(loopback: LoopbackServer) -> None:
+    """7 in and 3 out of each of three requests."""
+    loopback.answers([streamed("Hello")])
+    model = _model(loopback)
+    model.complete(ASKED)
+    list(model.stream(ASKED))
+    copy = model.with_options(AnswerOptions(temperature=0.0))
+    list(copy.stream(ASKED))
+    assert copy.last_usage == Usage(1, 7, 3)
+    assert model.usage == Usage(3, 21, 9)
+    assert model.usage.sentence("en") == "3 requests to the model, 21 tokens in and 9 out"

@@ -105,19 +105,10 @@ def test_a_whole_answer_is_unwrapped(raw: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     "raw",
-    [
-        '{"a": [1]}',
-        'Here it is:\n```\n{"a": [1]}\n```\nAnything else?',
-        '<think>{"a": 2}</think>{"a": [1]}',
-    ],
+    ['Here it is:\n```\n{"a": [1]}\n```\nAnything else?', '<think>{"a": 2}</think>{"a": [1]}'],
 )
 def test_json_is_found_in_its_wrapping(raw: str) -> None:
-    """Prose, fences and thinking around the JSON do not matter."""
+    """Prose, fences and thinking around the JSON do not matter; half of one is none."""
     assert parse_json(raw) == {"a": [1]}
-
-
-@pytest.mark.parametrize("raw", ['{"a": [1', "```json\n{"])
-def test_half_json_is_none(raw: str) -> None:
-    """JSON that never ends is not guessed."""
     with pytest.raises(ValueError, match=r"column"):
-        parse_json(raw)
+        parse_json('{"a": [1')

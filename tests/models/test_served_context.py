@@ -144,11 +144,9 @@ def test_thinking_has_its_part_of_a_small_context() -> None:
 @pytest.mark.parametrize(
     ("address", "is_own"),
     [
-        ("http://127.0.0.1:8080/v1", True),
         ("http://localhost/v1", True),
         ("http://192.168.1.5:11434/v1", True),
         ("http://[::1]:8000/v1", True),
-        ("http://ollama:11434/v1", True),
         ("http://host.docker.internal:11434/v1", True),
         ("https://api.openai.com/v1", False),
         ("http://8.8.8.8/v1", False),
