@@ -106,8 +106,8 @@ class SiliconFriendStore(BaseStore):
                 person.erase(*old)
             return
         entry = {"namespace": list(op.namespace), "key": op.key, "value": op.value}
-        entry["search"] = op.index is not False
-        person.add(_words(op), replied_by=ENTRY, metadata={ENTRY: entry})
+        kept = {ENTRY: entry | {"search": op.index is not False}}
+        person.add(_words(op), replied_by=ENTRY, metadata=kept)
         if old:
             person.forget(*old)
 
