@@ -1,4 +1,4 @@
-"""Repeated facts become one, which keeps the evidence of all."""
+"""When two facts say the same, and how repeated ones become one with the evidence of all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import UnusableAnswer
+from siliconfriend.extraction.comparison import compare
 from siliconfriend.extraction.deduplication import (
     DuplicateFacts,
     facts_to_compare,
@@ -16,7 +17,8 @@ from siliconfriend.extraction.deduplication import (
     unchecked_facts,
 )
 from siliconfriend.memory.changes import PutDerived
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.drafts import FactDraft
+from siliconfriend.memory.knowledge import EntityType, Fact
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
@@ -120,3 +122,32 @@ def test_what_was_looked_at_is_shown_again_only_beside_something_new() -> None:
     world.believe(an_answer(facts=[a_fact("Ada likes bebop, a sort of jazz.")]))
     assert len(facts_to_compare(world.memory())) == 4
     assert facts_to_compare(world.memory())[0].text == "Ada likes bebop, a sort of jazz."
+
+
+def _fact(text: str, entity: str = "Ada", kind: EntityType = "object") -> FactDraft:
+    return FactDraft(text, (), entity, kind, "attribute")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("Ada likes jazz.", "Ada likes jazz!", True),
+        ("Ada likes jazz.", "Ada doesn't like jazz.", False),
+        ("Ada's birthday is 4 May.", "Ada's birthday is 5 May.", False),
+        ("Ada has a cat called Momo.", "Ada has a cat called Kiki.", False),
+        ("Ada的猫叫毛毛。", "Ada的猫叫毛毛", True),
+        ("Ada喜欢游泳。", "Ada不喜欢游泳。", False),
+    ],
+)
+def test_words_numbers_names_and_yes_or_no_must_agree(
+    one: str, other: str, *, is_same: bool
+) -> None:
+    """Whichever was told first."""
+    assert (compare(_fact(one), _fact(other)) == "same") is is_same
+    assert (compare(_fact(other), _fact(one)) == "same") is is_same
+
+
+def test_of_two_people_nothing_is_the_same() -> None:
+    """Nor of two kinds of entity."""
+    jack = _fact("Jack likes jazz.", "Jack", "specific")
+    assert compare(_fact("Ada likes jazz."), jack) == "unrelated"

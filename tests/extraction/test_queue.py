@@ -1,4 +1,4 @@
-"""The queue: who leaves the talk, and what is read together."""
+"""The queue: who leaves the talk, what is read together, and what is play."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import get_args
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,11 +16,12 @@ from siliconfriend.extraction.queue import (
     live_in_queue,
     newly_pending,
     pending_batches,
+    role_play_turns,
 )
 from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
-from tests.extraction.talks import ADA, at, talk
+from tests.extraction.talks import ADA, at, nobody_yet, said, talk
 
 
 def _minutes(count: int, start: int = 0) -> list[str]:
@@ -112,3 +114,31 @@ def _with_turn(
 ) -> PersonMemory:
     turn = new_turn(ADA, memory, f"word {number}", now=moment)
     return PutTurn(replace(turn, context=context)).apply(memory)
+
+
+@pytest.mark.parametrize(
+    ("words", "played"),
+    [
+        (("I am a nurse.", "Let's role-play: you are a barista.", "I am the queen."), [2, 3]),
+        (("Pretend you are a pirate.", "I am the queen."), [1, 2]),
+        (("From now on you are a detective.",), [1]),
+        (("我们来玩角色扮演吧。", "我是女王。"), [1, 2]),
+        (("从现在开始，你就是侦探。",), [1]),
+        (("Let's role-play!", "Okay, stop the role-play. I moved to Oslo.", "I like tea."), [1]),
+        (("Let's role-play!", "I am a king.", "Back to reality: I moved to Oslo."), [1, 2]),
+        (("Let's role-play!", "不演了，我搬到上海了。"), [1]),
+        (("Let's role-play!", "回到现实吧。"), [1]),
+        (("My daughter plays the piano.", "The role of my father was important."), []),
+        (("我喜欢演戏。", "我妹妹是一名演员。"), []),
+    ],
+)
+def test_play_lasts_from_its_words_to_the_end_of_it_or_of_the_scene(
+    words: tuple[str, ...], played: list[int]
+) -> None:
+    """The turn that ends it is in earnest again; words about plays are no play."""
+    memory = nobody_yet()
+    for minute, query in enumerate(words):
+        memory = said(memory, f"3 14:{minute:02}", query)
+    turns = list(memory.turns())
+    found = role_play_turns(turns)
+    assert [number for number, turn in enumerate(turns, start=1) if turn.id in found] == played

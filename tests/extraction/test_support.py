@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.extraction.support import Said, is_borne_out, meaning_of
+from siliconfriend.extraction.support import Said, is_borne_out, meaning_of, unsaid_in
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder, Embed
 from siliconfriend.testing import WordEmbedder
@@ -123,3 +123,41 @@ def test_what_a_correction_leaves_was_told_before(
     """Of the fact that it corrects only what was said now may be another."""
     said = Said((("I moved from Leeds to Bergen today!", DAY),), corrected="Ada lives in Leeds.")
     assert is_borne_out(fact, said, ["Ada"], meaning_of(embedder)) == is_told
+
+
+SAID = (
+    "2026-03-14\nAda: I planted beans on the balcony with my sister Mia. "
+    "We leave for Rome tomorrow; the train is 1,200 yen."
+)
+说 = "2026-03-14\n小林：我今天和妹妹小美在阳台种了豆子，明天去成都，还有十四天放假。"
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("Ada planted beans with Mia and leaves for Rome on 15 March.", []),
+        ("Mia’s sister Ada is Warm and patient. On Sunday she rested. Two topics came up.", []),
+        ("A train for 1200 yen.", []),
+        ("Ada planted beans with Tom in Oslo.", ["Tom", "Oslo"]),
+        ("Ada spent 300 euros, and twenty-one more.", ["300", "21"]),
+        ("Ada leaves on 2026-03-19.", ["19"]),
+        ("Oslo begins a sentence, as any word may.", []),
+    ],
+)
+def test_what_is_new_in_an_english_text(text: str, new: list[str]) -> None:
+    """Days that a "tomorrow" means are not; nor is what a text counts of its own."""
+    assert unsaid_in(text, SAID, ["Ada"]) == new
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("小林和小美种了豆子，3月15日去成都，14天后放假。", []),
+        ("小林性格和蔼，有三个爱好，回复时要多鼓励她。", []),
+        ("小林和王芳去了上海。", ["王芳", "上海"]),
+        ("小林种了50盆豆子。", ["50"]),
+    ],
+)
+def test_what_is_new_in_a_chinese_text(text: str, new: list[str]) -> None:
+    """Names of people and places, by the segmenter and the dictionary."""
+    assert unsaid_in(text, 说, ["小林"]) == new
