@@ -190,7 +190,7 @@ class Companion:
             else:
                 yield from self._speak(message)
         finally:
-            if message.has_pending:
+            if message.turn is not None:
                 self._wake_worker()
 
     async def areply(self, said: str, **options: Any) -> Reply:

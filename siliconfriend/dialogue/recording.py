@@ -41,8 +41,7 @@ class IncomingMessage:
         style: how the reply is to be given.
         turn: the stored turn, still without a reply; None off the record.
         unkept: ids of the turns that it asked not to remember: itself, and with it the one before.
-        has_pending: turns before it wait for extraction.
-        talk: what was said before as a client program shows it; None for what is kept of it.
+            talk: what was said before as a client program shows it; None for what is kept of it.
         wish: a wish to forget somebody or something, or the yes to one; None of anything else.
         is_again: the turn is stored with an answer already, which stands until another is whole.
     """
@@ -53,7 +52,6 @@ class IncomingMessage:
     style: ReplyStyle
     turn: Turn | None = None
     unkept: tuple[str, ...] = ()
-    has_pending: bool = False
     talk: tuple[Exchange, ...] | None = None
     is_again: bool = False
     wish: Wish | None = None
@@ -146,7 +144,6 @@ def record_message(
         style=style,
         turn=turn,
         unkept=() if wish is None else tuple(it.id for it in (*before, turn)),
-        has_pending=bool(pending) or any(earlier.context == "pending" for earlier in live),
         talk=None if chat is None else chat.talk,
         wish=asked,
     )
@@ -270,12 +267,10 @@ class RecordedExchange:
     Attributes:
         turn: as it was stored.
         unkept: ids of the turns that it asked not to remember, its own among them.
-        is_to_extract: turns wait for extraction.
     """
 
     turn: Turn
     unkept: tuple[str, ...]
-    is_to_extract: bool
 
 
 def record_external_exchange(
@@ -332,7 +327,6 @@ def record_external_exchange(
     return RecordedExchange(
         turn=added,
         unkept=() if wish is None else tuple(it.id for it in (*before, added)),
-        is_to_extract=is_late or bool(left) or any(it.context == "pending" for it in live),
     )
 
 

@@ -101,8 +101,11 @@ class Worker:
         """Every batch that is pending now, once; one that failed is left for later."""
         memory = self._store.load(scope)
         zone = memory.profile.zone
+        batches = pending_batches(memory, self._clock.now(zone), over=False)
+        if not batches:
+            return
         reader = self._reader_for(scope)
-        for batch in pending_batches(memory, self._clock.now(zone), over=False):
+        for batch in batches:
             if self.is_closed:
                 return
             try:

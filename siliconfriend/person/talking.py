@@ -125,8 +125,7 @@ class TalkingPerson(PersonBase):
             metadata=kept,
             recalled=recalled,
         )
-        if stored.is_to_extract:
-            self._extract_soon()
+        self._extract_soon()
         return stored
 
     def answer(self, turn_id: str, replied: str, *, replied_by: str = "") -> Turn:
