@@ -36,11 +36,7 @@ _Read = TypeVar("_Read")
 
 
 class CompanionFolder:
-    """The folder and the files of one companion in a data directory.
-
-    Raises:
-        RefusedName: ``name`` cannot be one.
-    """
+    """The folder and the files of one companion in a data directory; RefusedName for no name."""
 
     def __init__(self, home: Path, name: str) -> None:
         self.name = clean_name(name)
@@ -56,22 +52,12 @@ class CompanionFolder:
         return self.character.exists() or self.lore.exists()
 
     def read_character(self) -> Character:
-        """Who it is.
-
-        Raises:
-            FileNotFoundError: there is no such companion.
-            DamagedMemory: the file cannot be read, or is another companion's.
-        """
+        """Who it is; FileNotFoundError for nobody, DamagedMemory for an unreadable or foreign file."""
         character = _read_character(self.character)
         return self._owned(character, character.name)
 
     def read_lore(self) -> PersonMemory | None:
-        """Load its lore; None where nothing was ever added.
-
-        Raises:
-            DamagedMemory: the file cannot be read, or is another companion's.
-            StoreError: a newer version of the program wrote it.
-        """
+        """Load its lore, None where nothing was ever added; StoreError for a newer version's."""
         try:
             lore = _read(self.lore, _parse_sealed)
         except FileNotFoundError:
@@ -93,11 +79,7 @@ class CompanionFolder:
             remove_index(self.path)
 
     def read_card(self) -> Form | None:
-        """Load the fields kept of its character card; None where there is none.
-
-        Raises:
-            DamagedMemory: the file cannot be read.
-        """
+        """Load the fields kept of its character card; None where there is none."""
         try:
             return _read(self.card, _parse_card)
         except FileNotFoundError:
@@ -187,12 +169,7 @@ def serialize_lore(lore: PersonMemory) -> Form:
 
 
 def parse_lore(form: Form) -> PersonMemory:
-    """Parse and validate the object of ``lore.json``, which is used up.
-
-    Raises:
-        Unreadable: it is not what this version writes.
-        StoreError: a newer version of the program wrote it.
-    """
+    """Parse ``lore.json``; Unreadable for what nobody writes, StoreError for a newer version."""
     if form.get("format") != FORMAT:
         raise Unreadable(f"format: {FORMAT} was expected")
     version = form.get("version")

@@ -88,11 +88,7 @@ class Companions:
             return folder.read_lore()
 
     def create(self, character: Character) -> None:
-        """Begin a companion.
-
-        Raises:
-            UsageError: there is one of that name.
-        """
+        """Begin a companion; UsageError where there is one of that name."""
         folder = CompanionFolder(self.home, character.name)
         with self._locked(folder):
             if folder.exists():
@@ -111,10 +107,7 @@ class Companions:
 
     @contextmanager
     def edit_lore(self, name: str, defaults: LoreDefaults) -> Iterator[Edit]:
-        """Hold the lock for a block, then write the changes it added to the lore.
-
-        ``defaults`` are for a companion that has no lore yet.
-        """
+        """Hold the lock for a block, then write the changes it added; ``defaults`` are of new lore."""
         with self._writing(name) as folder:
             _character(folder)
             before = folder.read_lore()

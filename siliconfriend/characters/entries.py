@@ -152,13 +152,9 @@ def _language_of(entry: Entry) -> Language | None:
 def add_entries(
     lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str
 ) -> AddedEntries:
-    """Turn drafts into entries; what the lore has already in the same words is left out.
+    """Turn drafts into entries, of ``now``'s day where they have none; what is known is left out.
 
-    Args:
-        lore: as it is.
-        drafts: new entries.
-        now: aware; the day of what has none.
-        made_by: ``person`` or ``import``.
+    ``made_by`` is ``person`` or ``import``.
     """
     changes, known = list[PutDerived](), 0
     there = {key for entry in all_entries(lore) for key in _keys(entry, lore)}

@@ -78,14 +78,8 @@ def import_companion(
     name: str,
     source: CompanionSource,
     defaults: LoreDefaults,
-    *,
-    made_by: str,
 ) -> ImportResult:
-    """Add what was read to a companion, which is created if it is new.
-
-    Of a companion that is there, what is written of its character stays and what is missing
-    is filled in.
-    """
+    """Add what was read to a companion, new or there; what is written of its character stays."""
     character = source.character or Character(name)
     character = Character(name, character.texts, tuple(it for it in character.shares if it != name))
     created = not companions.exists(name)
@@ -94,7 +88,7 @@ def import_companion(
     else:
         companions.edit(name, lambda before: _fill_missing(before, character))
     with companions.edit_lore(name, defaults) as edit:
-        new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by=made_by)
+        new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by="import")
         edit.add(*new.changes)
     companions.keep_card(name, source.card, source.picture)
     kinds = [type(entry).__name__ for entry in new.entries]

@@ -134,10 +134,7 @@ class Lore:
         return self._told("speaking_style", language, person)
 
     def greeting(self, language: Language, person: str, days: int = 0) -> str:
-        """How it begins a talk with a person; empty where nobody wrote that in their language.
-
-        ``days`` is on how many days they talked before: on the first it is the first greeting.
-        """
+        """How it begins a talk after so many days of talk; empty where nobody wrote that."""
         greetings = self.character.texts_in(language).greetings
         if not greetings:
             return ""
@@ -157,19 +154,10 @@ class Lore:
     ) -> RecallResult:
         """Recall entries of the lore; changes nothing.
 
-        Args:
-            query: what is asked or said.
-            now: the moment, aware.
-            talk: what was said before in this conversation, oldest first.
-            top: at most so many events.
-            top_facts: at most so many facts.
-            language: leave out what is told in the other language only.
-            person: whom it talks with, for the macros in it; None leaves them.
-
-        Returns:
-            Events in ``memories`` and facts in ``facts``, best first, before them those that a key
-            of a lorebook calls; where nothing matters by itself and the companion is asked about
-            itself, what comes nearest.
+        Events come in ``memories`` and facts in ``facts``, ``top`` of each at most, best first, before
+        them those that a key of a lorebook calls; where nothing matters by itself and the companion
+        is asked about itself, what comes nearest. ``language`` leaves out what is told in the other
+        only; ``person`` is for the macros in it.
 
         Raises:
             DamagedMemory: the lore cannot be read.
@@ -290,12 +278,8 @@ def persona_prompt(
 ) -> Escaped:
     """The part of a prompt about who the companion is and how it speaks; empty where that is nothing.
 
-    Args:
-        lore: the companion; None for one that nobody described.
-        language: of the person.
-        prompts: of that language, where an operator has their own.
-        person: whom it talks with, for the macros of a character card.
-        most_tokens: what the part may take; a quarter of it at most is for how it speaks.
+    It takes ``most_tokens`` at most, a quarter of them for how it speaks. ``person`` is for the
+    macros of a character card, ``prompts`` are an operator's own.
     """
     if lore is None:
         return Escaped()

@@ -109,8 +109,7 @@ class Source:
 def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
     """The files to read of one that was named: itself, or those in it that may hold talk.
 
-    Raises:
-        UnreadableFile: it is empty, or a zip that is damaged, locked or would unpack to too much.
+    UnreadableFile where it is empty, or a zip that is damaged, locked or unpacks to too much.
     """
     plain = Source(path, encoding=encoding)
     with plain.binary() as file:
@@ -210,14 +209,8 @@ def split_messages(
 def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Mapping[str, Any]]:
     """Yield the objects of a file's list, or its one object, each whole and the rest unread.
 
-    Args:
-        source: the file.
-        field: what each is called.
-        prefix: of the objects within another, as ijson writes it: ``chats.list.item``.
-
-    Raises:
-        UnreadableFile: the text is no JSON, or ends too early.
-        WrongField: a value is no object.
+    ``field`` is what each is called; ``prefix`` that of objects within another, as ijson writes it:
+    ``chats.list.item``. UnreadableFile where the text is no JSON, WrongField where one is no object.
     """
     import ijson
 

@@ -36,10 +36,7 @@ MOST_NAMES = 12
 def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str]) -> list[Chat]:
     """The talks to take, each with its two; counts in ``skipped`` what is left out, by reason.
 
-    Raises:
-        Undecided: the person has to say who they are, or whom of several they mean.
-        UsageError: a name that is given stands nowhere or is given twice, or there is only a
-            group chat.
+    Undecided where the person has to say who is who; UsageError for names that cannot be.
     """
     if options.me and options.me == options.other:
         raise UsageError("import_same_name", name=visible(options.me))

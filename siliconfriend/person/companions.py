@@ -28,7 +28,7 @@ def create_companion(
     companions.create(character)
     if source is not None:
         began = LoreDefaults(settings.timezone, now)
-        import_companion(companions, name, source, began, made_by="import")
+        import_companion(companions, name, source, began)
 
 
 def import_companion_file(
@@ -50,4 +50,4 @@ def import_companion_file(
         raise UsageError("companion_exists", name=wanted)
     prepare_home(settings.home)
     began = LoreDefaults(settings.timezone, now)
-    return import_companion(companions, wanted, source, began, made_by="import")
+    return import_companion(companions, wanted, source, began)

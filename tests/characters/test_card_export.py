@@ -28,7 +28,7 @@ UTC = ZoneInfo("UTC")
 
 def bring(companions: Companions, path: Path, name: str = "Maud") -> None:
     """Import a file as a companion."""
-    import_companion(companions, name, read_source(path, UTC), BEGINNING, made_by="import")
+    import_companion(companions, name, read_source(path, UTC), BEGINNING)
 
 
 def written(

@@ -20,7 +20,7 @@ from tests.characters.conftest import BEGINNING, NOW
 def bring(companions: Companions, folder: Path, book: object) -> Lore:
     """A companion that has this lorebook."""
     source = read_source(cards.as_json(folder, book), ZoneInfo("UTC"))
-    import_companion(companions, "Maud", source, BEGINNING, made_by="import")
+    import_companion(companions, "Maud", source, BEGINNING)
     return Lore(companions.home, "Maud", None)
 
 

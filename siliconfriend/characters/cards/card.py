@@ -54,7 +54,6 @@ IGNORED = (
 )
 """Fields of a card that are kept for an export and have no effect."""
 IGNORED_OF_BOOK = ("scan_depth", "token_budget", "recursive_scanning")
-OWN_DECORATORS = frozenset({"activate", "dont_activate"})
 MOST_ENTRIES = 10_000
 LONGEST_ENTRY = 32_000
 MAX_TITLE = 200
@@ -100,12 +99,7 @@ def is_book(document: object) -> bool:
 
 
 def read_card(contents: Contents) -> CompanionSource:
-    """Read a file that holds a card.
-
-    Raises:
-        UnreadableFile: naming the field that is not what it should be.
-        UsageError: a text is too long.
-    """
+    """Read a file that holds a card; UnreadableFile names the field that is wrong."""
     data = _data(contents.document)
     texts = {name: _text(data, name) for name in TEXTS}
     written_name = _text(data, "name")
@@ -147,11 +141,7 @@ def read_card(contents: Contents) -> CompanionSource:
 
 
 def read_book(document: object) -> CompanionSource:
-    """Read a file that holds a lorebook.
-
-    Raises:
-        UnreadableFile: naming the entry and the field that is not what it should be.
-    """
+    """Read a file that holds a lorebook; UnreadableFile names the entry and the field."""
     settings, entries = _read_entries(document)
     return CompanionSource(None, _drafts(entries), ignored=_ignored_of_book(settings, entries))
 
@@ -201,7 +191,8 @@ def _objects(value: object) -> list[dict[str, Any]]:
 def _ignored_of_book(settings: Mapping[str, Any], entries: Iterable[Entry]) -> tuple[str, ...]:
     found = [f"character_book.{name}" for name in IGNORED_OF_BOOK if settings.get(name)]
     for entry in entries:
-        found += [name for name in _decorators(entry) if name not in OWN_DECORATORS]
+        decorators = map(_DECORATOR.match, entry.get("decorators", []))
+        found += [decorator[1] for decorator in decorators if decorator]
         keys = [*entry["keys"], *entry["secondary_keys"]]
         if entry["use_regex"] or len(plain_keys(keys)) < len(keys):
             found.append("use_regex")
@@ -248,7 +239,7 @@ def _entry(written: object, number: int) -> Entry:
         decorators.append(found_one[0].strip())
         content = content[found_one.end() :].lstrip("\n")
     own, extensions = ({"decorators": decorators} if decorators else {}), rest.pop("extensions", {})
-    entry = {
+    return {
         **entry,
         "content": content.strip(),
         "enabled": is_enabled,
@@ -256,7 +247,6 @@ def _entry(written: object, number: int) -> Entry:
         "extensions": {**(extensions if isinstance(extensions, dict) else {}), **rest},
         **own,
     }
-    return {**entry, "constant": True} if "activate" in _decorators(entry) else entry
 
 
 def _keys(value: object, number: int, name: str) -> list[str]:
@@ -266,14 +256,8 @@ def _keys(value: object, number: int, name: str) -> list[str]:
     return [word for it in several if (word := clean(it).strip())]
 
 
-def _decorators(entry: Entry) -> list[str]:
-    lines = entry.get("decorators", [])
-    return [found[1] for line in lines if (found := _DECORATOR.match(line))]
-
-
 def _is_told(entry: Entry) -> bool:
-    is_on = entry["enabled"] and "dont_activate" not in _decorators(entry)
-    return bool(is_on and entry["content"])
+    return bool(entry["enabled"] and entry["content"])
 
 
 def _drafts(entries: Iterable[Entry]) -> tuple[FactDraft, ...]:

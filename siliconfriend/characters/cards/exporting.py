@@ -39,17 +39,13 @@ def export_card(
 ) -> bytes:
     """A companion as a Character Card V3, the same bytes for the same companion.
 
-    Args:
-        companions: holds it.
-        name: of the companion.
-        language: whose texts; the other's where nobody wrote any in it.
-        now: aware; written as the day of the change.
-        in_picture: its picture with the card inside, as V3 and V2; else JSON in UTF-8.
+    In JSON, or ``in_picture`` inside its picture, as V3 and V2; ``now`` is written as the day of the
+    change. Its texts are those of ``language``, of the other where nobody wrote any in it.
 
     Raises:
         UsageError: there is none of that name, or it has no picture.
     """
-    card = to_card(companions, name, language=language, now=now)
+    card = _to_card(companions, name, language=language, now=now)
     if not in_picture:
         return _to_bytes(card)
     picture = companions.card(name)[1]
@@ -62,7 +58,7 @@ def export_card(
     )
 
 
-def to_card(
+def _to_card(
     companions: Companions, name: str, *, language: Language, now: datetime
 ) -> dict[str, Any]:
     """A companion as an object of Character Card V3; as :func:`export_card`."""

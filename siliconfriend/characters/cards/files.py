@@ -61,11 +61,7 @@ class Contents:
 
 
 def read_contents(path: Path) -> Contents:
-    """Read a file, whichever of the three it is.
-
-    Raises:
-        UnreadableFile: it cannot be opened, is too large, or holds no card and no JSON.
-    """
+    """Read a file of the three, or raise UnreadableFile: too large, or no card and no JSON in it."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise UnreadableFile("card_too_large", largest=LARGEST_FILE >> 20)
@@ -92,11 +88,7 @@ def read_picture(folder: Path) -> bytes | None:
 
 
 def parse(data: bytes) -> Any:
-    """Parse JSON whose values can be kept.
-
-    Raises:
-        UnreadableFile: it is none, too large, or too deep.
-    """
+    """Parse JSON whose values can be kept; UnreadableFile where it is none, too large or too deep."""
     if len(data) > LARGEST_JSON:
         raise UnreadableFile("card_too_large", largest=LARGEST_JSON >> 20)
     try:
