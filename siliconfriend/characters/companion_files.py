@@ -96,20 +96,18 @@ def companions_in(home: Path) -> tuple[list[str], list[DamagedMemory]]:
     """The companions of a data directory, sorted, and the errors of folders that are nobody's."""
     names, faults = list[str](), list[DamagedMemory]()
     for path in sorted((home / COMPANIONS).glob("*")):
-        if not any((path / name).exists() for name in (CHARACTER, LORE)):
-            continue
         try:
             name = _read_character(path / CHARACTER).name
-        except FileNotFoundError:
-            faults.append(DamagedMemory("companion_headless", path=path / CHARACTER))
-        except DamagedMemory as error:
-            faults.append(error)
-        else:
+            details = {"path": path, "name": path.name, "owner": name}
             if CompanionFolder(home, name).path == path:
                 names.append(name)
             else:
-                details = {"path": path, "name": path.name, "owner": name}
                 faults.append(DamagedMemory("companion_foreign", **details))
+        except (FileNotFoundError, NotADirectoryError):
+            if (path / LORE).exists():
+                faults.append(DamagedMemory("companion_headless", path=path / CHARACTER))
+        except DamagedMemory as error:
+            faults.append(error)
     return sorted(names), faults
 
 

@@ -29,6 +29,7 @@ from siliconfriend.characters.import_fields import is_ours, read_drafts
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.drafts import Draft
+from siliconfriend.memory.knowledge import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +92,9 @@ def import_companion(
         new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by="import")
         edit.add(*new.changes)
     companions.keep_card(name, source.card, source.picture)
-    kinds = [type(entry).__name__ for entry in new.entries]
-    return ImportResult(
-        name,
-        created,
-        kinds.count("Fact"),
-        kinds.count("Event"),
-        new.known,
-        source.ignored,
-    )
+    facts = sum(isinstance(entry, Fact) for entry in new.entries)
+    events = len(new.entries) - facts
+    return ImportResult(name, created, facts, events, new.known, source.ignored)
 
 
 def _of_file(contents: Contents, zone: ZoneInfo) -> CompanionSource:

@@ -15,7 +15,7 @@ from typing import Any
 
 from siliconfriend.characters.cards.card import SPEC, SPEC_VERSION, compose_persona
 from siliconfriend.characters.cards.files import add_texts
-from siliconfriend.characters.character import CharacterTexts
+from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import BOOK, USUAL_ORDER, Entry, all_entries
 from siliconfriend.errors import UsageError
@@ -45,53 +45,21 @@ def export_card(
     Raises:
         UsageError: there is none of that name, or it has no picture.
     """
-    card = _to_card(companions, name, language=language, now=now)
-    if not in_picture:
-        return _to_bytes(card)
-    picture = companions.card(name)[1]
-    if picture is None:
+    character, (kept, picture) = companions.character(name), companions.card(name)
+    if in_picture and picture is None:
         raise UsageError("card_no_picture", name=name)
-    older = {**card, "spec": "chara_card_v2", "spec_version": "2.0"}
-    chunks = {"chara": older, "ccv3": card}
+    data: dict[str, Any] = dict(kept["data"]) if kept is not None else {}
+    book = _book(data.get("character_book") or {}, companions.lore(name))
+    assets = [_ICON, *data.get("assets", [])]
+    data |= _texts(character, data, language) | {"character_book": book, "assets": assets}
+    data["modification_date"] = int(now.timestamp())
+    card = {"spec": SPEC, "spec_version": SPEC_VERSION, "data": data}
+    if picture is None or not in_picture:
+        return _to_bytes(card)
+    chunks = {"chara": {**card, "spec": "chara_card_v2", "spec_version": "2.0"}, "ccv3": card}
     return add_texts(
         picture.read_bytes(), {it: base64.b64encode(_to_bytes(form)) for it, form in chunks.items()}
     )
-
-
-def _to_card(
-    companions: Companions, name: str, *, language: Language, now: datetime
-) -> dict[str, Any]:
-    """A companion as an object of Character Card V3; as :func:`export_card`."""
-    character, lore = companions.character(name), companions.lore(name)
-    kept, _ = companions.card(name)
-    data: dict[str, Any] = dict(kept["data"]) if kept is not None else {}
-    told = next((it for it in (language, *LANGUAGES) if it in character.texts), language)
-    texts = character.texts_in(told)
-    persona = {name: data.get(name) or "" for name in ("description", "personality", "scenario")}
-    if compose_persona(persona, told) != texts.persona:
-        persona = {"description": texts.persona, "personality": "", "scenario": ""}
-    if texts.speaking_style and not _is_example(texts.speaking_style):
-        # V3 has room for examples of how one talks, not for a description of it.
-        persona["personality"] = "\n".join(
-            filter(None, (persona["personality"], texts.speaking_style))
-        )
-    called = data.get("name") or character.name
-    return {
-        "spec": SPEC,
-        "spec_version": SPEC_VERSION,
-        "data": {
-            **{field: data.get(field) or usual for field, usual in _NEEDED.items()},
-            **data,
-            **persona,
-            **_greetings(texts),
-            "name": called,
-            **({"nickname": texts.called} if texts.called not in ("", called) else {}),
-            "mes_example": texts.speaking_style if _is_example(texts.speaking_style) else "",
-            "assets": [_ICON, *data.get("assets", [])],
-            "character_book": _book(data.get("character_book") or {}, lore),
-            "modification_date": int(now.timestamp()),
-        },
-    }
 
 
 def _to_bytes(card: Mapping[str, Any]) -> bytes:
@@ -99,13 +67,27 @@ def _to_bytes(card: Mapping[str, Any]) -> bytes:
     return f"{words}\n".encode("utf-8", "replace")
 
 
-def _greetings(texts: CharacterTexts) -> dict[str, Any]:
+def _texts(character: Character, data: Mapping[str, Any], language: Language) -> dict[str, Any]:
+    """The texts of a card; what it said itself where that is what the companion still is."""
+    told = next((it for it in (language, *LANGUAGES) if it in character.texts), language)
+    texts = character.texts_in(told)
+    persona = {name: data.get(name) or "" for name in ("description", "personality", "scenario")}
+    if compose_persona(persona, told) != texts.persona:
+        persona = {"description": texts.persona, "personality": "", "scenario": ""}
+    style, name = texts.speaking_style, data.get("name") or character.name
+    is_example = "<start>" in style.lower() or "{{char}}:" in style.lower()
+    if not is_example:  # V3 has room for examples of how one talks, not for a description of it
+        persona["personality"] = "\n".join(filter(None, (persona["personality"], style)))
     first, *others = [it.replace("{person}", "{{user}}") for it in texts.greetings] or [""]
-    return {"first_mes": first, "alternate_greetings": others}
-
-
-def _is_example(style: str) -> bool:
-    return "<start>" in style.lower() or "{{char}}:" in style.lower()
+    return {
+        **{field: data.get(field) or usual for field, usual in _NEEDED.items()},
+        **persona,
+        "first_mes": first,
+        "alternate_greetings": others,
+        "name": name,
+        **({"nickname": texts.called} if texts.called not in ("", name) else {}),
+        "mes_example": style if is_example else "",
+    }
 
 
 def _book(kept: Mapping[str, Any], lore: PersonMemory | None) -> dict[str, Any]:
