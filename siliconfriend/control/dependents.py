@@ -95,11 +95,7 @@ def dependents_of(
     An imported text says only which day it is about, so it rests on that whole day, and an
     imported text about all days on all that was said.
 
-    Args:
-        memory: with all of them still in it.
-        scope: whose.
-        ids: what goes or changes its words.
-        reworded: the turns among these that stay, with their new words.
+    ``reworded``: the turns among these that stay, with their new words.
     """
     gone = set(ids)
     found: dict[str, DerivedText] = {}
@@ -138,11 +134,8 @@ def follow_up_changes(
     facts left wait to be read again at night, and where an insight left the night reflects
     again. What is erased stays erased.
 
-    Args:
-        memory: with all of them still in it.
-        removed: what goes.
-        erased: ids among them that the person erased by themselves: nothing is read again
-            for their sake, or the night would find them anew.
+    ``erased``: ids among them that the person erased by themselves: nothing is read again
+    for their sake, or the night would find them anew.
     """
     gone = {it.id for it in removed}
     for fact in memory.facts():
@@ -171,7 +164,6 @@ def _read(
     texts: Iterable[DerivedText],
     contexts: Collection[str] = ("noted", "extracted"),
 ) -> list[str]:
-    """The turns that texts rest on and that were read already, each once."""
     ids = dict.fromkeys(source for it in texts for source in it.provenance.from_ids)
     turns = (memory.find(it) for it in ids)
     return [it.id for it in turns if isinstance(it, Turn) and it.context in contexts]
@@ -208,7 +200,6 @@ def _rests_on(derived: DerivedText, memory: PersonMemory, scope: Scope, gone: se
 def _kept_on(
     derived: DerivedText, memory: PersonMemory, gone: Collection[str], reworded: Mapping[str, Turn]
 ) -> DerivedText:
-    """A topic that keeps pages is made again from them; everything else goes as it is."""
     topic = memory.find(derived.id)
     if not isinstance(topic, Topic):
         return derived

@@ -106,6 +106,5 @@ def recalled_json(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def _fact_fields(memory: Memory) -> dict[str, Any]:
-    """The fields of a fact beside those of every memory."""
     names = ("entity", "entity_type", "aspect", "key_word", "first", "last")
     return {name: getattr(memory, name) for name in names}

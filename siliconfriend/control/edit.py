@@ -100,15 +100,8 @@ def edit_memory(
     summary corrected by hand is kept by the night for as long as its day stays the same, and
     a fact until something else is told later. A turn that was read already is read again.
 
-    Args:
-        store: where it is.
-        scope: whose it is.
-        identifier: a memory's, or ``overall_history``, ``overall_personality``,
-            ``personality-DATE``.
-        now: aware.
-        query: of a turn, what the person said.
-        response: of a turn, what was answered.
-        text: of anything else, the right words.
+    ``identifier``: a memory's, or ``overall_history``, ``overall_personality``,
+    ``personality-DATE``.
 
     Returns:
         Ids of the derived texts that were removed.
@@ -220,6 +213,5 @@ def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datet
 
 
 def _without_old_words(words: Iterable[str], old: str, text: str) -> list[str]:
-    """Keep the words that do not come from the old text alone."""
     new = fold(text)
     return [it for it in words if it and (fold(it) not in old or fold(it) in new)]

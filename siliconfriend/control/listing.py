@@ -24,12 +24,8 @@ class MemoryRow:
     """A memory and its prospect at one moment.
 
     Attributes:
-        memory: the record.
-        prospect: its state, strength, retention and the days it dims and is archived.
         last_recalled: the person's day of the last recall, its creation if there was none.
         brought_on: the day an export of other talks brought it here, from which it fades.
-        zone: the person's.
-        heat: of a topic.
     """
 
     memory: Memory

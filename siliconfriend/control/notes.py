@@ -48,11 +48,6 @@ def quote(words: str) -> str:
 def write_notes(folder: Path, memory: PersonMemory, companion: str) -> int:
     """Write the notes of a memory into a new or empty folder; return how many there are.
 
-    Args:
-        folder: where; made where it is missing.
-        memory: what to write.
-        companion: what the companion calls itself.
-
     Raises:
         UsageError: it is a file, or holds something; nothing was written then.
         OSError: it cannot be written.
@@ -147,7 +142,6 @@ class _Notes:
         return f"- {escape_inline(record.text)} ({', '.join(marks)})"
 
     def _list(self, key: str) -> str:
-        """The note of all facts, promises or insights; empty where there are none."""
         groups: dict[str, list[str]] = {}
         for insight in self.memory.insights() if key == "insights" else ():
             groups.setdefault("", []).append(self._item(insight))
@@ -185,7 +179,6 @@ def _shown(value: object) -> str:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """Parts with an empty line between them; items of one list stand together."""
     written = ""
     for part in filter(None, parts):
         together = part.startswith("- ") and written.rpartition("\n")[2].startswith("- ")

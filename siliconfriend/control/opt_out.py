@@ -57,13 +57,7 @@ def find_opt_out(message: str) -> OptOut | None:
 
 
 def opt_out_of(message: str, memory: PersonMemory, day: str) -> OptOut | None:
-    """Find the opt-out that covers a message: its own, or one that announced it just before.
-
-    Args:
-        message: what is said.
-        memory: of the person, before it.
-        day: the person's day, as ``YYYY-MM-DD``.
-    """
+    """Find the opt-out that covers a message: its own, or one that announced it just before."""
     found = find_opt_out(message)
     if found is not None or day not in memory.days:
         return found
@@ -79,7 +73,6 @@ def unkept_ids(memory: PersonMemory) -> list[str]:
 
 
 def _says_something(clause: str) -> bool:
-    """True if a clause is more than a filler like "ok" or 好吗."""
     return (
         bool(tokenize(clause))
         or len(clause.split()) >= 3
@@ -88,7 +81,6 @@ def _says_something(clause: str) -> bool:
 
 
 def _read(sentence: str) -> tuple[str | None, list[str]]:
-    """Classify a sentence by its sign, and return what else it says."""
     whole = fold(sentence).replace("’", "'").strip(_EDGES)
     if _matches("no_wish", whole):
         return None, [whole]

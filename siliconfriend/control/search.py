@@ -33,10 +33,7 @@ def memories_with_words(
 
     Of a turn these are the person's: what the companion answered may quote others.
 
-    Args:
-        memory: whose.
-        query: words in any order; letter case, width and English endings do not matter.
-        kind: only of this kind.
+    ``query``: words in any order; letter case, width and English endings do not matter.
     """
     wanted, whole = set(tokenize(query)), fold(query.strip())
     return [
@@ -74,14 +71,7 @@ def search(
 
     What matters comes first, then what holds all the words.
 
-    Args:
-        recaller: opened only where something is asked, since that may load an embedder.
-        scope: whose.
-        memory: the newest.
-        query: what is looked for; empty for a list.
-        now: aware.
-        kind: only of this kind.
-        entity: only about this somebody or something.
+    ``recaller``: opened only where something is asked, since that may load an embedder.
 
     Raises:
         ModelUnavailable: the embedder is a service that failed.
@@ -105,7 +95,6 @@ def search(
 
 
 def _holds(text: str, wanted: set[str], whole: str) -> bool:
-    """True if a text holds all wanted tokens, or the whole where that is cut from no other word."""
     if wanted and wanted <= set(tokenize(text)):
         return True
     edge = "" if is_chinese(whole) else r"(?<!\w)"

@@ -67,11 +67,7 @@ def hash_key(key: str) -> str:
 
 
 class _Hashes:
-    """One hash a person in a table.
-
-    Args:
-        tables: of the installation.
-    """
+    """One hash a person in a table."""
 
     _table = ""
 
@@ -204,7 +200,6 @@ class Keys(_Hashes):
     """The hashes of keys: the operator's, and one a person.
 
     Args:
-        tables: of the installation.
         operator_key: the operator's key as the settings give it; it holds beside the one that is
             kept, and is never written.
     """
@@ -246,11 +241,7 @@ class Keys(_Hashes):
 
 
 class Sessions:
-    """Who is logged in to the page; safe between threads and processes.
-
-    Args:
-        tables: of the installation.
-    """
+    """Who is logged in to the page; safe between threads and processes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -268,12 +259,7 @@ class Sessions:
         return str(row[0])
 
     def open(self, user: str, password: str) -> str:
-        """Open a session of somebody who has logged in; returns its token.
-
-        Args:
-            user: who that is.
-            password: the hash of the password that let them in.
-        """
+        """Open a session of somebody who has logged in; returns its token."""
         token, now = secrets.token_urlsafe(32), self._tables.now()
         with self._tables.write() as transaction:
             transaction.execute("DELETE FROM session WHERE seen <= ?", (now - IDLE,))
@@ -289,12 +275,7 @@ class Sessions:
         return token
 
     def user(self, token: str, hash_of: Callable[[str], str | None]) -> str | None:
-        """Return whose session this is, and note that they were seen; None where it has ended.
-
-        Args:
-            token: of the session.
-            hash_of: returns the hash of a person's password; a changed one ends its sessions.
-        """
+        """Return whose session this is, and note that they were seen; None where it has ended."""
         digest, now = _digest(token), self._tables.now()
         query = "SELECT person, password, seen FROM session WHERE digest = ?"
         for person, password, seen in self._tables.read(query, (digest,)):

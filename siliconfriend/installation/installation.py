@@ -26,23 +26,7 @@ _BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
 
 
 class Installation:
-    """What front ends, nights and erasings of one installation share; safe between threads.
-
-    Args:
-        database: where it is kept.
-        store: where the memories are; None where nobody asks for the state of talks.
-        operator_key: the operator's key as the settings give it.
-        seconds: the present in seconds since 1970; that of the database unless given.
-
-    Attributes:
-        tables: all that is kept.
-        passwords: who may log in to the page.
-        keys: whose memory a program may reach.
-        sessions: who is logged in to the page.
-        leases: rights that one process has at a time.
-        jobs: erasings that are under way or were stopped.
-        replies: one reply at a time in a talk.
-    """
+    """What front ends, nights and erasings of one installation share; safe between threads."""
 
     def __init__(
         self,
@@ -90,13 +74,7 @@ class Installation:
                 transaction.execute(f"DELETE FROM {table} WHERE person = ?", (name,))  # noqa: S608
 
     def copy_access(self, person: str, target: Installation, *, over: bool) -> None:
-        """Keep a person's password and key in another installation too; only hashes pass.
-
-        Args:
-            person: by their clean name.
-            target: where they are kept then.
-            over: also in the place of what is kept there.
-        """
+        """Keep a person's password and key in another installation too; only hashes pass."""
         for ours, theirs in ((self.passwords, target.passwords), (self.keys, target.keys)):
             kept = ours.hash_of(person)
             if kept is not None and (over or theirs.hash_of(person) is None):

@@ -21,12 +21,7 @@ from siliconfriend.memory.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One job that is not finished.
-
-    Attributes:
-        name: drawn when it was begun.
-        intent: what is to be done, and how far it is.
-    """
+    """One job that is not finished."""
 
     name: str
     intent: Mapping[str, Any]
@@ -47,12 +42,7 @@ class Job:
 
 
 class Jobs:
-    """The jobs of an installation; safe between processes.
-
-    Args:
-        tables: where their intents are.
-        leases: hold one job of a person at a time.
-    """
+    """The jobs of an installation; safe between processes."""
 
     def __init__(self, tables: Tables, leases: Leases) -> None:
         self.tables, self._leases = tables, leases

@@ -57,13 +57,7 @@ class Holder:
 
 
 class Lease:
-    """One lease, not taken yet. Make it with :meth:`Leases.lease`.
-
-    Attributes:
-        name: of the right.
-        holder: drawn for this lease.
-        ttl: seconds it lasts after it was renewed.
-    """
+    """One lease, not taken yet. Make it with :meth:`Leases.lease`."""
 
     def __init__(self, leases: Leases, name: str, ttl: float, on_end: OnEnd | None) -> None:
         self.name, self.ttl = name, ttl
@@ -146,11 +140,7 @@ class Lease:
 
 
 class Leases:
-    """The leases that this process has; one thread renews them.
-
-    Args:
-        tables: where they are.
-    """
+    """The leases that this process has; one thread renews them."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -159,13 +149,7 @@ class Leases:
         self._keeper: threading.Thread | None = None
 
     def lease(self, name: str, *, ttl: float = TTL, on_end: OnEnd | None = None) -> Lease:
-        """Return a lease on a right, not taken yet.
-
-        Args:
-            name: of the right; it names nobody.
-            ttl: seconds it lasts after it was renewed.
-            on_end: called when whoever has it must end.
-        """
+        """Return a lease on a right, not taken yet."""
         return Lease(self, name, ttl, on_end)
 
     def holder(self, name: str) -> Holder | None:
@@ -229,7 +213,6 @@ def this_host() -> str:
 
 
 def _is_alive(pid: int) -> bool:
-    """False for a process of this machine that has ended; where that cannot be told, True."""
     if os.name != "posix" or pid == os.getpid():
         return True
     try:

@@ -33,11 +33,7 @@ RETURNING times, until
 
 
 class Counts:
-    """Counts what is done within seconds of the first time; safe between threads and processes.
-
-    Args:
-        tables: where the counts are.
-    """
+    """Counts what is done within seconds of the first time; safe between threads and processes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -68,11 +64,7 @@ class Counts:
 
 
 class LoginLimits:
-    """Counts tries to log in.
-
-    Args:
-        counts: of the installation.
-    """
+    """Counts tries to log in."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
@@ -88,11 +80,7 @@ class LoginLimits:
 
 
 class RequestRates:
-    """Counts requests in an event loop.
-
-    Args:
-        counts: of the installation.
-    """
+    """Counts requests in an event loop."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
@@ -129,7 +117,6 @@ def place_of(address: str) -> str:
 
 
 def _names(name: str, address: str) -> tuple[str, str]:
-    """What a try counts under: the name at the address, and the address."""
     place = place_of(address)
     return _hash("log in", place, name), _hash("log in", place)
 

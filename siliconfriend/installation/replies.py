@@ -15,24 +15,14 @@ TTL = 10.0
 
 @dataclass(frozen=True, slots=True)
 class TalkState:
-    """The state of a talk as all processes see it.
-
-    Attributes:
-        sequence: number of the memory's newest change.
-        is_answered: a process makes a reply in it.
-    """
+    """The state of a talk as all processes see it."""
 
     sequence: int
     is_answered: bool
 
 
 class Replies:
-    """The right to make a reply, and the state of talks; safe between threads.
-
-    Args:
-        leases: of the installation.
-        store: where the memories are; None where nobody asks for the state of talks.
-    """
+    """The right to make a reply, and the state of talks; safe between threads."""
 
     def __init__(self, leases: Leases, store: MemoryStore | None) -> None:
         self._leases, self._store = leases, store
@@ -45,10 +35,8 @@ class Replies:
     def turn(self, scope: Scope, on_end: OnEnd) -> Lease:
         """Return the right to make a reply in a talk, not taken yet.
 
-        Args:
-            scope: whose talk.
-            on_end: called once from another thread, when the reply must end: somebody stopped it
-                at another process, or the right to it was lost.
+        ``on_end``: called once from another thread, when the reply must end: somebody stopped it
+        at another process, or the right to it was lost.
         """
         return self._leases.lease(_name(scope), ttl=TTL, on_end=on_end)
 

@@ -16,12 +16,7 @@ _COMPARED_EVERY = 30.0
 
 
 class Tables:
-    """The tables of one installation; safe between threads.
-
-    Args:
-        database: where they are.
-        seconds: the present in seconds since 1970; that of the database unless given.
-    """
+    """The tables of one installation; safe between threads."""
 
     def __init__(self, database: Database, seconds: Callable[[], float] | None = None) -> None:
         self.database = database

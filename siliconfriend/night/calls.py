@@ -53,11 +53,7 @@ class BudgetSpentError(Exception):
 
 
 class ModelGivenUpError(Exception):
-    """The model failed so often that it is not asked any more this night.
-
-    Attributes:
-        cause: its last failure.
-    """
+    """The model failed so often that it is not asked any more this night."""
 
     def __init__(self, cause: ModelUnavailable) -> None:
         super().__init__(cause.key)
@@ -82,10 +78,8 @@ class CallBudget:
     """The calls of one night, counted over all processes at it; safe between threads.
 
     Args:
-        tables: of the installation.
         night: the number of its row; with 0 there is no call.
         max_calls: calls that this process lets the night have, beside the limit in its row.
-        timer: does the wait before a retry.
     """
 
     def __init__(
@@ -166,14 +160,8 @@ class CallBudget:
 class MeteredChat:
     """The chat model of one person's night; counts calls and reattempts them within the budget.
 
-    Args:
-        chat: the model.
-        budget: that of the whole night.
-        usage: of the same night before.
-
     Attributes:
         name: that of the model which answered last.
-        usage: so far.
     """
 
     def __init__(self, chat: ChatModel, budget: CallBudget, usage: Usage) -> None:
@@ -212,7 +200,6 @@ class MeteredChat:
 
 
 def _wait_before(error: ModelUnavailable, attempts: int) -> float:
-    """Seconds until the next retry: as the server said, else longer with each."""
     retry_after = error.details.get("retry_after")
     if isinstance(retry_after, int | float):
         return float(retry_after)

@@ -44,14 +44,7 @@ def _go_on(_report: PersonReport, _stage: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleNight:
-    """What is the same for everyone in one night.
-
-    Attributes:
-        runtime: the parts of the program.
-        budget: the calls of a model that are left.
-        options: how the night is to go, with the names of all stages that run.
-        progress: told what is being done.
-    """
+    """What is the same for everyone in one night."""
 
     runtime: Runtime
     budget: CallBudget
@@ -68,11 +61,7 @@ class PeopleNight:
     ) -> PersonReport:
         """Run one person's night; what goes wrong in it stands in the report.
 
-        Args:
-            scope: whose.
-            last_pass: when their last forgetting pass was; None for the first.
-            earlier: the part of the report that this night has written of them already.
-            after_stage: told after each stage what was done so far, and the stage.
+        ``earlier``: the part of the report that this night has written of them already.
 
         Raises:
             ConfigurationError: what is the same for everyone is wrong.

@@ -61,16 +61,9 @@ class PersonNight:
     """What a stage works with.
 
     Attributes:
-        runtime: the parts of the program.
-        options: how the night is to go, with the names of all stages that run.
-        progress: told of each item a stage works on.
-        scope: whose night.
-        subject: the same person as the texts name them.
         writer: writes their texts with the model; None offline.
         chat: the model that reads and reflects; None offline.
-        prompts: in their language.
         now: the moment of the night, aware and in UTC.
-        report: what the stages fill in.
         last_pass: when the last forgetting pass was, None for the first.
     """
 
@@ -124,10 +117,7 @@ class PersonNight:
     def fail(self, what: str, error: SiliconFriendError, *, again: bool = True) -> None:
         """Report that ``what`` failed; an error names the model and the remedy, no memory.
 
-        Args:
-            what: an ISO day, or the key of what failed in ``night.toml``, ``report.texts``.
-            error: why.
-            again: report it also where the same error was reported for something else.
+        ``again``: report it also where the same error was reported for something else.
         """
         language = self.settings.language
         sentence = error.message(language)
@@ -146,11 +136,7 @@ def run_items(
 ) -> list[_Item]:
     """Call ``run_item`` for each item, in order, and report those that stay due.
 
-    Args:
-        night: whose report is filled in.
-        items: what is worked on: ISO days, say, or names of texts.
-        run_item: writes one text, say; False if its inputs changed meanwhile and it was dropped.
-        name_of: what the report calls an item.
+    ``run_item``: writes one text, say; False if its inputs changed meanwhile and it was dropped.
 
     Returns:
         The items that are done.

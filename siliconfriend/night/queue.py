@@ -50,13 +50,8 @@ class Queued:
     """One person's night, taken out of the queue.
 
     Attributes:
-        scope: whose.
-        night: the number of its row.
         asked: the night that asked for it, 0 for one that comes by itself.
-        options: how it is to go.
         attempts: how often it was begun, this time with it.
-        timezone: the person's, as far as the queue knows.
-        lease: nobody else is at it.
     """
 
     scope: Scope
@@ -69,13 +64,7 @@ class Queued:
 
 
 class NightQueue:
-    """The queue of an installation; safe between processes.
-
-    Args:
-        installation: where it is.
-        policy: what forgetting goes by, told in reports.
-        ttl: seconds after which what a silent process was at is begun anew.
-    """
+    """The queue of an installation; safe between processes."""
 
     def __init__(
         self, installation: Installation, policy: ForgettingPolicy, ttl: float = TTL
@@ -93,11 +82,7 @@ class NightQueue:
     ) -> int:
         """Begin a night, or find the one of this name; its number.
 
-        Args:
-            now: the moment that its report is of.
-            options: how it is to go.
-            name: of one that there is only one of; None for a new one.
-            max_calls: how often all its people together may ask a model.
+        ``name``: of one that there is only one of; None for a new one.
         """
         with self._tables.write() as transaction:
             return self._begin(transaction, now, options, name, max_calls)
@@ -133,12 +118,7 @@ class NightQueue:
             )
 
     def take(self, now: datetime, night: int | None = None) -> Queued | None:
-        """Take the next person whose night is due and whom nobody else is at; None for nobody.
-
-        Args:
-            now: the present.
-            night: only people that this one asked for.
-        """
+        """Take the next person whose night is due and whom nobody else is at; None for nobody."""
         with self._tables.write() as transaction:
             values = (now.timestamp(), night or 0, night or 0, self._tables.now())
             row = transaction.one(_NEXT + transaction.skip_locked, values)

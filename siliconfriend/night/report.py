@@ -33,25 +33,18 @@ class PersonReport:
     """One person's night, filled in while it goes on.
 
     Attributes:
-        scope: whose.
         now, zone: the moment the night was for, and the person's time zone; None where it never got
             so far.
         stages: for each stage that ran, what was due and what was done.
-        summarised: ISO days whose summary was written.
         archived, dimmed: what this run newly put away or found dim, by kind.
         judged: turns whose importance was rated.
-        insights: insights that are new.
         events, facts: those that are new; a fact that was at once merged into another is none.
         topics: topics that grew or were gone through by the stage ``topics``.
         knowledge: facts that became knowledge.
         skipped: stages that would have had something to do and cannot do it offline.
-        errors: what failed and why, in sentences without words of the person.
-        causes: those errors, where this process met them.
-        codes: their exit codes.
         pending: ISO days and names of texts that are left for a later night.
         held_back: of so many ``alive`` memories of a kind so many ``due`` ones, which forgetting did
             not archive because it would be too much at once; else None.
-        usage: calls of a model.
     """
 
     scope: Scope
@@ -148,11 +141,6 @@ class NightReport:
     """A whole night.
 
     Attributes:
-        policy: what forgetting went by.
-        people: a report each.
-        now: when it was.
-        seconds: how long it took.
-        dry_run: nothing was done, only looked at.
         unreadable: folders under ``people/`` that hold a memory of nobody knows whom.
     """
 

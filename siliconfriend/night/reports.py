@@ -30,21 +30,13 @@ ON CONFLICT (night, scope) DO UPDATE SET form = excluded.form, at = excluded.at
 
 
 class NightReports:
-    """The reports of an installation.
-
-    Args:
-        installation: where they are.
-    """
+    """The reports of an installation."""
 
     def __init__(self, installation: Installation) -> None:
         self._tables: Tables = installation.tables
 
     def last(self, scopes: Sequence[Scope]) -> dict[str, Any] | None:
-        """Load the newest report, of a night that goes on too; None where there is none.
-
-        Args:
-            scopes: everyone who is known; who is not any more has ``user`` None.
-        """
+        """Load the newest report, of a night that goes on too; None where there is none."""
         known = {scope_key(scope): scope for scope in scopes}
         return next(self._newest_first(known, None), None)
 

@@ -39,15 +39,9 @@ def run_night(
 ) -> NightReport:
     """Run the stages of a night for everyone or those named, and keep its report.
 
-    Args:
-        runtime: store, model, recaller and settings; without a model texts are written offline.
-        options: how it is to go.
-        users: names of people; None for everyone.
-        concurrency: how many people's nights go on at once.
-        max_calls: how often the model may be asked; what is left stays pending.
-        wait: seconds to wait where another night is at work on the same person.
-        timer: does the waits that a server asks for; by the machine's time unless given.
-        progress: told what is being done; of several people at once only their names.
+    ``concurrency``: how many people's nights go on at once.
+    ``max_calls``: how often the model may be asked; what is left stays pending.
+    ``wait``: seconds to wait where another night is at work on the same person.
 
     Raises:
         UsageError: an unknown stage or person.
@@ -91,15 +85,7 @@ def begin_night(
 
 @dataclass(frozen=True, slots=True)
 class BegunNight:
-    """A night that stands in the queue.
-
-    Attributes:
-        runtime: as for :func:`run_night`.
-        number: its number in the queue.
-        scopes: everyone in it.
-        is_for_all: it is not only of people who were named.
-        began: when, in seconds.
-    """
+    """A night that stands in the queue."""
 
     runtime: Runtime
     number: int

@@ -65,13 +65,6 @@ class WorkOptions:
 class NightLoop:
     """Takes people out of the queue and runs their nights.
 
-    Args:
-        runtime: the parts of the program.
-        options: how it goes about it.
-        tell: told how each person's night ended.
-        timer: does the waits that a server asks for.
-        progress: told what is being done.
-
     Attributes:
         reports: of the people whose night ended here.
     """
@@ -218,14 +211,8 @@ class NightWorker:
     """Plans everyone's nights and works through the queue, until it is stopped.
 
     Args:
-        runtime: the parts of the program.
-        options: how it goes about it.
-        tell: told how each person's night ended.
         once: end when nobody is left whose night can be begun now.
         plans: also plan the nights that come by themselves.
-
-    Attributes:
-        tally: how many nights ended how.
     """
 
     def __init__(

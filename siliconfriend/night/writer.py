@@ -106,12 +106,6 @@ class ModelWriter:
 
     Every method raises ModelError rather than return a text that is empty or is none:
     what is returned gets remembered.
-
-    Args:
-        chat: the model.
-        prompts: in the person's language.
-        subject: who is written about.
-        answer_tokens: how long an answer may be.
     """
 
     def __init__(
@@ -147,7 +141,6 @@ class ModelWriter:
         schema: Mapping[str, Any] | None = None,
         **values: str,
     ) -> _Texts:
-        """Write from lines, with shorter chunks if the server's context is shorter than it said."""
         while True:
             try:
                 return self._reduce(prompts, lines, schema, values)
@@ -203,7 +196,6 @@ class ModelWriter:
         return answer
 
     def _texts_in(self, answer: Answer, schema: Mapping[str, Any] | None) -> _Texts:
-        """The texts that were asked for, none of them empty."""
         found: Any = {"text": answer.text} if schema is None else answer.data
         names = ["text"] if schema is None else schema["required"]
         texts = {name: found.get(name) if isinstance(found, dict) else None for name in names}
@@ -216,7 +208,6 @@ class ModelWriter:
     def _chunks(
         self, prompt: _Prompt, lines: Sequence[str], values: Mapping[str, str]
     ) -> list[list[str]]:
-        """The lines in chunks that fit the context together with the instruction."""
         instruction = self._render(prompt, [], values)
         room = self._room - estimate_tokens(instruction) - MESSAGE_TOKENS
         if room < SMALLEST_CHUNK:
@@ -228,7 +219,6 @@ class ModelWriter:
         return self._prompts.render(prompt.name, **names, **values, **{prompt.variable: lines})
 
     def _dialogue(self, day: Day) -> list[str]:
-        """What was said, a line an utterance, each marked with whose it is."""
         who = self._subject
         said = [
             (speaker, words)
@@ -238,7 +228,6 @@ class ModelWriter:
         return [speaker_line(*it, who.language) for it in said if it[1].strip()]
 
     def _dated(self, key: str, day: str, words: str) -> Escaped:
-        """A day's text on one line, so that no line of it can pass for another day's."""
         return escaped_text("night", key, self._subject.language, date=day, words=words)
 
 
@@ -253,7 +242,6 @@ class _Objection(NamedTuple):
 def _objection(
     answer: Answer, prompt: str, source: Sequence[str], language: Language
 ) -> _Objection | None:
-    """What speaks against an answer; None where it can be kept."""
     data = answer.data
     texts = list(map(str, data.values())) if isinstance(data, dict) else [answer.text]
     words = "\n".join(texts)
@@ -268,7 +256,6 @@ def _objection(
 
 
 def _is_no_text(words: str, prompt: str) -> bool:
-    """True for a question back, and for the prompt or a part of it said again."""
     plain, given = _plain(words), _plain(prompt)
     if not plain or words.rstrip().endswith(("?", "？")):
         return True
@@ -277,7 +264,6 @@ def _is_no_text(words: str, prompt: str) -> bool:
 
 
 def _is_about(summary: object, source: Sequence[str], prompt: str) -> bool:
-    """True unless a text is a word or two, or says nothing but what the instruction says."""
     if not isinstance(summary, str):
         return True
     said, given = set(tokenize(summary)), set(tokenize("\n".join(source)))
@@ -290,7 +276,6 @@ def _plain(words: str) -> str:
 
 
 def _is_in(words: str, language: Language) -> bool:
-    """True if words can be an answer in this language: names and brands of others may be in it."""
     if language == "cn" and chinese_runs(words):
         return True
     return language_of(words, language) == language
@@ -301,10 +286,6 @@ def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:
 
     A piece that goes on with a line begins with an ellipsis, so that it cannot pass for the
     line of another speaker.
-
-    Args:
-        lines: a line an utterance, say.
-        budget: tokens of a chunk; at least :data:`SMALLEST_CHUNK` are taken.
     """
     budget = max(budget, SMALLEST_CHUNK)
     chunks: list[list[str]] = [[]]

@@ -74,8 +74,6 @@ class Moved:
     """The result of moving memories to another store.
 
     Attributes:
-        there: the settings with the other store.
-        source, target: the names of the two stores.
         outcomes: one a memory.
         unreadable: folders that are nobody's memory.
     """
@@ -100,12 +98,6 @@ def move(
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Moved:
     """Move memories to another store: copied, compared record by record, then handed over.
-
-    Args:
-        settings: name the store they are in.
-        to: the other one.
-        dry_run: write nothing.
-        progress: told whose memory is copied.
 
     Raises:
         StoreError: an erasing is unfinished.

@@ -49,15 +49,12 @@ class MemoryBank:
     Args:
         home: the directory; without it, the one that the settings name.
         settings: instead of ``home`` and of what the environment says.
-        store, chat, embedder: used instead of what the settings name.
-        clock: the machine's own unless given.
         answers_meanwhile: recall by words while much is still to be embedded.
         resume: finish erasures that were stopped; else call :meth:`resume_erasures`.
         ask_passphrase: asks somebody for the passphrase of a folder of encrypted files.
 
     Attributes:
         runtime: the parts of the program, opened once for everyone in the bank.
-        store: where memories are kept.
 
     Raises:
         ConfigurationError, StoreError: a setting is bad, or the directory cannot be read.
@@ -121,10 +118,7 @@ class MemoryBank:
     ) -> Generator[str, None, Usage]:
         """Stream the model's answer to a program's own question; no memory is read or written.
 
-        Args:
-            messages: the whole request.
-            schema: JSON schema of the answer, which then comes whole.
-            options: how long and how free the answer is.
+        ``schema``: JSON schema of the answer, which then comes whole.
 
         Returns:
             What it took, where the model counts.
@@ -156,12 +150,7 @@ class MemoryBank:
         return self.store.scopes()
 
     def near(self, name: str, known: Iterable[str] | None = None) -> list[str]:
-        """Return the names that were probably meant by one nobody has, nearest first.
-
-        Args:
-            name: as it was typed.
-            known: where to look; people unless given.
-        """
+        """Return the names that were probably meant by one nobody has, nearest first."""
         from siliconfriend.memory.names import near_names
 
         names = {scope.person for scope in self.people()} if known is None else set(known)
@@ -169,10 +158,6 @@ class MemoryBank:
 
     def person(self, name: str, companion: str | None = None) -> Person:
         """The person of this name; whether they are known shows when they are read.
-
-        Args:
-            name: the person's.
-            companion: whose memory of them; that of the settings unless given.
 
         Raises:
             RefusedName: one of them cannot be a name.
@@ -184,10 +169,7 @@ class MemoryBank:
     ) -> Companion:
         """Somebody's companion to talk to; all of them share the model and the embedder.
 
-        Args:
-            user: the person's name.
-            companion: which one; that of the settings unless given.
-            language: for a person who is new; the settings' unless given.
+        ``language``: for a person who is new; the settings' unless given.
 
         Raises:
             RefusedName: one of them cannot be a name.
@@ -260,12 +242,9 @@ class MemoryBank:
     ) -> ImportReport:
         """Import every person of a file in MemoryBank's form or our own; again it adds nothing.
 
-        Args:
-            bank: the file's JSON, as text, bytes or parsed.
-            only: of its people this one alone.
-            language: of a person who is new and whose file does not say; the settings' unless given.
-            companion: whose memories these become; the settings' unless given.
-            dry_run: report what would be done, and write nothing.
+        ``only``: of its people this one alone.
+        ``language``: of a person who is new and whose file does not say; the settings' unless given.
+        ``dry_run``: report what would be done, and write nothing.
 
         Raises:
             UnreadableFile, RefusedName: nothing was written then.
@@ -310,12 +289,8 @@ class MemoryBank:
     ) -> NightReport:
         """Run the night of everyone or of those named, and save its report.
 
-        Args:
-            options: how it is to go.
-            users: names of people; None for everyone.
-            concurrency: how many people's nights go on at once.
-            max_calls: how often the model may be asked; what is left stays pending.
-            progress: told what is being done.
+        ``concurrency``: how many people's nights go on at once.
+        ``max_calls``: how often the model may be asked; what is left stays pending.
 
         Raises:
             UsageError: an unknown stage or person.

@@ -19,15 +19,7 @@ from siliconfriend.texts import Language
 
 
 class PersonBase:
-    """What all parts of :class:`Person` share.
-
-    Args:
-        scope: the person and the companion.
-        runtime: the opened parts of the program.
-
-    Attributes:
-        scope: as given.
-    """
+    """What all parts of :class:`Person` share."""
 
     def __init__(self, scope: Scope, runtime: Runtime) -> None:
         self.scope = scope
@@ -160,7 +152,6 @@ class PersonBase:
         return [scope for scope in self._store.scopes() if scope.person == self.scope.person]
 
     def _memory_to_be(self, said: str) -> PersonMemory:
-        """Return an empty memory with the profile that somebody new would begin with."""
         from siliconfriend.language.characters import language_of
 
         settings = self._runtime.settings

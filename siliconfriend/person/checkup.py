@@ -39,8 +39,6 @@ class Check:
     """One check of an installation.
 
     Attributes:
-        name: home, store, texts, companions, jobs, embedder, index, model or second_model.
-        found: what was found, by name.
         error: what is wrong; None where it is well.
     """
 
@@ -54,10 +52,8 @@ class Repaired:
     """The result of repairing one memory.
 
     Attributes:
-        folder: where its files are, relative to the data directory.
         scope: whose it is; None where nobody can tell any more.
         repair: what was saved; None where there was nothing to build on.
-        error: why not.
         backups: those in the data directory that hold the memory, with when they were made;
             looked for only where something is lost.
     """
@@ -195,7 +191,6 @@ def _check_companions(bank: MemoryBank) -> dict[str, Any]:
 
 
 def _check_jobs(bank: MemoryBank) -> dict[str, Any]:
-    """Raise for an erasing or a restore that was stopped and could not be finished by now."""
     from siliconfriend.memory.passing import PREFIX
 
     home = bank.settings.home
@@ -262,7 +257,6 @@ def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
 
 
 def _answer_time(model: ChatModel, settings: Settings) -> float:
-    """Return the seconds until a short answer was there."""
     from siliconfriend.models.base import Message
 
     began = time.perf_counter()

@@ -50,14 +50,11 @@ class RememberedPerson(PersonBase):
 
         With them those that other companions share with this one, as its file says.
 
-        Args:
-            query: the question or remark.
-            top: at most so many memories.
-            at: the moment of the recall, aware; now unless given.
-            talk: what was said before it in this conversation, oldest first.
-            recipe: how memories are ranked.
-            reinforce: strengthen what is likely, as a reply does with what enters its
-                prompt. Without it nothing is changed.
+        ``top``: at most so many memories.
+        ``at``: the moment of the recall, aware; now unless given.
+        ``talk``: what was said before it in this conversation, oldest first.
+        ``reinforce``: strengthen what is likely, as a reply does with what enters its
+        prompt. Without it nothing is changed.
 
         Raises:
             ModelUnavailable: the embedder cannot be loaded or reached.
@@ -129,14 +126,7 @@ class RememberedPerson(PersonBase):
         entity: str | None = None,
         top: int | None = None,
     ) -> tuple[MemoryRow, ...]:
-        """Search by meaning and words, best first; without words list what fits.
-
-        Args:
-            words: what is looked for.
-            kind: only of this kind.
-            entity: only about this somebody or something.
-            top: at most so many.
-        """
+        """Search by meaning and words, best first; without words list what fits."""
         from siliconfriend.control.search import search
 
         memory = self.memory()

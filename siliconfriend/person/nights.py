@@ -32,13 +32,8 @@ class Night:
     """How far a night is.
 
     Attributes:
-        id: to follow it by.
-        user: whose night; None for everyone's.
-        state: waiting, running, done or failed.
         doing: what it does now; empty before and after, and in other processes.
         done, total: how far that is; in other processes how many of its people are done.
-        report: what it did, as ``nightly --json`` prints it; None before it is done.
-        error: why it failed.
     """
 
     id: str
@@ -57,11 +52,7 @@ class Night:
 
 
 class Nights:
-    """The nights of an installation, and those that this process runs; safe between threads.
-
-    Args:
-        bank: whose people.
-    """
+    """The nights of an installation, and those that this process runs; safe between threads."""
 
     def __init__(self, bank: MemoryBank) -> None:
         self._bank = bank

@@ -33,13 +33,6 @@ class Person(TalkingPerson, RememberedPerson):
     Methods that read raise UnknownPerson where nothing is remembered, and StoreError where
     the memory cannot be read. Methods that take ids raise UsageError, and change nothing,
     where one of them is not there.
-
-    Args:
-        scope: the person and the companion.
-        runtime: the opened parts of the program.
-
-    Attributes:
-        scope: as given.
     """
 
     def act(self, action: Action, *ids: str) -> None:
@@ -93,11 +86,7 @@ class Person(TalkingPerson, RememberedPerson):
 
         What was made of the old words is removed and made again by the next night.
 
-        Args:
-            memory_id: a memory's, or that of a :class:`PortraitPart`.
-            query: of a turn, what the person said.
-            response: of a turn, what was answered.
-            text: of anything else, the words.
+        ``memory_id``: a memory's, or that of a :class:`PortraitPart`.
 
         Raises:
             UsageError: no such memory, or words that its kind does not have.
@@ -130,13 +119,9 @@ class Person(TalkingPerson, RememberedPerson):
     ) -> Imported:
         """Import talks that another program exported; what is there already is not added again.
 
-        Args:
-            paths: the files.
-            options: what the files do not say themselves.
-            form: the program; recognized unless given.
-            dry_run: count what is new, and write nothing.
-            reading: told the name of each file before it is read.
-            progress: told how many turns of how many are written.
+        ``form``: the program; recognized unless given.
+        ``reading``: told the name of each file before it is read.
+        ``progress``: told how many turns of how many are written.
 
         Raises:
             Undecided: something that only the person knows; nothing was written.
@@ -195,11 +180,8 @@ class Person(TalkingPerson, RememberedPerson):
     ) -> NightReport:
         """Run this person's night: sum up, extract, forget, bring the index up to date.
 
-        Args:
-            options: how the night is to go; ``today`` unless given.
-            today: take the person's present day as over.
-            max_calls: how often the model may be asked; what is left waits for the next night.
-            progress: told what is being done.
+        ``today``: take the person's present day as over.
+        ``max_calls``: how often the model may be asked; what is left waits for the next night.
         """
         from siliconfriend.night.person_night import NightOptions
         from siliconfriend.night.run import run_night

@@ -42,11 +42,7 @@ class TalkingPerson(PersonBase):
         return Companion(self.scope.person, runtime=self._runtime)
 
     def greeting(self, days: int) -> str:
-        """Return how the companion begins a talk; empty where nobody wrote that.
-
-        Args:
-            days: on how many days they talked before.
-        """
+        """Return how the companion begins a talk; empty where nobody wrote that."""
         lore, profile = self.companion.lore, self._runtime.memory(self.scope).profile
         return "" if lore is None else lore.greeting(profile.language, self.scope.person, days)
 

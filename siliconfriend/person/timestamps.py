@@ -27,7 +27,6 @@ class Timestamp:
 
     Attributes:
         moment: aware and in UTC; noon of the day where only that is known.
-        has_time: False if only the day is known.
     """
 
     moment: datetime
@@ -36,11 +35,6 @@ class Timestamp:
 
 def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> Timestamp:
     """Parse ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; None is now.
-
-    Args:
-        written: as the other program wrote it; without an offset in ``zone``.
-        zone: the user's.
-        now: aware and in UTC.
 
     Raises:
         UsageError: it is no timestamp, or lies more than a day ahead.

@@ -27,8 +27,6 @@ class PersonSummary:
     Attributes:
         user: the name that finds them.
         name: what they are called.
-        days: on which something was said.
-        summaries: days that are summed up.
         first, last: ISO days on which something was said.
     """
 
@@ -56,9 +54,6 @@ class PortraitPart:
         id: ``overall_history``, ``overall_personality``, ``personality-DATE`` or a memory's id.
         group: ``overall``, ``days``, ``thoughts``, or the heading of a fact.
         title: the day, the question of a thought, the key word or the subject of a fact.
-        text: the words.
-        made_by: a model, ``offline`` or the person.
-        from_ids: memories it was made of.
     """
 
     id: str
@@ -74,14 +69,8 @@ class Portrait:
     """What a companion knows of a person.
 
     Attributes:
-        name: the person's.
-        companion: whose memory it is.
-        language: ``en`` or ``cn``.
-        timezone: IANA name; decides what a day is.
         personality: what they are like; empty before the first night.
-        history: what happened over all days; empty before the first night.
         facts: the facts that are true now, the last told first.
-        parts: every text by itself, with its evidence.
     """
 
     name: str
@@ -99,7 +88,6 @@ class MemoryDetails:
     """One memory with its evidence and what was made of it.
 
     Attributes:
-        row: the memory as it is listed.
         details: the fields of ``memories show --json`` beside those of the row.
     """
 
@@ -124,8 +112,6 @@ class Due:
     """What the companion has to say first.
 
     Attributes:
-        text: empty where there is nothing.
-        matters: what it speaks of.
         silent: why there is no text; None where there is one.
     """
 
@@ -139,9 +125,6 @@ class Imported:
     """What an import of another program's talks did, or with ``dry_run`` would do.
 
     Attributes:
-        scope: whose memory.
-        past: what the files hold.
-        taken: what of it is new.
         dry_run: nothing was written.
     """
 

@@ -57,9 +57,7 @@ class Erasure:
         erased: ids of what is gone, with the turns that only asked about it.
         derived: ids of everything else that was touched: derived texts that went with it,
             and what ``unquoted`` and ``rebuilt`` name.
-        searched: how many files and tables were searched afterwards.
         left: in how many of them something was still found; 0 is the proof.
-        places: the names of those.
         unquoted: ids of turns that stay and whose reply was taken out.
         rebuilt: ids of topics that stay, made again at once from the turns they keep.
     """
@@ -121,12 +119,8 @@ class Eraser:
     """Erases in one installation.
 
     Args:
-        store: where the memories are.
         home: the data directory; None where the memories end with this program, and nothing is
             to be searched or resumed.
-        rewrite_index: writes the search index of a scope anew from its memory.
-        installation: keeps the intents, passwords, keys and nights.
-        clock: dates the backup that replaces older ones.
     """
 
     store: MemoryStore
@@ -137,10 +131,6 @@ class Eraser:
 
     def erase(self, scope: Scope, ids: Collection[str]) -> Erasure:
         """Erase memories and everything derived from them, then search for what is left.
-
-        Args:
-            scope: whose they are.
-            ids: of any kind; a day's summary is only gone until it is made again.
 
         Raises:
             UsageError: one of the ids is not there; nothing is erased then.
@@ -159,9 +149,6 @@ class Eraser:
 
     def delete(self, scopes: Sequence[Scope]) -> Proof:
         """Delete memories of one person for good, then search for what is left of them.
-
-        Args:
-            scopes: the memories, all of the same person; at least one.
 
         Raises:
             UnknownPerson: one of them is nobody's.

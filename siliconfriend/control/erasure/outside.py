@@ -41,12 +41,7 @@ _BROKEN = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOF
 
 
 def files_of(home: Path, folder: Path | None) -> Iterator[Path]:
-    """List the files of a data directory, without other people's and companions' memories.
-
-    Args:
-        home: the data directory.
-        folder: where the memory in question lies; None for none.
-    """
+    """List the files of a data directory, without other people's and companions' memories."""
     for path in sorted(home.rglob("*")):
         top = path.relative_to(home).parts[0]
         if not path.is_file() or top in NOT_MEMORY:

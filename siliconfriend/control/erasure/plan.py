@@ -33,14 +33,11 @@ class ErasurePlan:
     """The changes of an erasure, and what they touch.
 
     Attributes:
-        turns: the turns that go, with those that only asked about them.
         gone: ids of all that goes or is made again.
         erased: the ids that were asked for, and those of the turns that go.
-        derived: ids of everything else that is touched.
         unquoted: ids of turns that stay and lose their reply.
         rebuilt: ids of topics that stay, made again from the turns they keep.
         words: every text that must be nowhere any more.
-        changes: what does it.
     """
 
     turns: tuple[Turn, ...]

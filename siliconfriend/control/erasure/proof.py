@@ -31,7 +31,6 @@ class Proof:
     """The outcome of a search.
 
     Attributes:
-        searched: how many files and tables were read.
         found_in: those in which something was still found, or which cannot be read; files
             relative to the home.
     """
@@ -81,14 +80,7 @@ def search_files(
     *,
     skip: Collection[Path] = (),
 ) -> Proof:
-    """Read the files of a data directory, packed ones unpacked.
-
-    Args:
-        home: the data directory.
-        folder: where the memory in question lies; None to read no memory.
-        gone: what to look for.
-        skip: files that are not read.
-    """
+    """Read the files of a data directory, packed ones unpacked."""
     searched, found_in = 0, []
     for path in files_of(home, folder):
         if path in skip:

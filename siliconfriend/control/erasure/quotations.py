@@ -46,13 +46,7 @@ class Quotations:
 def find_quotations(
     memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]
 ) -> Quotations:
-    """Find the turns after the first of ``erased`` that hold words of it.
-
-    Args:
-        memory: with the erased turns still in it.
-        erased: the turns that go.
-        gone: ids of the derived texts that go with them.
-    """
+    """Find the turns after the first of ``erased`` that hold words of it."""
     turns = {turn.id: turn for turn in erased}
     if not turns:
         return Quotations((), tuple(it for it in memory.turns() if it.response and _used(it, gone)))
@@ -168,12 +162,7 @@ def remove_shared_quotations(
 
     A companion that shares another's memories may have quoted one in a reply of its own.
 
-    Args:
-        store: where they are.
-        scope: whose memories went.
-        gone: their ids.
-        rewrite_index: writes the search index of a scope anew from its memory.
-        leaving: memories that go whole in the same job, and may be half gone already.
+    ``leaving``: memories that go whole in the same job, and may be half gone already.
     """
     unquoted: list[str] = []
     rebuilt: list[str] = []

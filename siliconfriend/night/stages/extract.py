@@ -63,7 +63,6 @@ def run(night: PersonNight) -> None:
 
 
 def _due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
-    """The batches that nobody has read, oldest first; then some that only a rule has read."""
     fresh = pending_batches(memory, night.now, over=True, today=night.options.today)
     if night.chat is None:
         return fresh
@@ -71,7 +70,6 @@ def _due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
 
 
 def _embedder(night: PersonNight) -> CachedEmbedder | None:
-    """Build the embedder to compare by, with all vectors that were ever made for the person."""
     if night.recaller.embedder is None:
         return None
     return CachedEmbedder(
@@ -93,7 +91,6 @@ def _extractor(night: PersonNight, embedder: CachedEmbedder | None) -> Extractor
 
 
 def _extract(night: PersonNight, reader: Reader, batch: Batch, known: Known) -> bool:
-    """Extract from one batch; True if it has been read now, by whomever."""
     extracted = read_batch(night.store, night.scope, reader, batch, night.now, known)
     if extracted is None:
         return False
@@ -129,7 +126,6 @@ def _is_worth_merging(memory: PersonMemory) -> bool:
 
 
 def _new_kinds(before: PersonMemory, after: PersonMemory) -> Counter[str]:
-    """How many events there are that were not there before, and facts that are not superseded."""
     dates = changed_dates(before.days, after.days)
     known = {id_ for date in dates if date in before.days for id_ in _kinds(before.days[date])}
     found = {id_: kind for date in dates for id_, kind in _kinds(after.days[date]).items()}

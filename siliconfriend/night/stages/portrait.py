@@ -36,7 +36,6 @@ def run(night: PersonNight) -> None:
 
 
 def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
-    """True if a text must be made, or taken away since it rests on nothing any more."""
     present = memory.overall_history if name == HISTORY else memory.overall_personality
     if present is None and not _dates(memory, name):
         return False
@@ -48,7 +47,6 @@ def _inputs(memory: PersonMemory, name: str) -> str:
 
 
 def _dates(memory: PersonMemory, name: str) -> list[str]:
-    """The dates of the days that have what a text rests on."""
     found = outlines(memory.days)
     return [date for date, it in found if (it.summary if name == HISTORY else it.personality)]
 
@@ -82,6 +80,5 @@ def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
 
 
 def _are_unchanged(memory: PersonMemory, topics: Sequence[Topic]) -> bool:
-    """True if the topics that were read still say the same: none was erased from meanwhile."""
     newest = {topic.id: topic.text for topic in memory.topics()}
     return all(newest.get(topic.id) == topic.text for topic in topics)

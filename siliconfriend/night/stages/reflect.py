@@ -77,7 +77,6 @@ def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
 
 
 def _newest_first(memory: PersonMemory) -> Iterator[Turn]:
-    """All turns; years that nobody asks for are not read."""
     for date in reversed(list(memory.days)):
         yield from reversed(memory.days[date].turns)
 
@@ -130,7 +129,6 @@ def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float
 
 
 def _rate(night: PersonNight) -> None:
-    """Store the ratings by rule; forgetting gives what matters a longer life."""
     if not ratings_by_rule(night, night.load()):
         return
     with night.store.edit(night.scope) as edit:
@@ -142,7 +140,6 @@ def _rate(night: PersonNight) -> None:
 
 
 def _reflect(night: PersonNight, model: CompletionModel) -> bool:
-    """Reflect on the newest memory; True if the turns are still those that were reflected on."""
     memory = night.load()
     turns = window(night, memory)
     statements = _statements(night, turns[-MOST_SHOWN:])
@@ -194,7 +191,6 @@ def _feeding(night: PersonNight, question: str) -> list[Memory]:
 
 
 def _feeds(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
-    """True if a memory may be evidence; a summary only where all its turns are archived."""
     if not _counts(night, record, memory):
         return False
     if isinstance(record, DaySummary):
@@ -203,7 +199,6 @@ def _feeds(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
 
 
 def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
-    """True if a memory is there to be reflected on: of a day that is over, and not put away."""
     trace = record.trace
     is_expired = trace.expires is not None and trace.expires <= night.now
     return (
@@ -265,12 +260,10 @@ def _insights(
 
 
 def _words(record: Memory) -> str:
-    """What a memory tells of the person: of a turn their own words alone."""
     return (record.query if isinstance(record, Turn) else record.text).strip()
 
 
 def _statements(night: PersonNight, records: Sequence[Memory]) -> dict[int, str]:
-    """What each memory says, numbered from 1; of a turn with the name of who said it."""
     return {number: _statement(night, record) for number, record in enumerate(records, start=1)}
 
 
@@ -282,6 +275,5 @@ def _statement(night: PersonNight, record: Memory) -> str:
 
 
 def _importance(turn: Turn) -> float:
-    """As rated; for a turn that no model has read yet, by the rule."""
     known = turn.trace.importance
     return offline_importance(turn.query) if known is None else known

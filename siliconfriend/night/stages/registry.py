@@ -14,7 +14,6 @@ TIDY, INDEX = "tidy", "index"
 
 
 def _tidy(night: PersonNight) -> None:
-    """Erase every turn that is marked as not to be kept, and count them."""
     ids = unkept_ids(night.store.load(night.scope))
     done = 0
     if ids and not night.options.dry_run:
@@ -24,7 +23,6 @@ def _tidy(night: PersonNight) -> None:
 
 
 def _index(night: PersonNight) -> None:
-    """Rebuild the search index and the table of associated words, which archived memories leave."""
     embedded = 0
     if not night.options.dry_run:
         try:

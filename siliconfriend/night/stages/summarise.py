@@ -54,7 +54,6 @@ def run(night: PersonNight) -> None:
 
 
 def _write_day(night: PersonNight, date: str) -> bool:
-    """Write the texts of a day that are due; True if they are now made from all its words."""
     day = night.load().days.get(date)
     if day is None or not day.turns:
         return True
@@ -67,7 +66,6 @@ def _write_day(night: PersonNight, date: str) -> bool:
 
 
 def _offline_summary(night: PersonNight, day: Day) -> str:
-    """The weightiest sentences that the person said on the day, in their order."""
     sentences = weightiest_sentences(day.turns)
     if sentences:
         return join_sentences(sentences)
@@ -95,7 +93,6 @@ def _store(night: PersonNight, day: Day, texts: DayTexts) -> bool:
 
 
 def _summary(night: PersonNight, day: Day, words: str) -> DaySummary:
-    """The new summary; one that replaces another keeps the life it has led so far."""
     provenance = _provenance(night, day)
     if day.summary is not None:
         return replace(day.summary, text=words, provenance=provenance)
@@ -109,7 +106,6 @@ def _provenance(night: PersonNight, day: Day) -> Provenance:
 
 
 def _has_text_due(night: PersonNight, outline: DayOutline) -> bool:
-    """What :func:`_is_summary_due` and :func:`_is_personality_due` find, of a day nobody reads."""
     is_rewritten = outline.texts == "offline" and night.made_by != OFFLINE
     return outline.texts == "due" or is_rewritten
 
@@ -120,19 +116,12 @@ def _is_summary_due(night: PersonNight, day: Day) -> bool:
 
 
 def _is_personality_due(night: PersonNight, day: Day) -> bool:
-    """Only a model writes how the person was."""
     provenance = day.personality.provenance if day.personality else None
     return night.writer is not None and is_due(provenance, day_inputs(day), night.made_by)
 
 
 def is_due(provenance: Provenance | None, inputs: str, made_by: str) -> bool:
-    """True if a text must be made by ``made_by`` from what hashes to ``inputs``.
-
-    Args:
-        provenance: of the text there is; None where there is none.
-        inputs: hash of what it would be made from now.
-        made_by: who would make it.
-    """
+    """True if a text must be made by ``made_by`` from what hashes to ``inputs``."""
     if provenance is None:
         return True
     if made_by == OFFLINE:
