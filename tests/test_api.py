@@ -184,16 +184,6 @@ def test_the_stream_of_a_person_is_a_copy(bank: MemoryBank, clock: MovingClock) 
     assert [turn.trace.strength for turn in nora.turns()] == [1.0, 1.0]
 
 
-def test_companions_of_one_bank_share_its_parts(bank: MemoryBank) -> None:
-    """Two people's companions answer from their own memory, with one store and one embedder."""
-    for name, plant in (("Nora", "beans"), ("Emil", "roses")):
-        bank.person(name).add(f"I planted {plant} by the wall.", at="2026-03-01")
-    nora, emil = bank.companion("Nora"), bank.companion("Emil")
-    assert nora.store is emil.store
-    assert "beans" in nora.reply("What did I plant by the wall?").text
-    assert "roses" in emil.reply("What did I plant by the wall?").text
-
-
 def _companion(settings: Settings, clock: MovingClock, chat: ChatModel) -> Companion:
     return Companion("Nora", settings=settings, chat=chat, clock=clock)
 

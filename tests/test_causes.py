@@ -13,11 +13,9 @@ import pytest
 
 from siliconfriend.errors import (
     ConfigurationError,
-    UnreadableFile,
     describe,
     mask_passwords,
 )
-from siliconfriend.texts import area
 
 
 def _failure(doing: Callable[[], object]) -> Exception:
@@ -83,19 +81,6 @@ def test_an_error_that_another_caused_is_told_by_that_other() -> None:
     outer.__cause__ = _failure(lambda: json.loads("{"))
     assert describe(outer, "cn") == "第 1 行第 2 个字符不合 JSON 的写法"
     assert describe(ValueError("of our own"), "cn") == "of our own"
-
-
-def test_every_failure_that_is_named_is_one_of_a_system() -> None:
-    """A name with a slip in it would never be found."""
-    names = area("causes", "cn")["system"].keys()
-    assert names <= {name for name in dir(errno) if name.startswith("E")}
-
-
-def test_an_error_tells_its_cause_in_its_own_language() -> None:
-    """The cause is looked up where the error is shown, not where it is raised."""
-    error = UnreadableFile("file_missing", path="a.json", cause=FileNotFoundError(2, "No such"))
-    assert "(No such file or directory)" in error.message("en")
-    assert "没有这个文件或文件夹" in error.message("cn")
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,9 @@ import pytest
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, ModelUnavailable, RefusedName, UsageError
+from siliconfriend.errors import ConfigurationError, ModelUnavailable, RefusedName
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.scope import Scope
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.recall.embedders.base import Embedder
@@ -125,17 +124,6 @@ def test_only_a_model_on_a_server_is_asked_in_between(
     assert served.worker is not None
     served.close()
     assert served.worker.is_closed
-
-
-def test_whose_memory_is_meant(settings: Settings) -> None:
-    """The name given, else that of the settings, with the companion of the settings."""
-    named = replace(settings, user="Ada", companion="Pebble")
-    assert Runtime(named).scope() == Scope.of("Ada", "Pebble")
-    assert Runtime(named).scope("Nora") == Scope.of("Nora", "Pebble")
-    with pytest.raises(UsageError):
-        Runtime(settings).scope()
-    with pytest.raises(RefusedName):
-        Runtime(settings).scope("../x")
 
 
 def test_the_memory_of_somebody_not_met_yet_is_not_stored(

@@ -41,16 +41,6 @@ def test_forget_archives_and_restore_brings_back_with_fresh_strength(world: Worl
     assert (trace.archived, trace.strength, trace.last_recall) == (None, 1.0, _now(world))
 
 
-def test_forgetting_twice_keeps_the_first_moment(world: World) -> None:
-    """What is archived already stays as it is."""
-    said = world.say("I planted beans.")
-    first = _now(world)
-    act(world.store, NORA, "forget", [said], first)
-    world.clock.move(days=3)
-    act(world.store, NORA, "forget", [said], _now(world))
-    assert world.turn(said).trace.archived == first
-
-
 def test_an_unknown_id_changes_nothing_at_all(world: World) -> None:
     """Of several ids one is wrong: the others are left alone too."""
     said = world.say("I planted beans.")

@@ -7,11 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-import pytest
-
 from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.control.search import memories_with_words
-from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived, PutOverallHistory
 from siliconfriend.memory.identity import memory_id
@@ -71,14 +68,6 @@ def test_a_corrected_fact_is_the_persons_own_and_loses_what_was_wrong(world: Wor
     assert world.turn(said).context == "extracted"
 
 
-def test_a_key_word_that_is_still_right_stays(world: World) -> None:
-    """A birthday is still found as a birthday."""
-    said = world.say("My birthday is the 4th of May.")
-    fact = _fact(world, "Nora's birthday is the 4th of May.", [said], key_word="birthday")
-    edit_memory(world.store, NORA, fact, _now(world), text="Nora's birthday is the 5th of May.")
-    assert _found(world, fact).key_word == "birthday"
-
-
 def test_a_corrected_event_loses_place_words_and_insight_of_the_old(world: World) -> None:
     """Nothing of it says Lisbon any more."""
     said = world.say("I met Anna in Lisbon.")
@@ -107,19 +96,6 @@ def test_what_was_thought_about_wrong_words_goes(world: World) -> None:
     assert removed == [wrong]
     assert _found(world, wrong) is None
     assert _found(world, other) is not None
-
-
-def test_the_portrait_panel_corrects_facts_and_insights_alike(world: World) -> None:
-    """By id, with the same outcome as `edit`; nothing without words or without the memory."""
-    said = world.say("My sister lives in Lisbon.")
-    fact = _fact(world, "Nora's sister lives in Lisbon.", [said])
-    wrong = _put(world, Insight, "Nora longs for Lisbon.", [fact])
-    edit_memory(world.store, NORA, fact, _now(world), text=" Nora's sister lives in Porto. ")
-    assert _found(world, fact).text == "Nora's sister lives in Porto."
-    assert _found(world, wrong) is None
-    for identifier, words in ((fact, "  "), (wrong, "Gone.")):
-        with pytest.raises(UsageError):
-            edit_memory(world.store, NORA, identifier, _now(world), text=words)
 
 
 def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
@@ -192,18 +168,6 @@ def test_a_topic_goes_on_with_the_pages_it_keeps(world: World) -> None:
     assert _found(world, topic) is None
 
 
-def test_a_topic_is_told_again_by_a_page_that_was_put_right(world: World) -> None:
-    """The page stays in it with its new words."""
-    said = world.say("I sail in Lisbon.")
-    talks = (TopicSegment((said,), "Lisbon"),)
-    topic = _put(world, Topic, "Sailing in Lisbon.", [said], talks=talks)
-    removed = edit_memory(world.store, NORA, said, _now(world), query="I sail in Porto.")
-    assert removed == [topic]
-    after = _found(world, topic)
-    assert (after.text, after.pages) == ("I sail in Porto.", (said,))
-    assert world.turn(said).context == "pending"
-
-
 def test_a_fact_erased_by_itself_is_not_found_anew(world: World) -> None:
     """Its turn stays and is not read again for its sake; its id never comes back."""
     said = world.say("I row.")
@@ -213,15 +177,6 @@ def test_a_fact_erased_by_itself_is_not_found_anew(world: World) -> None:
     assert world.turn(said).context == "extracted"
     assert fact in world.memory().erased
     assert world.memory().next_position(DAY, "fact") == 1
-
-
-def test_nor_by_a_model_that_reads_what_a_rule_had_read(world: World) -> None:
-    """Its turn is not read once more, though it was only read by rule."""
-    said = world.say("I row.")
-    fact = _fact(world, "Nora rows for the Zanzifrax club.", [said])
-    put(world.store, world.scope, PutContext((said,), "noted"))
-    world.erase(fact)
-    assert world.turn(said).context == "extracted"
 
 
 def test_a_fact_erased_by_itself_takes_the_replies_that_used_it(world: World) -> None:

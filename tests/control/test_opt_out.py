@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.control.edit import act
-from siliconfriend.control.opt_out import OptOut, find_opt_out, unkept_ids
+from siliconfriend.control.opt_out import OptOut, find_opt_out
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
@@ -84,15 +84,6 @@ def test_a_wish_about_what_comes_next_covers_one_message(world: World, said: str
     assert [turn.unkept for turn in world.memory().turns()] == [False, True, True, False]
 
 
-def test_words_of_long_ago_are_not_meant(world: World) -> None:
-    """A wish alone after hours of silence can only mean itself."""
-    companion = world.companion(ScriptedChatModel(["Oh.", "Fine."]))
-    companion.reply("I was fired today.")
-    world.clock.move(hours=7)
-    companion.reply("Don't remember this.")
-    assert [turn.unkept for turn in world.memory().turns()] == [False, True]
-
-
 def test_the_mark_can_be_taken_back(world: World) -> None:
     """Kept after all, it is summed up like everything else."""
     companion = world.companion(ScriptedChatModel(["Oh."]))
@@ -132,21 +123,6 @@ def test_the_night_removes_it_and_reports_it(
     assert files.memory().days["2026-03-14"].summary is not None
     again = files.night(chat)
     assert again.people[0].stages["tidy"] == {"due": 0, "done": 0}
-
-
-def test_no_step_of_the_night_sees_it_even_alone(world: World) -> None:
-    """`--stage summarise` without `tidy` sums up the rest only."""
-    companion = world.companion()
-    companion.reply("I was fired from Zanzifrax. Don't remember this.")
-    companion.reply("I planted beans.")
-    world.clock.move(days=1)
-    world.night(stages=["summarise"])
-    memory = world.memory()
-    assert len(unkept_ids(memory)) == 1
-    summary = memory.days["2026-03-14"].summary
-    assert summary is not None
-    assert "beans" in summary.text
-    assert "Zanzifrax" not in summary.text
 
 
 def test_off_the_record_changes_no_byte(files: World) -> None:

@@ -11,13 +11,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from siliconfriend.control.edit import act
 from siliconfriend.control.listing import memory_rows
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.importers.ledger import take_in
 from siliconfriend.importers.turns import Draft, Words
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.recall.recaller import Recaller
 from tests.night.world import ADA, JUNE_5, World
 
 COMPANION = ForgettingPolicy.named("companion")
@@ -91,17 +89,6 @@ def test_it_stays_as_long_as_what_is_told_that_day(world: World) -> None:
     assert all(it.summary.trace.archived is None for it in memory.days.values() if it.summary)
 
 
-def test_what_was_brought_comes_to_mind_as_vivid(world: World) -> None:
-    """The day after, recall gives it the retention of what was told the day before."""
-    _bring(world)
-    world.clock.move(days=1)
-    recaller = Recaller(world.store, None, policy=COMPANION)
-    found = recaller.recall(ADA, "Tea by the window, cup 7.", now=world.clock.moment).memories
-    turn = next(it for it in found if it.memory.id.startswith("turn-"))
-    assert turn.retention == pytest.approx(2 ** (-1 / 30))
-    assert turn.state == "vivid"
-
-
 def test_a_clock_that_jumps_archives_nothing_that_was_brought(world: World) -> None:
     """Nor on the next nights of the wrong time, nor when the clock is right again."""
     _bring(world)
@@ -129,46 +116,3 @@ def test_a_memorybank_file_keeps_its_days_and_is_held_back_without_failing(world
     world.night(allow_large=True)
     assert _archived(world) == person["held_back"]["due"]
     assert world.night().people[0].status == "ok"
-
-
-def test_who_brings_old_talks_has_not_stayed_away(world: World) -> None:
-    """By numbers, ninety days without a word count from when the talks were brought."""
-    _bring(world)
-    with world.store.edit(ADA) as edit:
-        last = max(turn.trace.created for turn in edit.memory.turns())
-    assert world.clock.moment - last > timedelta(days=90)
-    assert world.night(policy="accumulated").people[0].archived == {}
-
-
-def _states(world: World) -> dict[str, str]:
-    memory = world.store.load(ADA)
-    now = world.clock.now(memory.profile.zone)
-    return {it.memory.id: it.prospect.state for it in memory_rows(memory, COMPANION, now)}
-
-
-def test_who_comes_back_after_a_season_is_still_known(world: World) -> None:
-    """After 90 days small talk is dim and what matters is vivid; later it is archived, not lost."""
-    tea = [world.say(f"Tea by the window, cup {cup}.", on="2026-06-02") for cup in range(8)]
-    loss = world.say("My grandmother died last night and I cannot stop crying.", on="2026-06-03")
-    pinned = world.say("My locker is number 12.", on="2026-06-03")
-    act(world.store, ADA, "pin", [pinned], world.clock.moment)
-    world.night()
-
-    world.clock.set("2026-09-02T03:00:00+00:00")
-    world.night()
-    states = _states(world)
-    assert {states[it] for it in tea} == {"faded"}
-    assert (states[loss], states[pinned]) == ("vivid", "vivid")
-    assert {state for it, state in states.items() if it.startswith("day-")} == {"vivid"}
-
-    world.clock.set("2026-09-20T03:00:00+00:00")
-    report = world.night(allow_large=True)
-    assert report.people[0].archived == {"turn": len(tea)}
-    states = _states(world)
-    assert {states[it] for it in tea} == {"archived"}
-    assert (states[loss], states[pinned]) == ("vivid", "vivid")
-
-    act(world.store, ADA, "restore", tea, world.clock.now(world.store.load(ADA).profile.zone))
-    world.night()
-    assert {_states(world)[it] for it in tea} == {"vivid"}
-    assert next(turn.query for turn in world.store.load(ADA).turns()) == "Tea by the window, cup 0."

@@ -150,16 +150,6 @@ def test_a_wait_that_is_too_long_ends_the_asking(tmp_path: Path) -> None:
     assert [it.status for it in report.people] == ["failed", "failed"]
 
 
-def test_each_try_is_a_call_of_the_budget(tmp_path: Path) -> None:
-    """A limit that goes on cannot make the night ask more often than it may."""
-    home = tmp_path / "home"
-    settle(home, 1)
-    model = SlowModel(0, lambda _asked, _number: _limit(1))
-    report = night(home, model, timer=QuickTimer().timer(), max_calls=4)
-    assert model.calls == 4
-    assert report.people[0].status == "pending"
-
-
 def test_a_prompt_that_cannot_be_used_ends_the_night(tmp_path: Path) -> None:
     """It is the same for everyone: one error, and not a failure a person."""
     home = tmp_path / "home"

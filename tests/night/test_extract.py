@@ -11,14 +11,13 @@ import pytest
 
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.memory.changes import PutContext, PutDerived
+from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.stages import extract
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.topics.people import a_fact
-from tests.memory.stored import put
 from tests.night.world import ADA, NOTHING_READ, XIAO, World, obedient
 
 EVENT = {
@@ -88,14 +87,6 @@ def moved(world: World) -> World:
     return world
 
 
-def test_a_night_without_a_model_knows_what_was_said_outright(moved: World) -> None:
-    """A corrected home, and a friend; no event."""
-    person = _person(moved)
-    assert _told(moved) == ([], ["Ada's friend is called Jack.", "Ada lives in Bergen."])
-    assert person["stages"]["extract"] == {"due": 2, "done": 2}
-    assert person["llm"]["calls"] == 0
-
-
 def test_a_second_night_reads_nothing(moved: World) -> None:
     """By rule nothing is read twice, and by a model nothing that one has read."""
     moved.night(stages=["extract"])
@@ -128,18 +119,6 @@ def test_what_a_rule_read_a_model_reads_again(piano: World) -> None:
         ["Ada's tea is called Rex.", "Ada owns a piano."],
     )
     assert {turn.context for turn in piano.memory().turns()} == {"extracted"}
-
-
-def test_a_rules_fact_gives_way_to_a_better_one(piano: World) -> None:
-    """Of two sentences about the tea the model's stays; the same again is no second fact."""
-    strong = {**FACT, "description": "Ada loves strong tea.", "key_word": "tea"}
-    pianos = {**FACT, "description": "Ada loves her piano.", "key_word": "piano"}
-    piano.night(reading({**NOTHING_READ, "facts": [pianos]}), stages=["extract"])
-    assert _told(piano)[1] == ["Ada's tea is called Rex.", "Ada loves her piano."]
-    turn = next(piano.memory().turns())
-    put(piano.store, ADA, PutContext((turn.id,), "noted"))
-    piano.night(reading({**NOTHING_READ, "facts": [strong]}), stages=["extract"])
-    assert _told(piano)[1] == ["Ada loves her piano.", "Ada loves strong tea."]
 
 
 @pytest.mark.parametrize(
@@ -181,19 +160,6 @@ def test_a_first_night_with_a_model_does_not_read_years_at_once(
     assert states == ["extracted", "noted", "extracted"]
 
 
-def test_a_batch_costs_one_call(two_days: World) -> None:
-    """Two days, two batches, two calls for this step; importance comes with them."""
-    chat = reading()
-    person = _person(two_days, chat, stages=["extract"])
-    assert len(chat.calls) == 2 == person["llm"]["calls"]
-    assert (person["events"], person["facts"], person["judged"]) == (2, 1, 3)
-    memory = two_days.memory()
-    assert {turn.trace.importance for turn in memory.turns()} == {0.3}
-    assert [len(it.pages) for it in memory.topics()] == [3]
-    made_by = {it.provenance.made_by for day in memory.days.values() for it in day.derived()}
-    assert made_by == {"scripted"}
-
-
 BROKEN = (
     "She told me about a piano.",
     ModelUnavailable("model_broke_off", name="scripted", address="here"),
@@ -213,14 +179,6 @@ def test_a_broken_answer_loses_no_turn(two_days: World, broken: Any) -> None:
     again = _person(two_days, reading(), stages=["extract"])
     assert (again["status"], again["stages"]["extract"]) == ("ok", {"due": 1, "done": 1})
     assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
-
-
-def test_a_few_new_facts_wait_for_more(two_days: World) -> None:
-    """Two of them are worth no call."""
-    other = {**FACT, "description": "Ada helped to carry a piano."}
-    chat = reading({**NOTHING_READ, "facts": [FACT, other]}, NOTHING_READ)
-    person = _person(two_days, chat, stages=["extract"])
-    assert (person["facts"], len(chat.calls)) == (2, 2)
 
 
 def _knows(world: World, scope: Scope, count: int, *, first: int = 0) -> None:

@@ -52,15 +52,6 @@ def night_after(world: World, day: int) -> Counter[str]:
     return Counter(embedder.embedded)
 
 
-def test_no_night_embeds_what_another_has(filed: World) -> None:
-    """Twelve days with a night each: every text is embedded once, in whichever night."""
-    embedded: Counter[str] = Counter()
-    for day in range(12):
-        told_on(filed, day)
-        embedded += night_after(filed, day)
-    assert {text: count for text, count in embedded.items() if count > 1} == {}
-
-
 def test_a_night_with_one_new_day_embeds_as_much_late_as_early(filed: World) -> None:
     """On the fortieth day no more than on the tenth."""
     new = []
@@ -69,12 +60,6 @@ def test_a_night_with_one_new_day_embeds_as_much_late_as_early(filed: World) -> 
         if day in (8, 9, 38, 39):
             new.append(night_after(filed, day).total())
     assert new[3] <= new[1]
-
-
-def test_a_short_life_is_portrayed_whole() -> None:
-    """Up to two months, nothing is left out."""
-    dates = _dates(LAST + EARLIER)
-    assert portrayed_dates(dates) == dates
 
 
 def test_of_a_long_life_the_last_days_and_some_of_each_year() -> None:

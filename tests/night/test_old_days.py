@@ -16,7 +16,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.night.report import PersonReport
 from tests.night.test_growth import BEGAN, told_on
-from tests.night.world import ADA, World, working_model
+from tests.night.world import ADA, World
 
 DAYS = 40
 
@@ -92,19 +92,6 @@ def test_a_restored_backup_is_looked_at_as_it_is(lived: World) -> None:
     assert len(after_night(lived, DAYS + 1).summarised) == 1
 
 
-def test_a_clock_set_back_makes_nothing_due(lived: World) -> None:
-    """Days that are not over yet wait until they are."""
-    assert done(after_night(lived, 20)) == {}
-    assert done(after_night(lived, DAYS)) == {}
-
-
-def test_a_model_that_comes_writes_old_days_anew(lived: World) -> None:
-    """What rules wrote of them is due for it."""
-    lived.store = FileStore(lived.settings.home)
-    report = lived.night(working_model()).people[0]
-    assert len(report.summarised) == DAYS
-
-
 def test_an_old_memory_that_is_unpinned_fades_on(lived: World) -> None:
     """Put away in the night after, though its day was passed over for a year."""
     turn = a_turn(lived, 3)
@@ -119,19 +106,3 @@ def test_an_old_memory_that_is_unpinned_fades_on(lived: World) -> None:
     with lived.store.edit(ADA) as edit:
         edit.add(PutTrace(turn.id, replace(kept.trace, pinned=False)))
     assert after_night(lived, 401).archived["turn"] == 1
-
-
-def test_a_life_of_years_costs_a_model_no_more_calls_for_its_portrait(world: World) -> None:
-    """However many of them go before the last two months."""
-    calls = []
-    for days in (70, 140):
-        for day in range(days):
-            on = (BEGAN + timedelta(days=day)).isoformat()
-            world.say(f"I planted a tree, number {day}, in the park.", on=on, scope=ADA)
-        world.clock.set(f"{BEGAN + timedelta(days=days)}T03:00:00+00:00")
-        model = working_model(context_tokens=2600)
-        world.night(model, stages=["summarise"])
-        before = len(model.calls)
-        world.night(model, stages=["portrait"])
-        calls.append(len(model.calls) - before)
-    assert calls[0] == calls[1]

@@ -95,15 +95,6 @@ def test_fifteen_memories_of_two_tenths_are_reflected_on(fortnight: World) -> No
     assert all(fortnight.memory().find(it) for it in first.provenance.from_ids)
 
 
-def test_below_the_threshold_nothing_is_asked(fortnight: World) -> None:
-    """15 × 0.1 is 1.5: no question, no thought, and the memories keep their importance."""
-    chat = a_model(ratings=1)
-    person = _person(fortnight, chat)
-    assert (person["insights"], person["stages"]["reflect"]) == (0, {"due": 0, "done": 0})
-    assert not any("<statements>" in call[0].content for call in chat.calls)
-    assert {turn.trace.importance for turn in fortnight.memory().turns()} == {0.1}
-
-
 def test_key_words_and_numbered_memories_go_into_the_questions(fortnight: World) -> None:
     """The strongest key words help to choose; memories go by number, the oldest first."""
     chat = a_model()
@@ -138,16 +129,6 @@ def test_what_is_cited_and_does_not_exist_drops_the_insight(fortnight: World) ->
     )
     assert [it.text for it in _insights(fortnight)] == ["Nora is strong."]
     assert (person["status"], person["insights"]) == ("ok", 1)
-
-
-def test_only_what_is_relevant_feeds_a_question(fortnight: World) -> None:
-    """The least relevant memories have a relevance of 0, and the talk of today is not over."""
-    fortnight.say("Tea.", on="2026-06-01")
-    fortnight.say("Nora called about the piano.", on="2026-06-05")
-    model = Thinker(["1. Nora helps. [1]"])
-    fortnight.night(ScriptedChatModel(otherwise=model), stages=["extract", "reflect"])
-    assert len(model.asked) == 3
-    assert all("Tea." not in it and "called" not in it for it in model.asked)
 
 
 def test_a_thought_about_a_thought_is_deeper(fortnight: World) -> None:
@@ -187,30 +168,6 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     person = _person(fortnight, a_model("1. Nora stays. [1]"), stages=["extract", "reflect"])
     assert person["insights"] == 1
     assert [it.position for it in _insights(fortnight)] == [1]
-
-
-@pytest.mark.parametrize("reflect_window", [15, 0])
-def test_where_erasing_took_an_insight_the_next_night_reflects_again(
-    fortnight: World, reflect_window: int
-) -> None:
-    """Fourteen memories of 0.2 are below the threshold; the one after that asks nothing."""
-    fortnight.settings = replace(fortnight.settings, reflect_window=reflect_window)
-    fortnight.night(a_model("1. Nora helps. [1]"))
-    (insight,) = _insights(fortnight)
-    _erase(fortnight, insight.provenance.from_ids[0])
-    assert _insights(fortnight) == []
-    assert _person(fortnight, a_model("1. Nora stays. [1]"), stages=["reflect"])["insights"] == 1
-    again = _person(fortnight, a_model(), stages=["reflect"])
-    assert again["stages"]["reflect"] == {"due": 0, "done": 0}
-
-
-def test_an_insight_that_is_erased_by_itself_is_not_thought_again(fortnight: World) -> None:
-    """The person did not want it; nothing new came since."""
-    fortnight.night(a_model())
-    (insight,) = _insights(fortnight)
-    _erase(fortnight, insight.id)
-    again = _person(fortnight, a_model(), stages=["reflect"])
-    assert again["stages"]["reflect"] == {"due": 0, "done": 0}
 
 
 def _erase(world: World, identifier: str) -> None:
@@ -260,17 +217,6 @@ def test_offline_there_is_none_and_the_report_says_why(fortnight: World) -> None
     assert (person["skipped"], person["insights"], person["judged"]) == (["reflect"], 0, 30)
     assert "insights need a model, and the settings say offline" in report.to_text("en")
     assert all(turn.trace.importance is not None for turn in fortnight.memory().turns())
-
-
-def test_a_window_of_everything_new_is_the_papers_way(fortnight: World) -> None:
-    """With 150 of 10, 15.0 here, over all since the last reflection: 20 turns of 0.8."""
-    fortnight.settings = replace(fortnight.settings, reflect_threshold=15.0, reflect_window=0)
-    assert _person(fortnight, a_model(ratings=8))["insights"] == 0
-    for number in range(5):
-        fortnight.say(f"Nora and the piano again, {number}.", on="2026-06-02")
-    assert _person(fortnight, a_model(ratings=8))["insights"] == 1
-    fortnight.say("Nora and the piano for the last time.", on="2026-06-03")
-    assert _person(fortnight, a_model("1. More. [1]", ratings=8))["insights"] == 0
 
 
 def test_a_turn_judged_already_keeps_its_rating(fortnight: World) -> None:

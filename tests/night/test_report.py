@@ -62,12 +62,6 @@ def test_a_night_says_what_each_stage_did() -> None:
     ]
 
 
-def test_what_is_only_due_is_not_reported_as_done() -> None:
-    """A night that left everything, by its budget say, tells of nothing done."""
-    (quiet,) = _lines({"stages": DUE})
-    assert quiet.startswith("There was nothing to do")
-
-
 def test_of_many_days_the_last_are_named_and_the_others_counted() -> None:
     """Four are named."""
     (_name, line) = _lines({"summarised": [f"2026-05-0{day}" for day in range(1, 8)]})

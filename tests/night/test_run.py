@@ -13,7 +13,6 @@ from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer
 from siliconfriend.memory.changes import PutSummary, PutTrace
 from siliconfriend.memory.records import DaySummary, PersonMemory
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.runtime import Runtime
 from siliconfriend.testing import ScriptedChatModel
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, XIAO, World, obedient, working_model
@@ -110,17 +109,6 @@ def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> N
     assert "OPENAI_API_KEY" in people[0]["errors"][0]
     assert len(chat.calls) == 1
     assert len(people[1]["errors"]) == 1
-
-
-def test_a_spent_budget_leaves_the_rest_pending_without_failing(two_days: World) -> None:
-    """One call: the first day; the next night does the rest."""
-    person = _person(two_days, working_model(), max_calls=1)
-    assert (person["status"], person["llm"]["calls"]) == ("pending", 1)
-    left = ["2026-06-03", "overall_history", "overall_personality", "reading"]
-    assert person["pending"] == left
-    rest = working_model()
-    assert _person(two_days, rest)["status"] == "ok"
-    assert len(rest.calls) == 5
 
 
 class TalkedInto:
@@ -297,13 +285,3 @@ def test_a_chinese_person_gets_chinese_texts(world: World) -> None:
     world.night(chat)
     assert "请根据小林和AI伴侣硅友在2026-06-01的对话写出总结" in chat.calls[0][0].content
     assert "小林：我今天在西湖边" in chat.calls[0][0].content
-
-
-def test_the_kept_report_names_nobody_and_quotes_nothing(two_days: World) -> None:
-    """Counts only, by a hash of whose they are."""
-    report = two_days.night()
-    runtime = Runtime(two_days.settings, two_days.clock, store=two_days.store)
-    kept = runtime.installation.tables.read("SELECT head, form FROM night, night_report")
-    assert report.people[0].summarised[0] in repr(kept)
-    for secret in ("Ada", "Nora", "Bergen", "marine"):
-        assert secret not in repr(kept)

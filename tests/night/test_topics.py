@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from siliconfriend.extraction.topics.knowledge import knowledge_entries
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
@@ -67,19 +66,6 @@ def test_a_hot_topic_becomes_knowledge_once(world: World) -> None:
     assert world.memory() == before
 
 
-def test_the_settings_decide_heat_and_capacities(world: World) -> None:
-    """Heat 2 is hot at a threshold of 2; of two entries and two topics one stays outside."""
-    world.settings = replace(world.settings, topic_heat=2.0, topic_capacity=1, knowledge_capacity=1)
-    ids = _read(world, PIANO[0])
-    others = _read(world, "The beans grew up the wall.", on="2026-06-03")
-    _put(world, _fact("Learns the piano.", ids), _fact("Grows beans.", others, position=1))
-    person = _night(world)
-    assert person["archived"] == {"fact": 1, "topic": 1}
-    assert [it.trace.archived is None for it in _topics(world)] == [False, True]
-    assert sum(it.trace.archived is None for it in world.memory().facts()) == 1
-    assert all(it.topic for it in world.memory().facts())
-
-
 def _analyses(chat: ScriptedChatModel) -> list[str]:
     return [call[-1].content for call in chat.calls if "<analyses>" in call[-1].content]
 
@@ -113,16 +99,6 @@ def test_a_topic_that_grows_hot_does_not_have_the_portrait_made_again(world: Wor
     assert "They have often come back to: " in prompt
 
 
-def test_a_topic_that_was_never_hot_is_not_in_the_portrait(world: World) -> None:
-    """Nor is one that was put away."""
-    _read(world, PIANO[0])
-    _night(world)
-    chat = working_model()
-    world.night(chat, stages=["summarise", "portrait"])
-    (prompt,) = _analyses(chat)
-    assert "come back to" not in prompt
-
-
 def test_a_portrait_of_a_topic_that_changed_meanwhile_is_not_kept(world: World) -> None:
     """Its words may be those of today that were erased while the model wrote."""
     world.say("I bought a kettle.", on="2026-06-01")
@@ -136,67 +112,3 @@ def test_a_portrait_of_a_topic_that_changed_meanwhile_is_not_kept(world: World) 
 
     world.night(ScriptedChatModel(otherwise=erased_meanwhile), stages=["portrait"])
     assert world.memory().overall_personality is None
-
-
-def _reading(*, summary: str, promise: str = "") -> dict[str, Any]:
-    """What a model takes out of a batch of four turns: one fact, one promise, one theme."""
-    fact = {
-        "entity": "Ada",
-        "entity_type": "object",
-        "aspect": "attribute",
-        "key_word": "piano",
-        "description": "Ada learns the piano.",
-        "said_by": "person",
-        "turns": [1],
-        "corrects": None,
-        "repeats": None,
-    }
-    own = {
-        **fact,
-        "entity": "SiliconFriend",
-        "entity_type": "subject",
-        "aspect": "promise",
-        "description": promise,
-        "said_by": "companion",
-        "turns": [2],
-    }
-    theme = {
-        "summary": summary,
-        "key_words": ["piano", "teacher"],
-        "turns": [1, 2, 3, 4],
-        "continues": False,
-    }
-    return {
-        "events": [],
-        "facts": [fact, own] if promise else [],
-        "themes": [theme],
-        "importance": [5, 5, 5, 5],
-    }
-
-
-def test_a_topic_that_returns_becomes_knowledge_without_a_call(world: World) -> None:
-    """Two days of one matter: one topic, two talks; the companion's promise is its own entry."""
-    for day in ("2026-06-01", "2026-06-03"):
-        for said in PIANO:
-            world.say(said, "I will send you a list of piano songs.", on=day)
-    chat = ScriptedChatModel(
-        [
-            _reading(
-                summary="Ada found a piano teacher.",
-                promise="SiliconFriend promised Ada a list of piano songs.",
-            ),
-            _reading(summary="Ada meets her piano teacher again."),
-        ]
-    )
-    person = world.night(chat, stages=["extract", "topics"]).to_json()["users"][0]
-    assert (person["status"], person["llm"]["calls"]) == ("ok", 2)
-    (topic,) = _topics(world)
-    assert [len(talk.pages) for talk in topic.talks] == [4, 4]
-    assert topic.text == "Ada found a piano teacher."
-    assert topic.talks[1].overview == "Ada meets her piano teacher again."
-    memory = world.memory()
-    assert [it.text for it in knowledge_entries(memory, "user")] == ["Ada learns the piano."]
-    assert [it.text for it in knowledge_entries(memory, "assistant")] == [
-        "SiliconFriend promised Ada a list of piano songs."
-    ]
-    assert person["knowledge"] == 2

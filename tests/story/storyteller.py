@@ -23,12 +23,10 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from siliconfriend.texts import Language
 from tests.night.world import night_of
 
 DAYS = 30
 PORTRAYAL = {"traits": "Open.", "mood": "Changing.", "strategy": "Listen."}
-OVERALL = {"en": "Open, of a changing mood; listen well.", "cn": "性格开朗，心情多变，要多听。"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,6 @@ class Story:
 
     Attributes:
         person: whose.
-        language: theirs.
         begins: the first day.
         turns: what is said by day (1 to 30), in order.
         themes: what turns are about, by name.
@@ -45,16 +42,15 @@ class Story:
     """
 
     person: str
-    language: Language
     begins: date
     turns: Mapping[int, Sequence[Mapping[str, Any]]]
     themes: Mapping[str, Mapping[str, Any]]
     expected: Mapping[str, Any]
 
     @classmethod
-    def read(cls, language: Language) -> Story:
-        """The story in a language; a day nobody wrote has a line of small talk."""
-        form = tomllib.loads((Path(__file__).parent / f"{language}.toml").read_text("utf-8"))
+    def read(cls) -> Story:
+        """The story of ``month.toml``; a day nobody wrote has a line of small talk."""
+        form = tomllib.loads((Path(__file__).parent / "month.toml").read_text("utf-8"))
         turns: dict[int, list[Mapping[str, Any]]] = {day: [] for day in range(1, DAYS + 1)}
         for turn in form["turn"]:
             turns[turn["day"]].append(turn)
@@ -62,7 +58,7 @@ class Story:
         for at, day in enumerate(day for day, said in turns.items() if not said):
             turns[day].append({"day": day, "said": small[at % len(small)], "theme": "day"})
         begins = date.fromisoformat(form["begins"])
-        return cls(form["person"], language, begins, turns, form["themes"], form["expected"])
+        return cls(form["person"], begins, turns, form["themes"], form["expected"])
 
     def day(self, number: int) -> date:
         """The date of a day of the story, the first being 1."""
@@ -86,7 +82,7 @@ class Story:
         if "<memories>" in asked:
             return {"ratings": [3] * len(re.findall(r"^\d+\. ", asked, re.MULTILINE))}
         told = " ".join([it["said"] for it in self.said() if it["said"] in asked][:3])
-        told = told.replace("?", ".").replace("？", "。") or OVERALL[self.language]
+        told = told.replace("?", ".") or "Open, of a changing mood; listen well."
         if "<dialogue>" in asked:
             return {"summary": told, **PORTRAYAL}
         return told
@@ -147,7 +143,6 @@ class Life:
         clock: shows the moment of the story.
         embedder: finds by meaning.
         model: answers as the story says.
-        nights: the report of each night.
     """
 
     story: Story
@@ -155,24 +150,23 @@ class Life:
     clock: MovingClock
     embedder: Embedder
     model: ScriptedChatModel
-    nights: list[NightReport]
 
     @classmethod
     def begin(cls, story: Story, settings: Settings, embedder: Embedder) -> Life:
         """Nobody has said anything yet."""
-        settings = replace(settings, language=story.language, reflect_threshold=1e9)
+        settings = replace(settings, reflect_threshold=1e9)
         model = ScriptedChatModel(otherwise=story.answer, context_tokens=32_768)
         clock = MovingClock(f"{story.begins}T00:00:00+00:00")
         FileStore(settings.home).create(
             Scope.of(story.person),
             new_profile(
                 Scope.of(story.person),
-                language=story.language,
+                language="en",
                 timezone="UTC",
                 now=clock.now(settings.zone),
             ),
         )
-        return cls(story, settings, clock, embedder, model, [])
+        return cls(story, settings, clock, embedder, model)
 
     @property
     def scope(self) -> Scope:
@@ -212,7 +206,7 @@ class Life:
 
     def night(self, **options: Any) -> NightReport:
         """One night, now."""
-        report = night_of(
+        return night_of(
             Runtime(
                 self.settings,
                 FixedClock(self.clock.moment),
@@ -222,8 +216,6 @@ class Life:
             ),
             **options,
         )
-        self.nights.append(report)
-        return report
 
     def ask(self, question: str) -> tuple[Companion, str]:
         """Ask off the record; the companion and all that its model heard."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from siliconfriend.control.erasure.quotations import identifying_words
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
     PutOverallHistory,
@@ -189,9 +188,3 @@ def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:
     assert sol.turn(own).query == "Zanzifrax bit me."
     found = files.files_with("Zanzifrax is well")
     assert found == []
-
-
-def test_telling_words() -> None:
-    """Stop words tell nothing; names that no dictionary knows are found by their pairs."""
-    assert identifying_words("My parrot is called Zanzifrax") == {"parrot", "call", "zanzifrax"}
-    assert "绿鳐" in identifying_words("我的秘密暗号是绿鳐计划")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend import MemoryBank
 from siliconfriend.control.erasure import erase
 from siliconfriend.errors import StoreError
 from siliconfriend.installation.installation import installation_in
@@ -58,18 +57,6 @@ def test_the_intent_holds_ids_and_no_words(files: World) -> None:
     assert files.turn(said).query == SECRET
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.is_finished, hiding_places(files.home)) == (True, [])
-
-
-def test_a_bank_opened_next_finishes_it(files: World) -> None:
-    """A program of one's own, the page and the servers carry on as a command does."""
-    said = stops.prepare(files)
-    step = 0
-    while not unfinished(files.home):
-        stops.stop(erasing(said), files.home, files.settings, step)
-        step += 1
-    with MemoryBank(settings=files.settings):
-        assert unfinished(files.home) == []
-    assert hiding_places(files.home) == []
 
 
 def test_a_disk_that_fails_is_told_and_resumed(
