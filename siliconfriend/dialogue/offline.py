@@ -238,14 +238,9 @@ class _Responder:
         return max(turns, key=lambda it: it.date, default=memory)
 
     def _may_be_quoted(self, memory: Memory) -> bool:
-        """False for questions, what another companion was told, and copies of live turns."""
-        if self.memory.find(memory.id) is None:
-            return False
-        if isinstance(memory, Turn):
-            return tells_something(memory.query)
-        sources = map(self.memory.find, memory.provenance.from_ids)
-        is_live = any(isinstance(it, Turn) and it.trace.archived is None for it in sources)
-        return not (memory.provenance.made_by == OFFLINE and is_live)
+        """False for questions, and what another companion was told."""
+        tells = not isinstance(memory, Turn) or tells_something(memory.query)
+        return tells and self.memory.find(memory.id) is not None
 
     def _quoted_lately(self) -> set[str]:
         days = (self.memory.days[day] for day in sorted(self.memory.days, reverse=True))
