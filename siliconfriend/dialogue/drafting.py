@@ -24,7 +24,7 @@ from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE, Used
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
@@ -91,9 +91,8 @@ class Drafter:
         found = self.retriever.retrieve(
             message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
         )
-        messages, used = plan.complete(
-            used_of(found, message, few=plan.tells_all), plan.lines.story(_story(found))
-        )
+        story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
+        messages, used = plan.complete(used_of(found, message, few=plan.tells_all), story)
         help_words = Help.of(self.settings, message.memory.profile.language).opening
         pieces = self._answer(message, model, messages, f"{help_words}\n\n")
         return Draft(model, pieces, found, used)
@@ -193,12 +192,6 @@ def _days_until(matter: DueMatter, today: date) -> int:
     if matter.first <= today <= matter.last:
         return 0
     return ((matter.first if matter.first > today else matter.last) - today).days
-
-
-def _story(found: Retrieved) -> list[Memory]:
-    if found.own_story is None:
-        return []
-    return [it.memory for it in (*found.own_story.facts, *found.own_story.memories)][:MOST_STORY]
 
 
 def _ask(model: ChatModel, messages: Sequence[Message]) -> Generator[str, None, None]:

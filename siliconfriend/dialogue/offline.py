@@ -183,8 +183,7 @@ class _Responder:
             return self._quote(sure[:MOST_QUOTES], "told")
         if likely:
             return self._quote(likely[:1], "nearest")
-        story = self.retrieved.own_story
-        for told in (*story.facts, *story.memories) if story else ():
+        for told in self.retrieved.own_story:
             if told.is_likely and not isinstance(told.memory, Turn):
                 words = excerpt(told.memory.text, self.said)
                 return OfflineReply((self.wordings.quote("own_story", "", words),))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from siliconfriend.characters.lore import Lore
 from siliconfriend.clock import day_of
@@ -31,13 +32,13 @@ class Retrieved:
 
     Attributes:
         memories: of the person, with those of companions that share theirs.
-        own_story: of the companion's own lore; None where nobody described it.
+        own_story: facts and events of the companion's own lore.
         due: what the person told of a day that has come, is near or has just gone.
         said_first: turns that the companion spoke of today before it was asked.
     """
 
     memories: RecallResult
-    own_story: RecallResult | None = None
+    own_story: tuple[Recalled, ...] = ()
     due: tuple[DueMatter, ...] = ()
     said_first: tuple[Turn, ...] = ()
 
@@ -92,12 +93,8 @@ class Retriever:
             own = recall(self.scope, exclude)
             shared = shared_scopes(self.store, self.scope, self.lore)
             memories = merge_shared(own, [recall(scope, ()) for scope in shared])
-        due = self._due(message, exclude)
         today = day_of(message.now, message.memory.profile.zone)
-        first = said_first(message.memory, today)
-        if self.lore is None:
-            return Retrieved(memories, None, due, first)
-        own_story = self.lore.recall(
+        story = self.lore and self.lore.recall(
             message.text,
             now=message.now,
             talk=utterances,
@@ -105,7 +102,9 @@ class Retriever:
             language=message.memory.profile.language,
             person=self.scope.person,
         )
-        return Retrieved(memories, own_story, due, first)
+        own_story = (*story.facts, *story.memories) if story else ()
+        due = self._due(message, today, exclude)
+        return Retrieved(memories, own_story, due, said_first(message.memory, today))
 
     def finder(self, memory: PersonMemory) -> Callable[[str], Memory | None]:
         """Return what finds a memory by its id, also one that another companion shares."""
@@ -118,11 +117,11 @@ class Retriever:
 
         return find
 
-    def _due(self, message: IncomingMessage, exclude: Collection[str]) -> tuple[DueMatter, ...]:
-        """What is due on the person's day, of what stands in the message's memory."""
+    def _due(
+        self, message: IncomingMessage, today: date, exclude: Collection[str]
+    ) -> tuple[DueMatter, ...]:
         if message.is_first or not self.store.exists(self.scope):
             return ()
-        today = day_of(message.now, message.memory.profile.zone)
         planned = self.recaller.planned(self.scope, *due_range(today), exclude=exclude)
         return find_due(planned, message.memory, today, message.text)
 
