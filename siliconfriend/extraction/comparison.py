@@ -7,11 +7,10 @@ most words must agree.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Literal
 
+from siliconfriend.extraction.support import figures_told, unsaid_names
 from siliconfriend.language.characters import fold
-from siliconfriend.language.numbers import CARDINALS, MONTHS, ORDINALS, numbers_in
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import Fact
@@ -27,7 +26,6 @@ SINGLE_VALUED = frozenset(("name", "home", "job"))
 SHARED_WORDS = 0.8
 """Jaccard share of words from which on two sentences of one language say the same."""
 
-_LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
 _NEGATIVE = re.compile(
     r"n't\b|\b(?:not|never|no|without|dislikes?|hates?|can't|cannot|detests?|stopped|quit)\b"
     r"|[不没无别]|讨厌|戒",
@@ -62,10 +60,11 @@ def is_same_entity(one: str, other: str) -> bool:
 
 
 def figures_agree(one: str, other: str) -> bool:
-    """True if two texts have the same numbers and names, and both say yes or both no."""
+    """True if two texts have the same figures and names, and both say yes or both no."""
     return (
-        numbers_in(one) == numbers_in(other)
-        and names_in(one) == names_in(other)
+        figures_told(one) == figures_told(other)
+        and not unsaid_names(one, other)
+        and not unsaid_names(other, one)
         and is_negated(one) == is_negated(other)
     )
 
@@ -81,18 +80,12 @@ def is_negated(text: str) -> bool:
     return _NEGATIVE.search(text) is not None
 
 
-@lru_cache(maxsize=4096)
-def names_in(text: str) -> frozenset[str]:
-    """Return the words with a capital, folded, without months; a sentence's first word counts."""
-    found = (fold(name) for name in _LATIN_NAME.findall(text))
-    no_names = {*MONTHS, *CARDINALS, *ORDINALS, "i", "the", "a"}
-    return frozenset(name for name in found if name not in no_names)
-
-
 def _is_same_sentence(one: AnyFact, other: AnyFact) -> bool:
     if fold(one.text) == fold(other.text):
         return True
-    if one.aspect != other.aspect or not figures_agree(one.text, other.text):
-        return False
     words = words_without(one.text, one.entity)
-    return jaccard(words, words_without(other.text, other.entity)) >= SHARED_WORDS
+    return (
+        one.aspect == other.aspect
+        and jaccard(words, words_without(other.text, other.entity)) >= SHARED_WORDS
+        and figures_agree(one.text, other.text)
+    )

@@ -15,13 +15,12 @@ from siliconfriend.extraction.comparison import (
     compare,
     figures_agree,
     is_negated,
-    names_in,
     words_without,
 )
 from siliconfriend.extraction.model_extractor import deduplication_schema, numbered_facts
+from siliconfriend.extraction.support import figures_told, unsaid_names
 from siliconfriend.extraction.validation import complete_validated
 from siliconfriend.language.characters import fold, language_of
-from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.knowledge import Fact, kept_evidence
@@ -133,13 +132,14 @@ def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
 
 
 def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
-    all_numbers = frozenset[int]().union(*(numbers_in(fact.text) for fact in facts))
-    all_names = frozenset[str]().union(*(names_in(fact.text) for fact in facts))
+    """True if a sentence has just the figures and names of the facts, and most of their words."""
+    told = "\n".join(fact.text for fact in facts)
     return (
         bool(words)
-        and (numbers_in(words), names_in(words)) == (all_numbers, all_names)
+        and figures_told(words) == figures_told(told)
+        and not unsaid_names(words, told)
         and is_negated(words) == is_negated(facts[0].text)
-        and all(_covers(words, fact) for fact in facts)
+        and all(not unsaid_names(it.text, words) and _covers(words, it) for it in facts)
     )
 
 

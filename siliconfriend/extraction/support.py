@@ -89,7 +89,7 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
     whole = "\n".join(words for words, _ in said.words)
     told = "\n".join(annotate_dates(words, day, language_of(words)) for words, day in said.words)
     days = " ".join(f"{day.year} {day.month} {day.day}" for _, day in said.words)
-    if not (_LARGE.search(whole) or figures_in(text) <= _figures_told(f"{told}\n{days}")):
+    if not (_LARGE.search(whole) or figures_in(text) <= figures_told(f"{told}\n{days}")):
         return False
     around = f"{whole}\n{said.around}"
     is_same_script = is_chinese(text) == is_chinese(around)
@@ -155,7 +155,7 @@ def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
 def _new_figures(text: str, source: str) -> list[str]:
     if _LARGE.search(source):
         return []
-    known = _figures_told(source)
+    known = figures_told(source)
     told = [
         digits.lstrip("0") or "0" for digits in re.findall(r"\d+", _GROUPED.sub("", fold(text)))
     ]
@@ -163,7 +163,8 @@ def _new_figures(text: str, source: str) -> list[str]:
     return [figure for figure in dict.fromkeys(told) if figure not in known]
 
 
-def _figures_told(source: str) -> frozenset[str]:
+def figures_told(source: str) -> frozenset[str]:
+    """Return the figures of a text with its months and numbers in words as figures."""
     plain = _GROUPED.sub("", source)
     return figures_in(plain) | {str(number) for number in numbers_in(plain)}
 

@@ -90,6 +90,8 @@ def test_facts_that_are_against_each_other_stay_apart() -> None:
     assert _groups(world, ([1, 3], "Ada lives in Oslo and likes tea.")) != []
     contrary = _knowing("Ada likes tea.", "Ada does not like tea.")
     assert _groups(contrary, ([1, 2], "Ada likes tea and does not like tea.")) == []
+    months = _knowing("Ada's birthday is 4 May.", "Ada's birthday is 4 June.")
+    assert _groups(months, ([1, 2], "Ada's birthday is 4 June.")) == []
 
 
 def test_words_of_the_person_are_never_rewritten() -> None:
