@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.importers.files import (
     Source,
-    WrongField,
     as_list,
     as_moment,
     as_object,
@@ -23,7 +21,7 @@ from siliconfriend.importers.files import (
     as_text,
     json_objects,
 )
-from siliconfriend.importers.messages import Chat, Options, Said
+from siliconfriend.importers.messages import Chat, Options
 
 _OF_TWO = ("personal_chat", "bot_chat", "saved_messages")
 _KIND = re.compile(
@@ -68,7 +66,8 @@ def _chat(about: Mapping[str, Any], label: str) -> Chat:
             continue
         # Under one name from first to last, though people change theirs.
         name = names.setdefault(sender, as_text(form.get("from")) or sender)
-        chat.add(name, _said(form), words, f"{chat_id}:{form.get('id')}")
+        said = as_moment(form, "date_unixtime") or as_moment(form, "date")
+        chat.add(name, said, words, f"{chat_id}:{form.get('id')}")
     if kind in ("personal_chat", "bot_chat"):
         chat.companion = names.get(f"user{chat_id}", as_text(about.get("name")))
         others = [name for sender, name in names.items() if sender != f"user{chat_id}"]
@@ -91,13 +90,3 @@ def _words(form: Mapping[str, Any]) -> tuple[str, str]:
         for it in pieces
     ).strip()
     return ("", words) if words else ("media", "")
-
-
-def _said(form: Mapping[str, Any]) -> Said:
-    moment = as_moment(form, "date_unixtime")
-    if moment is not None:
-        return moment
-    try:
-        return datetime.fromisoformat(as_text(form.get("date")))
-    except ValueError as error:
-        raise WrongField("date") from error

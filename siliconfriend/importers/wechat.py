@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from siliconfriend.errors import UnreadableFile
@@ -52,8 +53,11 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
 
     def begins(line: str) -> tuple[datetime, str, str] | None:
         found = layout.fullmatch(line.strip("\ufeff\r\n "))
-        said = _said(found) if found is not None else None
-        return None if found is None or said is None else (said, found["name"], found["words"])
+        with suppress(ValueError):  # of a day that is none
+            if found is not None:
+                numbers = (int(found[it] or 0) for it in ("y", "mo", "d", "h", "mi", "s"))
+                return wall_clock(*numbers), found["name"], found["words"]
+        return None
 
     chat = Chat(source.label)
     for (said, name, first), lines in split_messages(source, begins):
@@ -72,10 +76,3 @@ def _layout_of(head: str) -> re.Pattern[str] | None:
     counts = [sum(layout.fullmatch(line) is not None for line in lines) for layout in _LAYOUTS]
     most = max(counts)
     return _LAYOUTS[counts.index(most)] if most else None
-
-
-def _said(found: re.Match[str]) -> datetime | None:
-    try:
-        return wall_clock(*(int(found[it] or 0) for it in ("y", "mo", "d", "h", "mi", "s")))
-    except ValueError:
-        return None
