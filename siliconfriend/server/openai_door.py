@@ -211,19 +211,16 @@ class _Completion:
     def _answer(self) -> Generator[str, None, None]:
         kind = self.purpose.kind
         is_unsure_offline = kind == "unsure" and self._bank.runtime.chat is None
+        is_off_record = is_unsure_offline or kind == "private"
         if kind == "talk":
             self._person.meet(said=self._talk.query, name=self._called)
-            yield from self._reply_to_talk()
-        elif self._talk.query and (is_unsure_offline or kind == "private"):
-            yield from self._reply_to_talk(off_record=True)
-        else:
+        elif not (self._talk.query and is_off_record):
             yield from self._answer_task()
-
-    def _reply_to_talk(self, *, off_record: bool = False) -> Generator[str, None, None]:
+            return
         try:
             yield from self._person.stream(
                 self._talk.query,
-                off_record=off_record,
+                off_record=is_off_record,
                 manner=self._talk.system,
                 answer=self._request.options,
                 client=self._client,
@@ -297,11 +294,8 @@ def _speaker(
     if caller.person is not None:
         return caller.person, called
     by = context.settings.forwarded_users
-    if by == "field":
-        named = request.user
-    else:
-        named = unquote(headers.get(USER_HEADERS.get(by, ""), "")) or None
-    named = (named or "").strip() or context.settings.user
+    header = unquote(headers.get(USER_HEADERS.get(by, ""), ""))
+    named = ((request.user if by == "field" else header) or "").strip() or context.settings.user
     if not named:
         raise ProblemError(403, "nobody_speaks", param="user")
     return named, called

@@ -8,7 +8,6 @@ from pathlib import Path
 from siliconfriend.characters.companion_files import CompanionFolder
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.lore import Lore
-from siliconfriend.control.erasure.proof import ErasedWords, search_files
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.restore import restore
@@ -37,11 +36,3 @@ def test_a_backup_holds_companions_and_a_restore_brings_them_back(
     for path in (folder.parent, folder):
         assert stat.S_IMODE(path.stat().st_mode) == 0o700
     assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in folder.iterdir())
-
-
-def test_what_was_erased_is_looked_for_in_companions(companions: Companions, home: Path) -> None:
-    """Somebody put a person's words into the lore: the search says in which file."""
-    tell(companions, "Pebble", EventDraft("My parrot is called Zanzifrax."))
-    proof = search_files(home, None, ErasedWords(["My parrot is called Zanzifrax."], []))
-    assert proof.found_in == (CompanionFolder(home, "Pebble").lore.relative_to(home).as_posix(),)
-    assert search_files(home, None, ErasedWords(["My cat is called Index."], [])).found_in == ()
