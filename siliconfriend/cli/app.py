@@ -18,7 +18,7 @@ import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings, nearest_variable
-from siliconfriend.errors import SiliconFriendError, UnknownPerson, UsageError
+from siliconfriend.errors import SiliconFriendError, StoreError, UnknownPerson, UsageError
 from siliconfriend.texts import Language, text, translate
 
 from .localized import LANGUAGE
@@ -82,12 +82,11 @@ class App:
         """Load the settings with a command's own flags; None is a flag not given."""
         settings = load_settings(home=self.home, **flags)
         self.language = settings.language
-        for name in settings.unknown_variables:
-            if name not in self._warned_of:
-                near = nearest_variable(name)
-                key = "notices.unknown_variable_near" if near else "notices.unknown_variable"
-                click.echo(text("config", key, self.language, name=name, near=near), err=True)
-                self._warned_of.add(name)
+        for name in sorted({*settings.unknown_variables} - self._warned_of):
+            near = nearest_variable(name)
+            key = "notices.unknown_variable_near" if near else "notices.unknown_variable"
+            click.echo(text("config", key, self.language, name=name, near=near), err=True)
+            self._warned_of.add(name)
         return settings
 
     def bank(
@@ -113,12 +112,7 @@ class App:
         return bank
 
     def person(self, user: str | None, companion: str | None = None) -> Person:
-        """Open the memory of somebody known, and go on in their language.
-
-        Raises:
-            UsageError: neither the command nor the settings name anybody.
-            UnknownPerson: nothing is remembered of them.
-        """
+        """Open the memory of somebody known, and go on in their language."""
         bank = self.bank(self.settings(companion=companion))
         person = known_person(bank, user)
         self.speak_with(person, bank.settings)
@@ -130,11 +124,7 @@ class App:
             self.language = person.memory().profile.language
 
     def finished(self, kind: str, person: str, ids: Iterable[str] = ()) -> Resumed | None:
-        """Return the erasing of these ids that opening the memory has finished in this run.
-
-        Raises:
-            SiliconFriendError: what stopped it anew.
-        """
+        """Return the erasing of these ids that opening the memory has finished in this run."""
         for job in self.resumed:
             if job.kind == kind and job.person == person and set(ids) <= set(job.ids):
                 if job.error is not None:
@@ -201,11 +191,7 @@ class App:
     # Asking
 
     def ask(self, question: str, read: Callable[[str], Value], usual: str | None = None) -> Value:
-        """Ask until ``read`` takes the answer; the return key alone answers with ``usual``.
-
-        Raises:
-            Abort: the input ended instead.
-        """
+        """Ask until ``read`` takes the answer; the return key alone answers with ``usual``."""
         shown = f"{question}: " if usual is None else f"{question} [{usual}]: "
         while True:
             typed = replace_surrogates(_read_line(shown)).strip()
@@ -215,11 +201,7 @@ class App:
                 self.show_error(error)
 
     def ask_hidden(self, question: str) -> str:
-        """Read a line without showing it; from a pipe, its next line.
-
-        Raises:
-            Abort: the input ended instead.
-        """
+        """Read a line without showing it; from a pipe, its next line."""
         try:
             if is_terminal():
                 return getpass(harmless(question)).strip()
@@ -233,11 +215,7 @@ class App:
             sys.stderr.flush()
 
     def ask_new_secret(self, question: str) -> str:
-        """Read a new password twice without showing it; from a pipe, once.
-
-        Raises:
-            UsageError: the two differ.
-        """
+        """Read a new password twice without showing it; from a pipe, once."""
         first = self.ask_hidden(question)
         if is_terminal() and self.ask_hidden(self.text("The same again: ")) != first:
             raise UsageError("password_differs")
@@ -273,12 +251,8 @@ class App:
             elif job.is_finished:
                 self.say(RESUMED[job.kind], name=job.person)
             for place in job.proof.found_in if job.proof else ():
-                self.say(
-                    "Not finished: words that were erased of {name} still stand in {path}, which "
-                    "could not be put right. Delete it, or take them out; then this ends.",
-                    name=job.person,
-                    path=bank.settings.home / place,
-                )
+                path = bank.settings.home / place
+                self.show_error(StoreError("erasure_left", name=job.person, path=path))
 
 
 pass_app = click.make_pass_decorator(App)
@@ -302,12 +276,7 @@ def parse_now(written: str | None) -> Clock:
 
 
 def named_person(bank: MemoryBank, user: str | None) -> Person:
-    """Return the person a command or a setting names, known or not.
-
-    Raises:
-        UsageError: neither names one.
-        RefusedName: it cannot be a name.
-    """
+    """Return the person a command or a setting names, known or not."""
     name = user if user is not None else bank.settings.user
     if name is None:
         raise UsageError("user_missing")
@@ -315,12 +284,7 @@ def named_person(bank: MemoryBank, user: str | None) -> Person:
 
 
 def known_person(bank: MemoryBank, user: str | None) -> Person:
-    """Return the person a command or a setting names, who must be known.
-
-    Raises:
-        UsageError: neither names one.
-        UnknownPerson: nothing is remembered of them.
-    """
+    """Return the person a command or a setting names, who must be known."""
     person = named_person(bank, user)
     if not person.is_known():
         raise UnknownPerson("unknown_person", name=person.scope.person)

@@ -1,8 +1,7 @@
 """``demo``: a chat as a sample person, in a data directory of its own.
 
 The sample is copied once and moved so that its last day is yesterday, and one offline night
-runs over it while the greeting is read. A copy nobody has talked to is made anew on another
-day; one that was talked to goes on.
+runs over it while the greeting is read. From then on the copy goes on like any memory.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,9 +21,6 @@ from siliconfriend.texts import LANGUAGES, Language
 from .app import App, pass_app
 from .chat import run_chat, talk_options
 from .localized import Command
-
-if TYPE_CHECKING:
-    from siliconfriend.person import Person
 
 FOLDER = "demo"
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码头看到了什么？"}
@@ -59,7 +55,7 @@ def _sample_language(user: str | None, language: Language) -> Language | None:
 def _copy_sample(
     app: App, settings: Settings, language: Language, *, fresh: bool
 ) -> tuple[str, Callable[[], object] | None]:
-    """Copy the sample unless a copy of today or one that was talked to is there; then its night.
+    """Copy the sample unless it is there; return its name and, of a new copy, its night.
 
     No model is asked whatever the settings say: a sample is no reason to send anything.
     """
@@ -67,28 +63,12 @@ def _copy_sample(
     prepare_home(settings.home)
     bank = app.bank(replace(settings, llm="offline"))
     person = bank.person(name)
+    if person.is_known() and not fresh:
+        return name, None
+    if person.is_known():
+        person.delete()
+    words = "Preparing {name}'s memory: a sample, moved so that its last day is yesterday."
+    app.say(words, name=name)
     yesterday = day_of(app.now(settings), settings.zone) - timedelta(days=1)
-    said_on, is_new = _first_said_here(person), False
-    if said_on is not None and not fresh:
-        app.say(
-            "{name} has talked here since {date}, so this memory goes on; --fresh begins the "
-            "sample anew.",
-            name=name,
-            date=said_on,
-        )
-    elif fresh or not person.is_known() or person.summary().last != yesterday.isoformat():
-        if person.is_known():
-            person.delete()
-        app.say(
-            "Preparing {name}'s memory: a sample, moved so that its last day is yesterday.",
-            name=name,
-        )
-        bank.import_({name: shift_dates(sample, yesterday)}, language=language)
-        is_new = True
-    return name, person.night if is_new else None
-
-
-def _first_said_here(person: Person) -> str | None:
-    if not person.is_known():
-        return None
-    return next((turn.date for turn in person.turns() if turn.origin == "chat"), None)
+    bank.import_({name: shift_dates(sample, yesterday)}, language=language)
+    return name, person.night

@@ -10,22 +10,13 @@ import click
 from .app import App, pass_app
 from .localized import Command
 from .options import json_option
-from .terminal import BAD, GOOD, progress_bar, styled
+from .terminal import BAD, GOOD, progress_bar, shell_word, styled
 
 if TYPE_CHECKING:
     from siliconfriend.person.checkup import Check, Repaired
 
-NAMES = {
-    "home": "data directory",
-    "jobs": "unfinished",
-    "store": "store",
-    "texts": "texts",
-    "companions": "companions",
-    "embedder": "embedder",
-    "index": "index",
-    "model": "model",
-    "second_model": "second model",
-}
+NAMES = {"home": "data directory", "jobs": "unfinished", "second_model": "second model"}
+"""How checks are called that are not called by their own names."""
 MORE_CONTEXT = {
     "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384.",
     "llamacpp": "To have more, start llama-server with -c 16384.",
@@ -71,7 +62,7 @@ def doctor_command(app: App, repairs: bool) -> int:
         for found, detail in told:
             mark = app.text("FAULT" if found.error else "ok   ")
             mark = styled(mark, BAD if found.error else GOOD)
-            click.echo(f"{mark} {app.text(NAMES[found.name])}: {detail}")
+            click.echo(f"{mark} {app.text(NAMES.get(found.name, found.name))}: {detail}")
     return next((found.error.exit_code for found in checks if found.error), 0)
 
 
@@ -133,13 +124,9 @@ def _print_repairs(app: App, repaired: Sequence[Repaired]) -> None:
         click.echo(_repair_sentence(app, one))
         for path in one.repair.kept if one.repair is not None else ():
             app.echo("  Kept as it was: {path}", path=path)
+        words = "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"
         for path, made in one.backups.items():
-            app.echo(
-                "  A backup of {made} holds this memory: {path}. To look at it beside the "
-                "present: siliconfriend --home NEW_DIRECTORY restore FILE",
-                path=path,
-                made=made,
-            )
+            app.echo(words, path=shell_word(str(path)), made=made)
 
 
 def _repair_sentence(app: App, one: Repaired) -> str:

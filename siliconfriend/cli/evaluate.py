@@ -45,14 +45,9 @@ def _parse_depths(context: click.Context, option: click.Parameter, written: str)
 
 
 def _depths(usual: str) -> Decorator:
+    how: Any = {"metavar": "K,…", "default": usual, "show_default": True}
     return click.option(
-        "--k",
-        "depths",
-        metavar="K,…",
-        default=usual,
-        callback=_parse_depths,
-        show_default=True,
-        help="How many of the first.",
+        "--k", "depths", callback=_parse_depths, help="How many of the first.", **how
     )
 
 
