@@ -33,19 +33,6 @@ def test_a_long_list_goes_through_the_pager(run: Run, bank: Path, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_colour_is_for_a_terminal_that_has_it_and_a_person_who_wants_it() -> None:
-    """`doctor` marks what is well in green, unless NO_COLOR is set."""
-    for environ, mark in (
-        ({"TERM": "xterm"}, "\x1b[32mok   \x1b[0m"),
-        ({"TERM": "xterm", "NO_COLOR": "1"}, "ok   "),
-        ({"TERM": "dumb"}, "ok   "),
-    ):
-        with terminal("doctor", **environ) as shown:
-            assert shown.wait_for_end() == 0
-        assert f"{mark} data directory: " in shown.shown, environ
-
-
-@pytest.mark.slow
 def test_at_a_terminal_a_dead_server_leaves_no_line_of_the_companion(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

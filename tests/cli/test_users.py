@@ -10,7 +10,6 @@ from siliconfriend.installation.accounts import Authenticator
 from siliconfriend.installation.installation import accounts_in
 from siliconfriend.installation.schema import FILE_NAME
 from tests.cli.conftest import Run
-from tests.cli.pseudo_terminal import terminal
 
 
 def test_list_and_show(run: Run, bank: Path) -> None:
@@ -87,17 +86,3 @@ def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:
     assert run("users", "password", "Ada", "--remove").code == 0
     assert accounts_in(path).passwords.hash_of("Ada") is None
     assert run("users", "password", "Ada", "--remove").code == 2
-
-
-@pytest.mark.slow
-def test_at_a_terminal_it_is_asked_for_twice_and_never_shown(home: Path) -> None:
-    """What is typed does not appear."""
-    with terminal("users", "password", "Ada") as shown:
-        for question in ("Password for Ada: ", "The same again: "):
-            shown.wait_for(question)
-            shown.type("correct horse\n")
-        assert shown.wait_for_end() == 0
-    assert "horse" not in shown.shown
-    assert Authenticator(accounts_in(home / FILE_NAME).passwords).authenticate(
-        "Ada", "correct horse"
-    )

@@ -23,6 +23,7 @@ from siliconfriend.testing import ScriptedChatModel
 ASKED = [Message("user", "Hello")]
 GONE = ModelUnavailable("model_unreachable", name="a", address="b", address_variable="C")
 EMPTY = UnusableAnswer("model_empty", name="a")
+BUSY = ModelUnavailable("model_busy", name="a", address="b", status=429, retry_after=300.0, asks="")
 REFUSED = UnusableAnswer("model_refused", name="a")
 
 
@@ -59,14 +60,6 @@ def test_the_second_answers_where_the_first_has_nothing(failure: ModelError) -> 
     assert model.complete(ASKED).model == "second"
 
 
-def test_a_refusal_is_an_answer() -> None:
-    """Another model is not asked for what one would not say."""
-    model = _pair(ScriptedChatModel([REFUSED]), ScriptedChatModel(["One"]))
-    with pytest.raises(UnusableAnswer) as caught:
-        model.complete(ASKED)
-    assert caught.value.key == "model_refused"
-
-
 @pytest.mark.parametrize("failure", [GONE, AnswerCut("model_cut", name="a", longest=1)])
 def test_a_reply_that_has_begun_is_not_taken_over(failure: ModelError) -> None:
     """Nobody's sentence is finished by somebody else."""
@@ -77,28 +70,18 @@ def test_a_reply_that_has_begun_is_not_taken_over(failure: ModelError) -> None:
         next(stream)
 
 
-def test_a_model_that_failed_rests() -> None:
-    """For a minute it is not asked, then it is again: a reply does not wait for it each time."""
-    first = ScriptedChatModel([GONE, "Back"], name="first")
+@pytest.mark.parametrize(("failure", "rest"), [(GONE, REST_SECONDS), (BUSY, 300.0)])
+def test_a_model_that_failed_rests(failure: ModelError, rest: float) -> None:
+    """For a minute, or as long as its server asks; a refusal is an answer and no reason to rest."""
+    first = ScriptedChatModel([failure, "Back", REFUSED], name="first")
     model = _pair(first, ScriptedChatModel(["One", "Two"], name="second"), time := _Time())
-    assert model.complete(ASKED).model == "second"
-    time.now = REST_SECONDS - 1
-    assert model.complete(ASKED).model == "second"
-    assert len(first.calls) == 1
-    time.now = REST_SECONDS
-    assert model.complete(ASKED).model == "first"
-
-
-def test_it_rests_as_long_as_its_server_asks() -> None:
-    """Retry-After says more than our minute does."""
-    busy = ModelUnavailable(
-        "model_busy", name="a", address="b", status=429, retry_after=300.0, asks=""
-    )
-    first = ScriptedChatModel([busy, "Back"], name="first")
-    model = _pair(first, ScriptedChatModel(["One", "Two"], name="second"), time := _Time())
-    for moment, name in ((0.0, "second"), (299.0, "second"), (300.0, "first")):
+    for moment, name in ((0.0, "second"), (rest - 1, "second"), (rest, "first")):
         time.now = moment
         assert model.complete(ASKED).model == name
+    assert len(first.calls) == 2
+    with pytest.raises(UnusableAnswer) as caught:
+        model.complete(ASKED)
+    assert caught.value.key == "model_refused"
 
 
 def test_both_failures_are_told() -> None:
@@ -128,10 +111,6 @@ def test_the_settings_name_it(home: Path) -> None:
     )
     assert "http://127.0.0.1:11434" in second_sentence(model, "cn")
     assert second_sentence(model.first, "en") == ""
-
-
-def test_a_second_service_without_its_key_says_which(home: Path) -> None:
-    """The sentence names the second model's own setting, not the first's."""
     settings = load_settings(home=home, environ={}, llm="ollama", fallback_llm="deepseek")
     with pytest.raises(ConfigurationError, match="FALLBACK_LLM is deepseek") as caught:
         open_chat_model(settings)

