@@ -1,6 +1,10 @@
-"""The special tokens of chat templates, as the published tokenizers of these models have them."""
+"""What frames a prompt: special tokens of published chat templates, and the tags of our prompts."""
 
 from __future__ import annotations
+
+import re
+
+from siliconfriend.shipped import PROMPTS
 
 BY_FAMILY = {
     "ChatML, Qwen": (
@@ -44,3 +48,10 @@ BY_FAMILY = {
     "Granite, Jamba, Nemotron": ("<|start_of_role|>", "<|bom|>", "<extra_id_0>", "<fim_prefix>"),
 }
 ALL = tuple(token for tokens in BY_FAMILY.values() for token in tokens)
+TAGS = sorted(
+    {
+        tag
+        for path in PROMPTS.glob("*/*.md")
+        for tag in re.findall(r"<(\w+)", path.read_text("utf-8"))
+    }
+)

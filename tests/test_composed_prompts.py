@@ -29,10 +29,10 @@ from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
-from siliconfriend.shipped import PROMPTS
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES, Language
 from tests.prompt_tokens import ALL
+from tests.prompt_tokens import TAGS as SHIPPED_TAGS
 
 pytestmark = pytest.mark.slow
 
@@ -43,14 +43,7 @@ ASKED: dict[Language, str] = {
     "en": "I planted beans1. What did I plant?",
     "cn": "我种了豆子。我种了什么？",
 }
-TAGS = sorted(
-    {
-        tag
-        for path in PROMPTS.glob("*/*.md")
-        for tag in re.findall(r"<(\w+)", path.read_text("utf-8"))
-    }
-    | {"manner_of_this_talk"}
-)
+TAGS = (*SHIPPED_TAGS, "manner_of_this_talk")
 ROLES = ("System", "User", "Assistant", "系统", "用户", "助手")
 LABELS = (*ROLES, *PEOPLE["en"], *PEOPLE["cn"])
 PIECES = (

@@ -25,7 +25,7 @@ from siliconfriend.prompts.files import variables_of
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import LANGUAGES, Language
-from tests.prompt_tokens import ALL
+from tests.prompt_tokens import ALL, TAGS
 
 pytestmark = pytest.mark.slow
 
@@ -35,13 +35,6 @@ PLACES = [
     for name in NAMES
     for variable in sorted(variables_of(Prompts("en").source(name)))
 ]
-TAGS = sorted(
-    {
-        tag
-        for path in PROMPTS.glob("*/*.md")
-        for tag in re.findall(r"<(\w+)", path.read_text("utf-8"))
-    }
-)
 LABELS = (
     *("System", "User", "Assistant", "Ada", "Robin", "How you answer", "The question"),
     *("系统", "用户", "助手", "你这样回答", "请遵守", "问题"),
