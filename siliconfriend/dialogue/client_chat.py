@@ -39,11 +39,8 @@ COMPARED = 2000
 class ClientChat:
     """The chat that a message stands in, as the client sends it.
 
-    Attributes:
-        id: the client's id of the chat; empty where it sends none.
-        message: the client's id of the message; empty where it sends none.
-        history: what was said before the message, oldest first; the client may leave out
-            the oldest.
+    The client's ids of chat and message are empty where it sends none; it may leave out the oldest of the
+    ``history``.
     """
 
     id: str = ""

@@ -195,10 +195,7 @@ def _days_until(matter: DueMatter, today: date) -> int:
 
 
 def _ask(model: ChatModel, messages: Sequence[Message]) -> Generator[str, None, None]:
-    """Stream a model's answer to a prompt that its context can hold.
-
-    Many a server would cut the beginning off one it cannot, and with it who the companion is,
-    without a word.
+    """Stream a model's answer; many a server would silently cut the beginning of a prompt too long for it.
 
     Raises:
         UnusableAnswer: the prompt is too long.

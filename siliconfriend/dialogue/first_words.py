@@ -36,14 +36,7 @@ Kind = Literal["today", "during", "soon", "past", "anniversary"]
 
 @dataclass(frozen=True, slots=True)
 class FirstMatter:
-    """One thing to say first.
-
-    Attributes:
-        kind: a plan whose day is today, whose days go on, that is soon or just past; an anniversary.
-        turn: in which it was told.
-        day: that it is about.
-        wording: in which it is spoken of.
-    """
+    """One thing to say first: its kind, the turn in which it was told, its day, and the wording."""
 
     kind: Kind
     turn: Turn

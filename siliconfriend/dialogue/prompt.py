@@ -252,12 +252,8 @@ class PromptPlan:
 class _TalkWriter:
     """Writes the messages of the person with what was recalled for each, every memory once.
 
-    Attributes:
-        plan: of the prompt.
-        shown: ids of the memories that stand in the prompt already.
-        exchanges: of the talk that is written.
-        messages: what was written for each, beside its reply.
-        costs: the tokens of each with its reply.
+    ``shown`` holds the ids of memories that stand already; ``messages`` and ``costs`` (in tokens, with the
+    reply) belong to ``exchanges``.
     """
 
     plan: PromptPlan

@@ -28,13 +28,9 @@ MAX_STORY_EVENTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What a message brought to mind.
+    """What a message brought to mind, with what is due, and the turns the companion spoke of first today.
 
-    Attributes:
-        memories: of the person, with those of companions that share theirs.
-        own_story: facts and events of the companion's own lore.
-        due: what the person told of a day that has come, is near or has just gone.
-        said_first: turns that the companion spoke of today before it was asked.
+    ``memories`` are the person's, with those of companions that share theirs.
     """
 
     memories: RecallResult

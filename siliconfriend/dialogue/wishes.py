@@ -35,12 +35,9 @@ MOST_LISTED = 12
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A wish to erase all that names somebody or something.
+    """A wish to erase all that names ``what``: ``ids`` of what is meant.
 
-    Attributes:
-        what: as the person wrote it; empty in an answer to the list.
-        ids: the memories that are meant; of a confirmation with the turn of the wish.
-        is_confirmed: the person said yes to the list.
+    A confirmation holds the turn of the wish as well; ``what`` is empty in an answer to the list.
     """
 
     what: str = ""

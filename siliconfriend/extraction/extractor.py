@@ -26,13 +26,7 @@ MAX_SINGLE_VALUED = 4
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom texts are about, and in which language they are written.
-
-    Attributes:
-        person: their name.
-        companion: the companion's.
-        language: the person's.
-    """
+    """Whom texts are about, by the names of both, and the language of the person."""
 
     person: str
     companion: str
@@ -41,12 +35,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """All that one reading of a batch gave.
-
-    Attributes:
-        events, facts, topics: drafts of them.
-        importance: how much turns matter, 0.1 to 1.0 by id, as far as the reading judged it.
-    """
+    """Drafts that one reading of a batch gave, and how much turns matter, 0.1 to 1.0 by id, where it judged that."""
 
     events: tuple[EventDraft, ...] = ()
     facts: tuple[FactDraft, ...] = ()

@@ -58,12 +58,9 @@ _LARGE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The words of some turns, prepared for checking texts against them.
+    """The words of some turns, each with its day, for checking texts against them.
 
-    Attributes:
-        words: of each turn, with the day it was said on.
-        around: what else may name somebody: the turns around and the known facts.
-        corrected: the known fact that the text puts right, whose other words were told before.
+    ``around`` is what else may name somebody; ``corrected`` is the known fact that a text puts right.
     """
 
     words: tuple[tuple[str, date], ...]

@@ -20,14 +20,10 @@ _ROUNDING = 2.0
 
 
 class Fading(NamedTuple):
-    """Memories that fade alike: neither pinned nor archived, of one strength.
+    """Memories that fade alike: neither pinned nor archived, of one kind, importance and strength.
 
-    Attributes:
-        kind: one of ``KINDS``.
-        importance: as in their traces.
-        strength: S.
-        first, last: from when the first and the last of them fades, in seconds since 1970,
-            rounded outwards.
+    ``first`` and ``last``: from when the first and the last of them fades, in seconds since 1970, rounded
+    outwards.
     """
 
     kind: str

@@ -38,13 +38,9 @@ Owner = Literal["user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class LearnedKnowledge:
-    """The result of an analysis.
+    """The changes of an analysis in order, and ids of what they are about.
 
-    Attributes:
-        changes: to be written, in order.
-        topics: ids of the topics that were gone through.
-        entries: ids of the facts that became knowledge.
-        archived: ids of the entries that had to make room.
+    ``topics`` were gone through, ``entries`` became knowledge, ``archived`` had to make room.
     """
 
     changes: tuple[Change, ...]
@@ -116,12 +112,8 @@ def learn_from_hot_topics(
 ) -> LearnedKnowledge:
     """Go through every hot topic once, and put away what is then beyond ``capacity``.
 
-    Args:
-        memory: the newest snapshot.
-        now: aware.
-        threshold: the heat from which on a topic is gone through.
-        capacity: entries about the person and the world, and as many about the companion.
-        policy: what retention goes by, where there are too many.
+    ``capacity`` counts entries about the person and the world, and as many about the companion; the
+    weakest by ``policy`` go.
     """
     hot = hot_topics(memory, now, threshold)
     entries = [*_new_entries(memory, hot), *_inheriting(memory)]
