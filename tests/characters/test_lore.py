@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -118,17 +117,6 @@ def test_what_another_process_writes_is_seen_at_the_next_call(
     other.delete("Pebble")
     assert _texts(lore, "chess") == []
     assert lore.persona("en") == ""
-
-
-def test_the_cache_lies_beside_it_and_can_go(companions: Companions, home: Path) -> None:
-    """It is made by a recall, private, and made again where somebody deleted or broke it."""
-    tell(companions, "Pebble", STORM)
-    index = CompanionFolder(home, "Pebble").path / "index.sqlite"
-    for break_it in (lambda: None, index.unlink, lambda: index.write_bytes(b"no database")):
-        break_it()
-        assert _texts(Lore(home, "Pebble", WordEmbedder()), "storm") == [STORM.text]
-    assert index.stat().st_size > 1000
-    assert os.name == "nt" or index.stat().st_mode & 0o077 == 0
 
 
 def test_persona_and_style_fall_back_and_a_greeting_does_not(

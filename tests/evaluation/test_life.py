@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from copy import deepcopy
 from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Bench, Told
+from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.life import (
-    KINDS,
     evaluate_life,
     read_filler,
     read_life,
-    spread_filler,
 )
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -82,27 +79,6 @@ def test_the_night_comes_between(bench: Bench) -> None:
     assert datetime.fromisoformat(report["now"]) == datetime(2026, 3, 1, 4, tzinfo=UTC)
 
 
-def test_filler_is_spread_evenly_over_the_days() -> None:
-    """Of ten days from the first to the last thing told, every second gets one of five."""
-    told = [Told("2026-01-01", "first"), Told("2026-01-10", "last")]
-    filler = [Told("2020-05-05", f"day {number}", "Well.") for number in range(5)]
-    spread = spread_filler(told, filler)
-    assert [(it.day[-2:], it.words) for it in spread] == [
-        ("01", "first"),
-        ("01", "day 0"),
-        ("03", "day 1"),
-        ("05", "day 2"),
-        ("07", "day 3"),
-        ("09", "day 4"),
-        ("10", "last"),
-    ]
-    assert spread[1].reply == "Well."
-    assert spread_filler(told, ()) == told
-    many = spread_filler(told, filler * 20)
-    assert {sum(it.day == day for it in many) for day in {it.day for it in many}} == {10, 11}
-    assert all(earlier.day <= later.day for earlier, later in pairwise(many))
-
-
 def test_the_turns_of_a_bank_are_filler(bench: Bench) -> None:
     """Of all its people, whatever is summed up of them; they are turns of the person who lives."""
     filler = read_filler(banks.BANK)
@@ -144,13 +120,3 @@ def test_what_is_no_life_is_refused(data: Any) -> None:
     """With a sentence, not a traceback."""
     with pytest.raises(UnreadableFile):
         read_life(data)
-
-
-def test_every_kind_is_told_apart(bench: Bench) -> None:
-    """In the order of the table, whatever the order of the file; ``none`` counts for nothing."""
-    untold = ("none", "small")
-    asked = [[kind, "kiln?", [] if kind in untold else ["kiln"]] for kind in KINDS[::-1]]
-    (result,) = evaluate_life(bench, read_life(_changed(ask=asked)), ["memorybank"], night=False)
-    assert list(result["by_kind"]) == [kind for kind in KINDS if kind not in untold]
-    assert result["asked"] == len(KINDS) - 2
-    assert (result["reminded"], result["small_talk"]) == (1, 1)

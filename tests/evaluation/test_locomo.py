@@ -22,18 +22,6 @@ def test_utterances_come_in_the_order_of_sessions() -> None:
     assert conversation.utterances["D2:2"].words == "Bo: Look! [photo: a photo of a kayak]"
 
 
-def test_evidence_is_split_and_what_names_nothing_is_dropped() -> None:
-    """Two pieces in one string are two; D:1:3 and D9:9 name nothing."""
-    (conversation,) = read_conversations(banks.LOCOMO)
-    found = [(it.text, it.category, sorted(it.evidence)) for it in conversation.queries]
-    assert found == [
-        ("kiln", "1", ["D1:1", "D1:2"]),
-        ("kayak", "4", ["D2:2"]),
-        ("river", "4", ["D1:3"]),
-    ]
-    assert conversation.dropped == 2
-
-
 def test_figures_are_those_worked_out_by_hand(settings: Settings) -> None:
     """Within 1: 1/2, 1 and 0 of the evidence; within 2: 1, 1 and 0."""
     with open_bench(settings, embedder=banks.embedder()) as bench:

@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 import httpx2
-import pytest
 from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -88,13 +87,6 @@ def test_the_operator_names_whom_a_call_is_for(server: Server) -> None:
     for query in ("", "?user=../x"):
         answer = httpx.post(f"{server.url}/mcp{query}", json={}, headers=headers)
         assert answer.status_code == 422
-
-
-@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer sf-wrong"}])
-def test_no_key_no_answer(server: Server, headers: dict[str, str]) -> None:
-    """Refused before the protocol is spoken."""
-    answer = httpx.post(f"{server.url}/mcp", json={}, headers=headers)
-    assert answer.status_code == 401
 
 
 def test_a_profile_names_the_hottest_topics(server: Server) -> None:
