@@ -88,6 +88,15 @@ def test_the_turns_of_a_bank_are_filler(bench: Bench) -> None:
     assert [scope.person for scope in bench.store.scopes()] == ["Ada"]
     memory = bench.store.load(ADA)
     assert len(list(memory.turns())) == len(life.told) + len(filler)
+    everyday = [turn.date for turn in memory.turns() if turn.query in {it.words for it in filler}]
+    assert everyday == [
+        "2026-01-05",
+        "2026-01-10",
+        "2026-01-15",
+        "2026-01-20",
+        "2026-01-25",
+        "2026-01-30",
+    ]
     assert (_summarised(memory), min(memory.days), max(memory.days)) == (
         [],
         "2026-01-05",
