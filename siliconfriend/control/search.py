@@ -8,22 +8,16 @@ a memory matches when it holds every word that was asked for, archived or not. W
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import datetime
 
 from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
-
-
-def are_ids(written: Collection[str]) -> bool:
-    """True if a person wrote memory ids rather than words."""
-    return bool(written) and all(parse_memory_id(it) is not None for it in written)
 
 
 def memories_with_words(

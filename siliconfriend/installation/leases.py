@@ -13,7 +13,6 @@ import socket
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -29,9 +28,9 @@ RENEWALS = 5
 _POLL = 0.1
 
 _TAKE = """
-INSERT INTO lease (name, holder, host, pid, since, until, is_stopped) VALUES (?, ?, ?, ?, ?, ?, 0)
+INSERT INTO lease (name, holder, host, pid, until, is_stopped) VALUES (?, ?, ?, ?, ?, 0)
 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, host = excluded.host,
-    pid = excluded.pid, since = excluded.since, until = excluded.until, is_stopped = 0
+    pid = excluded.pid, until = excluded.until, is_stopped = 0
 WHERE lease.until < ? OR lease.holder = excluded.holder
 RETURNING 1
 """
@@ -45,15 +44,6 @@ class OnEnd(Protocol):
     def __call__(self, *, was_lost: bool) -> None:
         """End it: somebody stopped it, or with ``was_lost`` another process may be at it."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """Who has a lease: the host, its process, and since when in seconds since 1970."""
-
-    host: str
-    pid: int
-    since: float
 
 
 class Lease:
@@ -88,7 +78,7 @@ class Lease:
     def take_in(self, transaction: Transaction) -> bool:
         """Take it within a transaction; whoever commits that calls :meth:`Leases.keep`."""
         now = self._leases.tables.now()
-        row = (self.name, self.holder, this_host(), os.getpid(), now, now + self.ttl, now)
+        row = (self.name, self.holder, this_host(), os.getpid(), now + self.ttl, now)
         self._renewed = time.monotonic()
         return transaction.one(_TAKE, row) is not None
 
@@ -152,12 +142,10 @@ class Leases:
         """Return a lease on a right, not taken yet."""
         return Lease(self, name, ttl, on_end)
 
-    def holder(self, name: str) -> Holder | None:
-        """Who has a lease; None for nobody."""
-        query = "SELECT host, pid, since FROM lease WHERE name = ? AND until >= ?"
-        for host, pid, since in self.tables.read(query, (name, self.tables.now())):
-            return Holder(str(host).partition("/")[0], pid, since)
-        return None
+    def is_held(self, name: str) -> bool:
+        """True if a process has a lease."""
+        query = "SELECT 1 FROM lease WHERE name = ? AND until >= ?"
+        return bool(self.tables.read(query, (name, self.tables.now())))
 
     def stop(self, name: str) -> None:
         """Ask whoever has a lease to end; they hear it when they renew it."""

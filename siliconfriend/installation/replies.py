@@ -48,7 +48,7 @@ class Replies:
         """Return the state of a talk; None for one that has not begun."""
         if self._store is None or not self._store.exists(scope):
             return None
-        is_answered = self._leases.holder(_name(scope)) is not None
+        is_answered = self._leases.is_held(_name(scope))
         return TalkState(self._store.load(scope).sequence, is_answered)
 
 

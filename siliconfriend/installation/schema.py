@@ -25,8 +25,8 @@ INSTALLATION = Schema(
                 " password {text} NOT NULL, seen {real} NOT NULL)",
                 # A right that one process has at a time, until it is released or not renewed.
                 "CREATE TABLE lease (name {text} PRIMARY KEY, holder {text} NOT NULL,"
-                " host {text} NOT NULL, pid {int} NOT NULL, since {real} NOT NULL,"
-                " until {real} NOT NULL, is_stopped {int} NOT NULL)",
+                " host {text} NOT NULL, pid {int} NOT NULL, until {real} NOT NULL,"
+                " is_stopped {int} NOT NULL)",
                 "CREATE INDEX lease_holder ON lease (holder)",
                 # Erasings under way or stopped: whose memory and which ids, as JSON.
                 "CREATE TABLE job (name {text} PRIMARY KEY, person {text} NOT NULL,"

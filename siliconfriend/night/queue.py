@@ -42,6 +42,7 @@ WHERE due <= ? AND (? = 0 OR night = ?)
     AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.name = p.lease AND l.until >= ?)
 ORDER BY due, person, companion LIMIT 1
 """
+_REMOVE = "DELETE FROM night_person WHERE person = ? AND companion = ?"
 _IS_STILL = " WHERE person = ? AND companion = ? AND (night = ? OR (night IS NULL AND ? = 0))"
 
 
@@ -74,25 +75,24 @@ class NightQueue:
 
     def begin(
         self,
+        scopes: Iterable[Scope],
         now: datetime,
+        zone: ZoneInfo,
         options: NightOptions,
         *,
         name: str | None = None,
         max_calls: int | None = None,
     ) -> int:
-        """Begin a night, or find the one of this name; its number.
+        """Begin a night and make people's nights due as part of it; return its number.
 
-        ``name``: of one that there is only one of; None for a new one.
+        ``zone`` holds for who was never planned; of a ``name`` there is only one night.
         """
-        with self._tables.write() as transaction:
-            return self._begin(transaction, now, options, name, max_calls)
-
-    def make_due(self, night: int, scopes: Iterable[Scope], now: datetime, zone: ZoneInfo) -> None:
-        """Make people's nights due as part of a night; ``zone`` holds for who was never planned."""
         due = now.timestamp()
-        rows = [(*_names(scope), zone.key, due, night) for scope in scopes]
         with self._tables.write() as transaction:
+            night = self._begin(transaction, now, options, name, max_calls)
+            rows = [(*_names(scope), zone.key, due, night) for scope in scopes]
             transaction.many(_MAKE_DUE, rows)
+        return night
 
     def plan(self, scopes: Sequence[Scope], now: datetime, zone: ZoneInfo) -> None:
         """Plan the first night of everyone new, tonight's where the small hours are not over.
@@ -112,10 +112,7 @@ class NightQueue:
         ]
         with self._tables.write() as transaction:
             transaction.many(f"{_PERSON} ON CONFLICT (person, companion) DO NOTHING", planned)
-            transaction.many(
-                "DELETE FROM night_person WHERE person = ? AND companion = ?",
-                [(scope.person, scope.companion) for scope in gone],
-            )
+            transaction.many(_REMOVE, [(scope.person, scope.companion) for scope in gone])
 
     def take(self, now: datetime, night: int | None = None) -> Queued | None:
         """Take the next person whose night is due and whom nobody else is at; None for nobody."""
@@ -176,8 +173,7 @@ class NightQueue:
 
     def remove(self, scope: Scope) -> None:
         """Remove somebody who is not there any more."""
-        statement = "DELETE FROM night_person WHERE person = ? AND companion = ?"
-        self._tables.change(statement, (scope.person, scope.companion))
+        self._tables.change(_REMOVE, (scope.person, scope.companion))
 
     def waiting(self, night: int, now: datetime) -> list[Scope]:
         """The people whose night, asked for by this one, is due and not finished."""

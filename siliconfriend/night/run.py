@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from time import perf_counter
 
 from siliconfriend.errors import MemoryBusy, UnknownPerson
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.calls import CallBudget, RetryTimer
-from siliconfriend.night.people import PeopleNight, tell_nobody
+from siliconfriend.night.people import run_person, tell_nobody
 from siliconfriend.night.person_night import USUAL, NightOptions, Progress
-from siliconfriend.night.queue import NightQueue, lease_name
+from siliconfriend.night.queue import NightQueue
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.reports import NightReports
 from siliconfriend.night.stages.registry import select_stages
@@ -49,10 +48,14 @@ def run_night(
             that cannot be written.
     """
     if options.dry_run:
-        began, stages = perf_counter(), select_stages(options.stages)
-        scopes = scopes_of(runtime.store, users)
-        looked = replace(options, stages=stages)
-        people = _look(runtime, looked, scopes, progress or tell_nobody)
+        began, told = perf_counter(), progress or tell_nobody
+        options = replace(options, stages=select_stages(options.stages))
+        queue = NightQueue(runtime.installation, runtime.policy)
+        budget = CallBudget(runtime.installation.tables, 0)
+        people = [
+            run_person(runtime, scope, queue.last_pass(scope), options, budget, told)
+            for scope in scopes_of(runtime.store, users)
+        ]
         return _report(runtime, people, began, is_for_all=users is None, is_dry=True)
     night = begin_night(runtime, options, users=users, max_calls=max_calls)
     return night.run(concurrency=concurrency, wait=wait, timer=timer, progress=progress)
@@ -75,11 +78,9 @@ def begin_night(
     began = perf_counter()
     select_stages(options.stages)
     options = replace(options, stages=tuple(options.stages))
-    scopes = scopes_of(runtime.store, users)
-    now = runtime.clock.now(runtime.settings.zone)
-    queue = NightQueue(runtime.installation, runtime.policy)
-    number = queue.begin(now, options, name=name, max_calls=max_calls)
-    queue.make_due(number, scopes, now, runtime.settings.zone)
+    scopes, zone = scopes_of(runtime.store, users), runtime.settings.zone
+    queue, now = NightQueue(runtime.installation, runtime.policy), runtime.clock.now(zone)
+    number = queue.begin(scopes, now, zone, options, name=name, max_calls=max_calls)
     return BegunNight(runtime, number, scopes, users is None, began)
 
 
@@ -151,20 +152,6 @@ def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Sco
     return [scope for scope in scopes if scope.person in names]
 
 
-def _look(
-    runtime: Runtime, options: NightOptions, scopes: Sequence[Scope], progress: Progress
-) -> list[PersonReport]:
-    """Look at what a night would do, person by person, and change nothing."""
-    queue = NightQueue(runtime.installation, runtime.policy)
-    night = PeopleNight(
-        runtime=runtime,
-        budget=CallBudget(runtime.installation.tables, 0),
-        options=options,
-        progress=progress,
-    )
-    return [night.run(scope, queue.last_pass(scope)) for scope in scopes]
-
-
 def _work(
     runtime: Runtime, loop: NightLoop, queue: NightQueue, night: int, wait: float
 ) -> dict[Scope, PersonReport]:
@@ -184,19 +171,10 @@ def _work(
     busy = {}
     for scope in waiting:
         busy[scope] = PersonReport(scope)
-        error = _busy(runtime, scope)
+        error = MemoryBusy("night_held", name=scope.person)
         busy[scope].fail(error.message(runtime.settings.language), error)
         queue.give_up(night, scope)
     return busy
-
-
-def _busy(runtime: Runtime, scope: Scope) -> MemoryBusy:
-    holder = runtime.installation.leases.holder(lease_name(scope))
-    if holder is None:
-        return MemoryBusy("night_held_by_one", name=scope.person)
-    since = f"{datetime.fromtimestamp(holder.since, UTC):%Y-%m-%d %H:%M} UTC"
-    details = {"host": holder.host, "pid": holder.pid, "since": since}
-    return MemoryBusy("night_held", name=scope.person, **details)
 
 
 def _report(

@@ -21,7 +21,7 @@ from siliconfriend.errors import MemoryBusy, NightIncomplete, StoreError
 from siliconfriend.installation.leases import TTL
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.calls import CallBudget, RetryTimer, may_pass
-from siliconfriend.night.people import NightGivenBackError, PeopleNight, tell_nobody
+from siliconfriend.night.people import NightGivenBackError, run_person, tell_nobody
 from siliconfriend.night.person_night import Progress
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued, due_after
 from siliconfriend.night.report import PersonReport
@@ -149,9 +149,13 @@ class NightLoop:
                 raise NightGivenBackError
 
         try:
-            report = self._people(queued).run(
+            report = run_person(
+                self._runtime,
                 scope,
                 self._queue.last_pass(scope),
+                replace(queued.options, stages=select_stages(queued.options.stages)),
+                self._budget(queued.night),
+                self._progress,
                 earlier=earlier,
                 after_stage=after_stage,
             )
@@ -168,15 +172,6 @@ class NightLoop:
         self._save(queued, report)
         self._put_back(queued, FIRST_WAIT * 2 ** (queued.attempts - 1), counts=True)
         return "later"
-
-    def _people(self, queued: Queued) -> PeopleNight:
-        options = queued.options
-        return PeopleNight(
-            runtime=self._runtime,
-            budget=self._budget(queued.night),
-            options=replace(options, stages=select_stages(options.stages)),
-            progress=self._progress,
-        )
 
     def _budget(self, night: int) -> CallBudget:
         with self._guard:
