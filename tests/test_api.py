@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import aclosing
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -16,11 +15,10 @@ from siliconfriend import Companion, MemoryBank
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.character import CharacterTexts as Words
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import RefusedName, UnknownPerson, UsageError
+from siliconfriend.errors import RefusedName, UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.models.base import ChatModel
 from siliconfriend.stream.memory import Memory
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
@@ -58,17 +56,6 @@ def test_a_bank_shows_what_is_remembered(home: Path) -> None:
         assert person.memory() == store.load(NORA)
         assert person.export()["Nora"]["name"] == "Nora"
         assert person.export(native=True)["Nora"]["version"] == 2
-
-
-def test_a_bank_can_stand_on_any_store() -> None:
-    """A store that is open already is used as it is; nobody is known in an empty one."""
-    bank = siliconfriend.MemoryBank(store=InMemoryStore())
-    assert bank.people() == []
-    assert not bank.person("Nora").is_known()
-    with pytest.raises(UnknownPerson):
-        bank.person("Nora").memory()
-    with pytest.raises(RefusedName):
-        bank.person("../x")
 
 
 def test_nobody_begins_with_a_name_that_looks_like_a_known_one(bank: MemoryBank) -> None:
@@ -220,39 +207,6 @@ def test_a_stream_closed_early_keeps_what_was_answered(
     asyncio.run(talk())
     (turn,) = MemoryBank(settings=settings).person("Nora").turns()
     assert (turn.response, turn.interrupted) == ("Which ", True)
-
-
-class _SlowChat(ScriptedChatModel):
-    """Says a word, then waits until it is let go on; so a task is cancelled between pieces."""
-
-    def __init__(self) -> None:
-        super().__init__([["Which ", "kind?"]])
-        self.waits, self.may_go_on = threading.Event(), threading.Event()
-
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        for at, piece in enumerate(super().stream(messages)):
-            if at:
-                self.waits.set()
-                assert self.may_go_on.wait(20)
-            yield piece
-
-
-def test_a_cancelled_task_keeps_what_was_answered(settings: Settings, clock: MovingClock) -> None:
-    """Cancelled while the model thinks about its second word, the reply so far is stored."""
-    chat = _SlowChat()
-
-    async def talk() -> None:
-        task = asyncio.create_task(_companion(settings, clock, chat).areply("I planted beans."))
-        await asyncio.to_thread(chat.waits.wait, 20)
-        task.cancel()
-        chat.may_go_on.set()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(talk())
-    (turn,) = MemoryBank(settings=settings).person("Nora").turns()
-    assert turn.interrupted
-    assert turn.response.startswith("Which ")
 
 
 def test_a_person_is_remembered_by_what_companions_share(

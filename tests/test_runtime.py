@@ -48,23 +48,6 @@ def test_a_part_is_opened_once_by_however_many_threads(
     assert len(opened) == 1
 
 
-def test_a_part_that_is_absent_is_not_looked_for_again(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Words alone and offline are answers too."""
-    runtime = Runtime(settings)
-    assert runtime.chat is None
-    assert runtime.embedder is None
-
-    def fail(_settings: Settings) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr("siliconfriend.models.factory.open_chat_model", fail)
-    monkeypatch.setattr("siliconfriend.recall.embedders.factory.open_embedder", fail)
-    assert runtime.chat is None
-    assert runtime.embedder is None
-
-
 def test_a_part_that_failed_to_open_is_tried_again(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,11 +86,7 @@ class _Hashes:
         return str(rows[0][0]) if rows else None
 
     def adopt(self, name: str, kept: str) -> None:
-        """Keep a hash as another installation kept it.
-
-        Raises:
-            RefusedName: that cannot be a name.
-        """
+        """Keep a hash as another installation kept it (RefusedName: that cannot be a name)."""
         self._tables.change(
             f"INSERT INTO {self._table} (person, hash) VALUES (?, ?)"  # noqa: S608
             " ON CONFLICT (person) DO UPDATE SET hash = excluded.hash",
@@ -98,11 +94,7 @@ class _Hashes:
         )
 
     def remove(self, name: str) -> bool:
-        """Remove a person's hash; True if they had one.
-
-        Raises:
-            RefusedName: that cannot be a name.
-        """
+        """Remove a person's hash; True if they had one (RefusedName: that cannot be a name)."""
         name = clean_name(name)
         if not self._tables.exists:
             return False

@@ -135,11 +135,7 @@ class BegunNight:
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
-    """Whose night it is.
-
-    Raises:
-        UnknownPerson: nothing is kept of one of the users.
-    """
+    """Whose night it is (UnknownPerson: nothing is kept of one of the users)."""
     scopes = store.scopes()
     if users is None:
         return scopes

@@ -183,11 +183,7 @@ class PersonBase:
 def _changed(
     profile: Profile, language: Language | None, timezone: str | None, name: str | None
 ) -> Profile:
-    """Return a profile with what is given.
-
-    Raises:
-        RefusedName, UsageError: it cannot be that.
-    """
+    """Return a profile with what is given (RefusedName, UsageError: it cannot be that)."""
     about = dict(profile.meta_information)
     if name is not None:
         about["name"] = clean_name(name)

@@ -154,11 +154,7 @@ class RememberedPerson(PersonBase):
         return self._rows_of(memory, find_memories(memory, ids))
 
     def resolve(self, *beginnings: str) -> tuple[str, ...]:
-        """Return the ids that begin so, one each.
-
-        Raises:
-            UsageError: none begins so, or more than one.
-        """
+        """Return the ids that begin so, one each (UsageError: none begins so, or more than one)."""
         ids = [record.id for record in self.memory().memories()]
         return tuple(_resolve(written, ids) for written in beginnings)
 

@@ -10,11 +10,11 @@ from typing import Any
 from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.control.search import memories_with_words
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutContext, PutDerived, PutOverallHistory
+from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import Derived, Overall, kind_of
+from siliconfriend.memory.records import Derived, kind_of
 from tests.control.world import NORA, World
 from tests.memory.stored import put
 
@@ -84,18 +84,6 @@ def test_a_corrected_event_loses_place_words_and_insight_of_the_old(world: World
     after = _found(world, event)
     assert (after.place, after.key_words, after.insight) == ("", ("Anna",), "")
     assert memories_with_words(world.memory(), "Lisbon", kind="event") == []
-
-
-def test_what_was_thought_about_wrong_words_goes(world: World) -> None:
-    """An insight that rests on the fact is removed; one that rests on the turn stays."""
-    said = world.say("My sister lives in Lisbon.")
-    fact = _fact(world, "Nora's sister lives in Lisbon.", [said])
-    wrong = _put(world, Insight, "Nora longs for Lisbon.", [fact])
-    other = _put(world, Insight, "Nora is fond of her sister.", [said])
-    removed = edit_memory(world.store, NORA, fact, _now(world), text="She lives in Porto.")
-    assert removed == [wrong]
-    assert _found(world, wrong) is None
-    assert _found(world, other) is not None
 
 
 def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
@@ -186,18 +174,6 @@ def test_a_fact_erased_by_itself_takes_the_replies_that_used_it(world: World) ->
     done = world.erase(fact)
     assert done.derived == (quoting,)
     assert (world.turn(quoting).query, world.turn(quoting).response) == ("Where do I row?", "")
-
-
-def test_an_imported_portrait_does_not_rest_on_a_fact(world: World) -> None:
-    """Only what was said goes into a text that names nothing it was made of."""
-    said = world.say("I row.")
-    fact = _fact(world, "Nora rows.", [said])
-    told = Overall("Nora's story.", Provenance("import", _now(world)))
-    put(world.store, NORA, PutOverallHistory(told))
-    edit_memory(world.store, NORA, fact, _now(world), text="Nora rows at dawn.")
-    assert world.memory().overall_history == told
-    world.erase(said)
-    assert world.memory().overall_history is None
 
 
 def test_no_byte_of_a_canary_is_left_in_what_was_taken_out_of_the_talk(files: World) -> None:

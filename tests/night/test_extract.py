@@ -222,29 +222,3 @@ def test_only_people_with_something_new_are_cleaned_up(world: World) -> None:
     again = world.memory(ADA)
     world.night(stages=["extract"])
     assert world.memory(ADA) == again
-
-
-def test_a_failed_merging_is_tried_again(world: World) -> None:
-    """The facts stay as they are and unmarked."""
-    for number in range(30):
-        world.say(f"I own piano {number}.", on="2026-06-03")
-    broken = "These are all pianos."
-
-    def model(merging: Any) -> ScriptedChatModel:
-        numbers = iter([number for number in range(100) if number % 10 < 8])
-
-        def answer(messages: Sequence[Message]) -> Any:
-            if "<talk>" not in messages[-1].content:
-                return merging
-            facts = [
-                {**FACT, "description": f"Ada owns piano {next(numbers)}.", "turns": [at]}
-                for at in range(1, 9)
-            ]
-            return {**NOTHING_READ, "facts": facts}
-
-        return ScriptedChatModel(otherwise=answer)
-
-    person = _person(world, model(broken), stages=["extract"])
-    assert (person["status"], person["pending"]) == ("failed", ["merging"])
-    assert person["facts"] == 24
-    assert _person(world, model({"groups": []}), stages=["extract"])["status"] == "ok"

@@ -10,15 +10,13 @@ from typing import Any
 import pytest
 
 from siliconfriend.control.dependents import dependents_of
-from siliconfriend.errors import ModelUnavailable, UnusableAnswer
-from siliconfriend.extraction.importance import offline_importance
-from siliconfriend.memory.changes import Change, Erase, PutTrace, PutTurn
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.memory.changes import Change, Erase, PutTrace
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import ScriptedChatModel
-from tests.control.world import erase_in
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, NOTHING_READ, World, obedient
 
@@ -95,17 +93,6 @@ def test_fifteen_memories_of_two_tenths_are_reflected_on(fortnight: World) -> No
     assert all(fortnight.memory().find(it) for it in first.provenance.from_ids)
 
 
-def test_key_words_and_numbered_memories_go_into_the_questions(fortnight: World) -> None:
-    """The strongest key words help to choose; memories go by number, the oldest first."""
-    chat = a_model()
-    fortnight.night(chat, stages=["reflect"])
-    asked = next(it[0].content for it in chat.calls if "<statements>" in it[0].content)
-    assert "1. Ada: I carried the blue piano with Nora, step 1." in asked
-    assert "15. Ada: I carried the blue piano with Nora, step 15." in asked
-    assert "remembered: blue, carried, nora, piano, step" in asked
-    assert "I see." not in asked
-
-
 def test_it_is_not_run_again_until_something_new_came(fortnight: World) -> None:
     """The next night asks nothing; after a new memory it reflects on the last fifteen of now."""
     fortnight.night(a_model())
@@ -170,10 +157,6 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     assert [it.position for it in _insights(fortnight)] == [1]
 
 
-def _erase(world: World, identifier: str) -> None:
-    erase_in(world.store, ADA, identifier)
-
-
 def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnight: World) -> None:
     """Nothing that was asked before brings the words back; the reflection is due again."""
     victim = next(fortnight.memory().turns())
@@ -217,27 +200,6 @@ def test_offline_there_is_none_and_the_report_says_why(fortnight: World) -> None
     assert (person["skipped"], person["insights"], person["judged"]) == (["reflect"], 0, 30)
     assert "insights need a model, and the settings say offline" in report.to_text("en")
     assert all(turn.trace.importance is not None for turn in fortnight.memory().turns())
-
-
-def test_a_turn_judged_already_keeps_its_rating(fortnight: World) -> None:
-    """One that only asks gets none; the rule rates the others."""
-    turns = list(fortnight.memory().turns())
-    known = PutTrace(turns[0].id, replace(turns[0].trace, importance=0.9))
-    asking = PutTurn(replace(turns[1], index_text=""))
-    put(fortnight.store, ADA, known, asking)
-    assert _person(fortnight, None, stages=["reflect"])["judged"] == 13
-    judged = [turn.trace.importance for turn in fortnight.memory().turns()]
-    assert judged[:3] == [0.9, None, offline_importance(SAID[2])]
-
-
-def test_a_model_rates_what_it_reads_and_the_rule_what_it_left_unrated(fortnight: World) -> None:
-    """What it could not read waits for it."""
-    failing = ScriptedChatModel(otherwise=lambda _messages: UnusableAnswer("model_empty", name="m"))
-    assert _person(fortnight, failing)["judged"] == 0
-    read = ScriptedChatModel(otherwise=obedient)
-    assert _person(fortnight, read)["judged"] == 15
-    judged = [turn.trace.importance for turn in fortnight.memory().turns()]
-    assert judged == [offline_importance(words) for words in SAID]
 
 
 @pytest.mark.parametrize(

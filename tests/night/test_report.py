@@ -62,13 +62,6 @@ def test_a_night_says_what_each_stage_did() -> None:
     ]
 
 
-def test_of_many_days_the_last_are_named_and_the_others_counted() -> None:
-    """Four are named."""
-    (_name, line) = _lines({"summarised": [f"2026-05-0{day}" for day in range(1, 8)]})
-    assert line.endswith("4 May 2026, 5 May 2026, 6 May 2026, 7 May 2026 and 3 more")
-    assert "3 May" not in line
-
-
 @pytest.mark.parametrize(
     ("user", "companion", "name"),
     [

@@ -108,17 +108,6 @@ def test_a_report_is_kept_of_each_night(opened: Open) -> None:
     assert [it["user"] for it in unknown["users"]] == [None, None]
 
 
-def test_nobody_is_put_into_the_queue_twice(opened: Open) -> None:
-    """A second order takes over who waits for the first."""
-    runtime = opened()
-    settle_in(runtime.store, 2)
-    assert (enqueue(runtime, users=["Person 00"]), enqueue(runtime), enqueue(runtime)) == (1, 2, 2)
-    assert work_once(runtime) == {"done": 2}
-    last = NightReports(runtime.installation).last(runtime.store.scopes())
-    assert last is not None
-    assert [it["user"] for it in last["users"]] == names(2)
-
-
 def test_a_person_who_is_deleted_leaves_nothing_in_the_queue(opened: Open) -> None:
     runtime = opened()
     settle_in(runtime.store, 2)
@@ -151,16 +140,6 @@ def test_what_may_pass_is_tried_again_later(opened: Open) -> None:
     assert (person["status"], person["errors"]) == ("ok", [])
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
     assert person["llm"]["calls"] == failing.calls
-
-
-def test_what_does_not_pass_is_not_tried_again(opened: Open) -> None:
-    """A refused key ends the asking for everyone in this night."""
-    refused = ModelUnavailable("model_key", name="slow", address="here", status=401)
-    model = SlowModel(0, lambda _asked, _number: refused)
-    runtime = opened(model)
-    settle_in(runtime.store, 3)
-    enqueue(runtime)
-    assert (work_once(runtime), model.calls, left_in(runtime)) == ({"failed": 3}, 1, 0)
 
 
 def test_two_workers_share_one_budget(opened: Open) -> None:

@@ -51,11 +51,7 @@ class ErasurePlan:
 
 
 def plan_erasure(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> ErasurePlan:
-    """Plan what erasing these ids takes away.
-
-    Raises:
-        UsageError: one of them is not there.
-    """
+    """Plan what erasing these ids takes away (UsageError: one of them is not there)."""
     records = find_memories(memory, ids)
     turns = {record.id: record for record in records if isinstance(record, Turn)}
     others = [record for record in records if not isinstance(record, Turn)]
