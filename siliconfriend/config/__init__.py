@@ -1,7 +1,7 @@
-"""Settings: read once, frozen, the same for the page, the terminal and the night.
+"""Read the settings, once and frozen, for all doors and the night.
 
-A scheduled night has no shell environment, so a value may also stand in ``config.toml`` of
-the data directory. All bad values are collected and reported at once.
+A scheduled night has no shell environment, so values may also be set in ``config.toml`` of the
+data directory. All bad values are reported at once.
 """
 
 from siliconfriend.config.loading import find_checkout as find_checkout

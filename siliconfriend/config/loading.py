@@ -43,15 +43,15 @@ def load_settings(
     environ: Mapping[str, str] | None = None,
     **overrides: object,
 ) -> Settings:
-    """Return the settings from flags, environment, ``config.toml`` and defaults, in this order.
+    """Load the settings from flags, environment, ``config.toml`` and defaults, in this order.
 
     Args:
-        home: the data directory as a flag names it.
-        environ: instead of the process's own environment.
-        overrides: flags by field name; None means the flag was not given.
+        home: data directory of the flag.
+        environ: environment; the process's own unless given.
+        overrides: flags by field name; None for a missing flag.
 
     Raises:
-        ConfigurationError: a value is bad (all of them are named) or the file is no TOML.
+        ConfigurationError: values are bad, or the file is no TOML.
     """
     environ = os.environ if environ is None else environ
     folder, home_source = find_home(home, environ)
@@ -93,7 +93,7 @@ def load_settings(
 def language_of(
     environ: Mapping[str, str] | None = None, home: Path | str | None = None
 ) -> Language:
-    """Return the language of help and of errors before the settings are read; never fails."""
+    """Return the language of help and errors before the settings are read; never raise."""
     environ = os.environ if environ is None else environ
     try:
         folder, _ = find_home(home, environ)
@@ -107,7 +107,7 @@ def language_of(
 
 
 def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, Source]:
-    """Return the data directory and what named it."""
+    """Return the data directory and its source."""
     if flag is not None and str(flag).strip():
         return Path(flag).expanduser().absolute(), "flag"
     named = environ.get(HOME.variable, "").strip()
@@ -134,7 +134,7 @@ def find_checkout(start: Path) -> Path | None:
 
 
 def prepare_home(home: Path) -> None:
-    """Make the data directory durably where it is missing.
+    """Create a missing data directory durably.
 
     Raises:
         ConfigurationError: it cannot be made or written.
@@ -153,12 +153,12 @@ def has_keys(data: bytes) -> bool:
 
 
 def without_keys(data: bytes) -> bytes:
-    """Return the bytes of a ``config.toml`` without keys, for a backup that lies elsewhere."""
+    """Remove the keys from the bytes of a ``config.toml``, for a backup."""
     return _KEY_LINE.sub(b"", data)
 
 
 def with_keys_of(data: bytes, other: bytes) -> bytes:
-    """Return the bytes of a ``config.toml``, and before them the keys of another it lacks."""
+    """Prepend to the bytes of a ``config.toml`` the missing keys of another."""
     held = {line["name"] for line in _KEY_LINE.finditer(data)}
     missing = [line[0] for line in _KEY_LINE.finditer(other) if line["name"] not in held]
     return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in missing) + data
@@ -174,7 +174,7 @@ def make_folder(path: Path) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """Make the names in a folder durable, where the system can."""
+    """Flush a folder, where the system can."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -185,7 +185,7 @@ def flush_folder(folder: Path) -> None:
 
 
 def _machine_language(environ: Mapping[str, str]) -> Language:
-    """Return the language of the machine: Chinese where the system's variables say so."""
+    """Return the language of the machine's environment variables."""
     named = (environ.get(name, "").strip() for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return "cn" if next(filter(None, named), "").lower().startswith("zh") else "en"
 
@@ -202,7 +202,7 @@ def _machine_defaults(values: Mapping[str, Any], environ: Mapping[str, str]) -> 
 
 
 def read_settings_file(path: Path) -> dict[str, object]:
-    """Return what a ``config.toml`` holds; nothing where there is none.
+    """Read a ``config.toml``; return nothing for a missing one.
 
     Raises:
         ConfigurationError: it is no TOML.

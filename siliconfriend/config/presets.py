@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """One service, or one kind of server on a machine of one's own.
+    """One service, or one kind of server on the own machine.
 
     Attributes:
         name: what ``llm`` is set to.

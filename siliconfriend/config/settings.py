@@ -1,7 +1,7 @@
-"""Every setting, one line each: its default, what it means, and what it may be.
+"""Declare the settings, one line each: default, kind of value and meaning.
 
-``SILICONFRIEND_<NAME>`` sets it in the environment and ``name`` in ``config.toml``. Its
-sentence is English here; :func:`siliconfriend.texts.translate` has the Chinese.
+``SILICONFRIEND_<NAME>`` sets one in the environment and ``name`` in ``config.toml``. The meaning is
+English here; :func:`siliconfriend.texts.translate` has the Chinese.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LANGUAGES: Mapping[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value: what it must be, and how it is parsed from text or refused by ValueError."""
+    """A kind of value: its description, and its parser, which raises ValueError."""
 
     remedy: str
     parse: Callable[[str], object] = str
@@ -53,7 +53,7 @@ def _checked(remedy: str, allows: Callable[[str], object]) -> Kind:
 
 
 def one_of(*allowed: str) -> Kind:
-    """One of a few words, in any letter case."""
+    """Make a kind of a few words, in any letter case."""
     words = ", ".join(f"`{word}`" for word in allowed)
 
     def parse(value: str) -> str:
@@ -63,7 +63,7 @@ def one_of(*allowed: str) -> Kind:
 
 
 def number(lowest: float, highest: float) -> Kind:
-    """A number within both bounds."""
+    """Make a kind of numbers within both bounds."""
 
     def parse(value: str) -> float:
         if not lowest <= float(value) <= highest:
@@ -75,7 +75,7 @@ def number(lowest: float, highest: float) -> Kind:
 
 
 def whole(lowest: int) -> Kind:
-    """A whole number from ``lowest`` up."""
+    """Make a kind of whole numbers from ``lowest`` up."""
 
     def parse(value: str) -> int:
         if int(value) < lowest:
@@ -86,14 +86,14 @@ def whole(lowest: int) -> Kind:
 
 
 def parse_language(value: str) -> Language:
-    """Parse a language; ``zh`` is accepted for ``cn``, and anything else is a ValueError."""
+    """Parse a language, ``zh`` as ``cn``; raise ValueError for another."""
     if value.lower() not in _LANGUAGES:
         raise ValueError(value)
     return _LANGUAGES[value.lower()]
 
 
 def parse_timezone(value: str) -> str:
-    """Parse an IANA name; a ValueError where there is no such time zone."""
+    """Parse an IANA time zone; raise ValueError for an unknown one."""
     try:
         return ZoneInfo(value).key
     except (OSError, ValueError, KeyError) as error:
@@ -177,17 +177,17 @@ class Option:
 
     @property
     def variable(self) -> str:
-        """The variable that it is documented by."""
+        """Documented environment variable."""
         return self.variables[0]
 
     def variable_in(self, environ: Mapping[str, str]) -> str:
-        """Return the variable that its value is taken from in this environment."""
+        """Return the variable that sets the value in this environment."""
         given = (name for name in self.variables if environ.get(name, "").strip())
         return next(given, self.variable)
 
 
 def setting(default: Any, meaning: str, kind: Kind = TEXT, *, variable: str | None = None) -> Any:
-    """Declare a setting; ``variable`` is one that other programs use too, and comes first."""
+    """Declare a setting; ``variable`` is one of other programs, which comes first."""
     metadata = {"kind": kind, "meaning": meaning, "variables": (variable,) if variable else ()}
     return field(default=default, repr=kind is not KEY, metadata=metadata)
 
@@ -203,8 +203,8 @@ class Settings:
 
     Attributes:
         home: the data directory, absolute.
-        sources: where each value came from, by field name.
-        unknown_variables: what the environment names like a setting though there is none.
+        sources: source of each value, by field name.
+        unknown_variables: environment variables named like a setting.
     """
 
     home: Path
@@ -267,7 +267,7 @@ class Settings:
         return ZoneInfo(self.timezone)
 
     def is_quiet(self, at: time) -> bool:
-        """Return True if nobody should be spoken to unasked at this time of their day."""
+        """Return True if the companion may not speak first at this time of day."""
         if self.speaks_first == "no":
             return True
         hours = SPEAKING_HOURS if self.speaks_first == "yes" else self.speaks_first
@@ -275,7 +275,7 @@ class Settings:
         return not (first <= at < last if first <= last else at >= first or at < last)
 
     def speaking(self, language: Language) -> Settings:
-        """Return the settings for a person of ``language``: an unnamed companion is renamed."""
+        """Return the settings with the default companion name of a language."""
         if self.sources.get("companion_name", "default") != "default":
             return self
         return replace(self, companion_name=COMPANION_NAMES[language])
@@ -305,10 +305,10 @@ _VARIABLES = frozenset(name for option in (HOME, *OPTIONS) for name in option.va
 
 
 class BadSettings(ConfigurationError):
-    """One or more settings have values they cannot have; all of them are named.
+    """Settings have bad values.
 
     Args:
-        problems: of each how it was written, the value, and the setting, or None if it is none.
+        problems: name as written, value, and setting (None for an unknown one) of each.
     """
 
     def __init__(self, problems: Sequence[tuple[str, str, Option | None]]) -> None:
@@ -316,7 +316,7 @@ class BadSettings(ConfigurationError):
         self._problems = tuple(problems)
 
     def message(self, language: Language = "en") -> str:
-        """Return a sentence for each bad value: its name, the value, what it may be."""
+        """Return a sentence for each bad value."""
         return "\n".join(_sentence(*problem, language) for problem in self._problems)
 
 

@@ -1,1 +1,1 @@
-"""Measuring what is recalled and what is answered, by each recipe under the same conditions."""
+"""Measure recall and answers of each recipe under the same conditions."""

@@ -1,8 +1,7 @@
 """Answer the probing questions with the whole reply flow and grade the replies.
 
-Every question is asked off the record of a companion that has just been made, so that no
-answer leans on another and nothing is strengthened. All recipes have the same room in the
-prompt, which is the reply flow's own.
+Every question is asked off the record of a new companion, so that answers are independent and
+nothing is strengthened. All recipes have the same room in the prompt.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 
 Place = tuple[str, int]
-"""A turn, as date and position within it."""
+"""Date and position of a turn."""
 
 
 def evaluate_answers(
@@ -125,7 +124,7 @@ def _measure(
 def _reply(
     bench: Bench, chat: ChatModel | None, asked: BankQuestion, recipe: str
 ) -> tuple[str, frozenset[Place]]:
-    """The reply, and the turns that were recalled for it."""
+    """Return the reply, and the turns that were recalled for it."""
     memory = bench.store.load(asked.scope)
     clock = FixedClock(bench.question_time(memory))
     companion = Companion(

@@ -1,7 +1,6 @@
-"""A temporary runtime for an evaluation: in a folder of its own, which is gone afterwards.
+"""Open a temporary runtime for an evaluation, in a folder that is deleted afterwards.
 
-Nobody's own memory is read or written, whatever the settings name, and each question is
-asked of memories that nothing before it has touched.
+No real memory is read or written, and no question changes the memories of the next.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
 Advance = Callable[[str, int, int], None]
-"""Told of progress: what is done, how many of it are, of how many."""
+"""Progress callback: task, number done, total."""
 BATCH = 32
-"""Texts embedded between two moves of the progress bar."""
+"""Texts embedded between two updates of the progress bar."""
 MAX_VECTORS = 200_000
-"""Vectors kept of each kind: a table over six recipes must embed nothing six times."""
+"""Most vectors kept of each kind, so that six recipes embed a text once."""
 QUESTION_HOUR = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
 """When the people of a bank count as met: before all of their dates, and the same at each run."""

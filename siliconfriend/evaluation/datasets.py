@@ -1,4 +1,4 @@
-"""Read what an evaluation is given: banks, question files, whose memory each question is asked of.
+"""Read the data of an evaluation: banks, question files, and the person of each question.
 
 A line of a question file is a JSON object: ``user``, ``q`` (its number), ``question``, ``kind``,
 ``sufficient`` (alternatives, each a list of ``[date, turn index]`` that answers the question
@@ -26,7 +26,7 @@ from siliconfriend.texts import Language
 FALSE_PREMISE = "false-premise"
 UNANSWERABLE = "unanswerable"
 Alternative = frozenset[tuple[str, int]]
-"""Turns, as (date, position within the date), that answer a question together."""
+"""Turns (date, position) that answer a question together."""
 
 
 @dataclass(frozen=True, slots=True)

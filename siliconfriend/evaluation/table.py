@@ -1,7 +1,6 @@
 """Print rows of JSON as a table: a column for each recipe, a line for each measure.
 
-Measures have the names they have in JSON. A share stands with its confidence interval:
-fifty-six questions cannot tell 0.97 from 0.99.
+Measures have their names in JSON; a share has its confidence interval.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ STANDARD_SCORE = 1.959963984540054
 
 
 def ratio(part: int, whole: int) -> float | None:
-    """A share; None of nothing."""
+    """Return a share, or None for an empty whole."""
     return part / whole if whole else None
 
 
