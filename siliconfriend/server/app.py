@@ -180,13 +180,20 @@ class _McpEndpoint:
     """
 
     def __init__(self, context: ServerContext) -> None:
-        from siliconfriend.server.mcp import MemoryTools, http_app
+        from mcp.server.transport_security import TransportSecuritySettings
+
+        from siliconfriend.server.mcp import MemoryTools, build_server
 
         self._context = context
         # Whose memory the request that is being answered reaches.
         self._person: ContextVar[Person] = ContextVar("person")
-        tools = MemoryTools(self._person.get)
-        self._app, self.manager = http_app(tools, context.settings.language)
+        server = build_server(MemoryTools(self._person.get), context.settings.language)
+        # Each request stands for itself, so that any process can answer it; the gate checks hosts.
+        gate = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        self._app = server.streamable_http_app(
+            json_response=True, stateless_http=True, transport_security=gate
+        )
+        self.manager = server.session_manager
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, if it names somebody whom its caller may reach."""

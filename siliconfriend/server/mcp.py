@@ -15,13 +15,12 @@ from typing import Annotated, Any, Literal
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.extraction.topics.knowledge import heat, knowledge_owner
+from siliconfriend.extraction.topics.knowledge import knowledge_owner
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
@@ -146,9 +145,9 @@ class MemoryTools:
     ) -> dict[str, Any]:
         """Who the person is: their portrait, and what is known. Looking changes nothing."""
         with self._call() as person:
-            portrait, now = person.portrait() if person.is_known() else None, person.now()
+            portrait = person.portrait() if person.is_known() else None
             answer = _success(
-                timestamp=format_timestamp(now, person.zone),
+                timestamp=format_timestamp(person.now(), person.zone),
                 user_id=person.scope.person,
                 assistant_id=person.scope.companion,
                 user_profile=portrait.personality if portrait else "",
@@ -162,12 +161,12 @@ class MemoryTools:
                 answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
                 answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
             if portrait is not None:
-                topics: list[dict[str, Any]] = [
-                    {"topic": it.text, "visits": it.visits, "heat": round(heat(it, now), 2)}
-                    for it in person.memory().topics()
+                rows = [row.to_json() for row in person.list(kind="topic")]
+                rows.sort(key=lambda row: -row["heat"])
+                answer["topics"] = [
+                    {"topic": row["text"], "visits": row["visits"], "heat": row["heat"]}
+                    for row in rows[:MOST_TOPICS]
                 ]
-                topics.sort(key=lambda it: -it["heat"])
-                answer["topics"] = topics[:MOST_TOPICS]
             return answer
 
     def search_memories(
@@ -261,21 +260,6 @@ def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
         for tool in several:
             server.tool(annotations=hints)(tool)
     return server
-
-
-def http_app(tools: MemoryTools, language: Language) -> tuple[Any, Any]:
-    """Build the ASGI application of ``/mcp`` and the session manager to run beside it.
-
-    Every request stands for itself, so that any process behind one address can answer it.
-    Hosts, origins and keys are checked before it, by the middleware of the API.
-    """
-    server = build_server(tools, language)
-    app = server.streamable_http_app(
-        json_response=True,
-        stateless_http=True,
-        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-    )
-    return app, server.session_manager
 
 
 def _success(**fields: Any) -> dict[str, Any]:
