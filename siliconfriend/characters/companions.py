@@ -41,20 +41,14 @@ class LoreDefaults:
 class Companions:
     """The companions under a data directory; safe between threads and processes.
 
-    Args:
-        home: the data directory.
-        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
-
-    Raises:
-        UsageError: from every method that takes a name, where there is none of that name.
-        RefusedName: the same, where it cannot be a name.
-        DamagedMemory, StoreError, ConfigurationError: files cannot be read or written.
-        MemoryBusy: from every method that writes, where the lock is not free.
+    Every method that takes a name raises UsageError where there is none of that name, and
+    RefusedName where it cannot be one; every method that writes MemoryBusy where the lock is not
+    free in time; each DamagedMemory, StoreError or ConfigurationError where files cannot be read or
+    written.
     """
 
-    def __init__(self, home: Path, *, wait: float = MAX_WAIT) -> None:
+    def __init__(self, home: Path) -> None:
         self.home = home
-        self._wait = wait
 
     def names(self) -> list[str]:
         """All of them, sorted."""
@@ -166,9 +160,9 @@ class Companions:
             atomic.make_folder(self.home / COMPANIONS)
             lock = FileLock(self.home / COMPANIONS / LOCK, mode=0o600)
             try:
-                lock.acquire(timeout=self._wait, poll_interval=0.004)
+                lock.acquire(timeout=MAX_WAIT, poll_interval=0.004)
             except Timeout as error:
-                seconds = round(self._wait)
+                seconds = round(MAX_WAIT)
                 raise MemoryBusy("memory_busy", name=folder.name, seconds=seconds) from error
             try:
                 yield

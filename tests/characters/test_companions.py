@@ -173,15 +173,15 @@ def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path)
 
 
 def test_a_lock_that_is_held_is_waited_for_and_then_told(
-    companions: Companions, home: Path
+    companions: Companions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the wait the sentence names the companion."""
     companions.create(Character("Robin"))
-    hasty = Companions(home, wait=0.01)
+    monkeypatch.setattr("siliconfriend.characters.companions.MAX_WAIT", 0.01)
 
     def change(character: Character) -> Character:
         with pytest.raises(MemoryBusy, match="Robin"):
-            hasty.edit("Robin", lambda it: it)
+            companions.edit("Robin", lambda it: it)
         return character
 
     companions.edit("Robin", change)

@@ -42,6 +42,7 @@ def test_share_of_the_gold_answer_that_is_found(gold: str, reply: str, share: fl
         ("single", "Jazz", "You told me: “I don't know what to play.”", WRONG),
         ("single", "爵士乐", "这件事我不记得了。", REFUSED),
         ("unanswerable", "Not in the history", "You made soup.", INVENTED),
+        ("unanswerable", "", "你不喜欢下雨天。", INVENTED),
         ("unanswerable", "Not in the history", "You haven't told me about that.", RIGHT),
         ("false-premise", "No: you like comedies", "No, you enjoy comedies a lot.", RIGHT),
         ("false-premise", "No: you like comedies", "Yes, you do not like comedies.", INVENTED),
@@ -84,15 +85,3 @@ def test_the_offline_companions_own_words_are_known(language: Language) -> None:
         assert grade_reply("unanswerable", "", reply) == RIGHT, reply
     for reply in said["nearest"]:
         assert grade_reply("unanswerable", "", reply) == RIGHT, reply
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "On 28 April you told me: “I watched Spirited Away last night.”",
-        "你不喜欢下雨天。",
-    ],
-)
-def test_telling_something_is_no_refusal(reply: str) -> None:
-    """A "not" in a sentence does not make it one."""
-    assert grade_reply("unanswerable", "", reply) == INVENTED

@@ -7,7 +7,6 @@ one of them has to be measured in full and explained there.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -70,17 +69,6 @@ def test_what_is_looked_for_was_told_and_stands_in_no_question(name: str) -> Non
     for ask in life.asked:
         assert all(any(key in words for words in told) for key in ask.keys)
         assert not any(key in ask.words for key in ask.keys)
-
-
-@pytest.mark.parametrize("name", LIVES)
-def test_the_page_counts_the_questions_of_each_kind(name: str) -> None:
-    counts = Counter(ask.kind for ask in _life(name).asked)
-    rows = [line.split("|") for line in (FOLDER / "README.md").read_text("utf-8").splitlines()]
-    table = {row[1].strip(" `"): row[2:-1] for row in rows if len(row) == len(KINDS) + 4}
-    heads = [head.strip(" `") for head in table["life"]]
-    told = dict(zip(heads, map(int, table[name]), strict=True))
-    assert told.pop("all") == counts.total()
-    assert Counter(told) == counts
 
 
 @pytest.mark.slow
