@@ -81,22 +81,23 @@ def reply_offline(
     talk: Sequence[Exchange] = (),
 ) -> OfflineReply:
     """Compose the reply to a message of a talk from what it brought to mind."""
-    above = [it.query for it in talk if not it.id and tells_something(it.query)]
-    return _Responder(message, retrieved, companion, above).reply()
+    unkept = [it.query for it in talk if not it.id]
+    return _Responder(message, retrieved, companion, unkept).reply()
 
 
 class _Responder:
     """Composes the reply to one message."""
 
     def __init__(
-        self, message: IncomingMessage, retrieved: Retrieved, companion: str, above: Sequence[str]
+        self, message: IncomingMessage, retrieved: Retrieved, companion: str, unkept: Sequence[str]
     ) -> None:
         self.message, self.retrieved, self.memory = message, retrieved, message.memory
-        self.said, self.companion, self.above = message.text, companion, above
+        self.said, self.companion, self.unkept = message.text, companion, unkept
         profile = self.memory.profile
         self.today = day_of(message.now, profile.zone)
         self.keeps = message.turn is not None and not message.turn.unkept
-        self.number = self.memory.next_position(self.today.isoformat())
+        unseen = 0 if self.keeps else len(unkept)
+        self.number = self.memory.next_position(self.today.isoformat()) + unseen
         self.days = days_remembered(self.memory)
         self.spans = find_dates(self.said, now=message.now, zone=profile.zone, days=self.days)
         self.wordings = Wordings(
@@ -192,7 +193,8 @@ class _Responder:
     def _said_above(self) -> OfflineReply | None:
         """Quote the nearest words of this talk that are not kept: those of a chat begun elsewhere."""
         wanted = {it.root for it in content_words(self.said)}
-        near = [(len(wanted & {it.root for it in content_words(it)}), it) for it in self.above]
+        told = filter(tells_something, self.unkept)
+        near = [(len(wanted & {it.root for it in content_words(it)}), it) for it in told]
         most, words = max(reversed(near), default=(0, ""), key=lambda it: it[0])
         if not most:
             return None

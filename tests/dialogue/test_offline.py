@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_wording import LONGEST_QUOTE, courtesy_of, excerpt, request_of
 from siliconfriend.dialogue.recording import IncomingMessage
@@ -21,6 +23,8 @@ from siliconfriend.memory.provenance import OFFLINE, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import Recalled, RecallResult
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language, area
 from tests.dialogue.people import SCOPES, empty, judged, recalled, remembered, turn
 
@@ -28,6 +32,12 @@ NOW = datetime(2026, 3, 14, 18, tzinfo=UTC)
 LEMON, PAINTER, BOAT = 0, 1, 2
 MADE = Provenance(OFFLINE, NOW)
 SAYS = area("offline", "en")["says"]
+
+
+@pytest.fixture
+def offline(settings: Settings, clock: MovingClock) -> Companion:
+    """Ada's companion without a model."""
+    return Companion("Ada", runtime=Runtime(settings, clock))
 
 
 def _refuses(reply: str) -> bool:
@@ -277,6 +287,11 @@ def test_what_was_told_is_listed() -> None:
 def test_off_the_record_nothing_is_promised() -> None:
     said = _reply("The bins were out.", remembered("en"), off_record=True)
     assert said in SAYS["unkept_plain"]
+
+
+def test_off_the_record_it_does_not_always_say_the_same(offline: Companion) -> None:
+    first, second = (offline.reply("Thank you.", off_record=True).text for _ in range(2))
+    assert first != second
 
 
 @pytest.mark.parametrize(
