@@ -107,9 +107,7 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
     reworded += at_end
     dropped += [turn for turn in tail if turn is not replaced]
     ids = {at: kept[own].id for own, at in pairs}
-    attempt = 0
-    if replaced is not None and replaced.place is not None:
-        attempt = replaced.place.attempt + 1
+    attempt = replaced.place.attempt + 1 if replaced and replaced.place else 0
     gone = {turn.id for turn in dropped}
     stays = [turn for turn in kept[:after] if turn.id not in gone]
     return Reconciled(
@@ -145,10 +143,13 @@ def _find_unnamed(
                 return chat, turns
         return "", []
     best: tuple[tuple[int, bool], str] = (0, False), ""
+    asked = {_plain(exchange.query) for exchange in history}
     for chat, turns in own.items():
+        if asked.isdisjoint(_plain(turn.query) for turn in turns):
+            continue
         pairs = _match(turns, history)
         equal = sum(_same(turns[at].response, history[it].response) for at, it in pairs)
-        tail = turns[pairs[-1][0] + 1 :] if pairs else []
+        tail = turns[pairs[-1][0] + 1 :]
         goes_on = not tail or _same(tail[0].query, query)
         if equal and (equal, goes_on) >= best[0]:
             best = (equal, goes_on), chat
@@ -202,21 +203,16 @@ def _differences(
     """
     reworded: list[tuple[Turn, Exchange]] = []
     dropped: list[Turn] = []
-    edges = [(-1, -1), *pairs]
-    for (own, sent), (next_own, next_sent) in pairwise(edges):
+    for (own, sent), (next_own, next_sent) in pairwise([(-1, -1), *pairs]):
         own_gap, sent_gap = kept[own + 1 : next_own], history[sent + 1 : next_sent]
         if len(own_gap) == len(sent_gap):
-            reworded += [
-                (turn, shown)
-                for turn, shown in zip(own_gap, sent_gap, strict=True)
-                if shown.query.strip()
-            ]
+            both = zip(own_gap, sent_gap, strict=True)
+            reworded += [(turn, shown) for turn, shown in both if shown.query.strip()]
         elif own >= 0:
             dropped += own_gap
-    for own, sent in pairs:
-        shown = history[sent]
-        if shown.response.strip() and not _same(shown.response, kept[own].response):
-            reworded.append((kept[own], shown))
+        turn, shown = kept[next_own], history[next_sent]
+        if shown.response.strip() and not _same(shown.response, turn.response):
+            reworded.append((turn, shown))
     return reworded, dropped
 
 
