@@ -161,7 +161,7 @@ _SHAPES = (
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
     # those of services begin with a mark: OpenAI and its like, GitHub, GitLab, Slack, Google, npm …
     r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|ya29\.|hf_|npm_|pypi-AgEI|SG\."
-    r"|[rs]k_(?:live|test)_|dop_v1_|\d{8,10}:AA)[A-Za-z0-9_.-]{20,}",
+    r"|[rs]k_(?:live|test)_|dop_v1_|\d{8,10}:AA)[A-Za-z0-9_.-]{19,}[A-Za-z0-9_-]",
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
     # a signed web token
     r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
