@@ -29,7 +29,7 @@ from .companions import companion_routes
 from .components import LABELS
 from .guard import MOST_UPLOADED, Guard
 from .log_in import LogIn
-from .page import FirstHtml, Page, manifest_route
+from .page import FirstHtml, Page
 from .static import static_route
 from .talk import talk_routes
 from .theme import theme
@@ -86,7 +86,6 @@ def launch(
                 ],
                 "routes": [
                     static_route(),
-                    manifest_route(backend),
                     export_route(backend),
                     *talk_routes(backend),
                     *companion_routes(backend),

@@ -17,12 +17,11 @@ from zoneinfo import ZoneInfo
 
 from starlette.responses import JSONResponse
 
-from siliconfriend.characters.companions import Companions, companion_name
+from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
-from siliconfriend.installation.installation import Installation
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.base import ChatModel
@@ -65,27 +64,14 @@ class Backend:
         self.bank = MemoryBank(
             settings=settings, clock=self._clock, chat=chat, answers_meanwhile=True
         )
+        self.settings, self.companions = self.bank.settings, self.bank.companions
+        self.installation = self.bank.runtime.installation
         in_thread(self._preload)
 
     def use_model(self, settings: Settings) -> None:
         """Answer with another model from now on."""
         self.open(settings)
         self.talks.bank = self.bank
-
-    @property
-    def settings(self) -> Settings:
-        """The settings in use."""
-        return self.bank.settings
-
-    @property
-    def installation(self) -> Installation:
-        """Passwords, sessions, limits and the other processes of the page."""
-        return self.bank.runtime.installation
-
-    @property
-    def companions(self) -> Companions:
-        """The characters one can talk with."""
-        return self.bank.companions
 
     @property
     def chat(self) -> ChatModel | None:

@@ -76,7 +76,7 @@ def lay_out(backend: Backend) -> None:
     listen(view.click, act)
     listen(view.submit, submit)
     listen(upload.upload, take_in, upload)
-    listen(picture.upload, put_picture, picture)
+    listen(picture.upload, _put_picture, picture)
 
 
 def show(visit: Visit, _event: dict[str, Any], name: str) -> Shown:
@@ -89,31 +89,29 @@ def act(visit: Visit, event: dict[str, Any], name: str) -> Shown:
     verb, identifier = event["act"], event["id"]
     if verb == "back":
         return show(visit, {}, "")
-    may_edit(visit)
-    if verb == "new":
-        return shown(sheet=_name_sheet(visit)), name
+    _may_edit(visit)
     if verb in ("delete", "delete-entry"):
         return shown(sheet=_delete_sheet(visit, verb, identifier)), name
     if verb == "bring":
-        create(visit, identifier, is_sample=True)
+        _create(visit, identifier, is_sample=True)
     elif verb == "edit":
         name = identifier
         if not visit.backend.companions.exists(name):
-            create(visit, name)
+            _create(visit, name)
     return show(visit, {}, name)
 
 
 def submit(visit: Visit, event: dict[str, Any], name: str) -> Shown:
     """Take what was written into a form."""
-    may_edit(visit)
+    _may_edit(visit)
     verb, identifier, fields = event["act"], event["id"], event["fields"]
     told = visit.say("companions.saved")
     if verb == "new":
-        name = create(visit, fields.get("name", ""))
+        name = _create(visit, fields.get("name", ""))
     elif verb == "texts":
-        write_texts(visit, name, fields)
+        _write_texts(visit, name, fields)
     elif verb == "entry":
-        add_entry(visit, name, fields)
+        _add_entry(visit, name, fields)
     elif verb == "delete":
         visit.backend.companions.delete(identifier)
         told, name = visit.say("companions.deleted", name=identifier), ""
@@ -126,7 +124,7 @@ def submit(visit: Visit, event: dict[str, Any], name: str) -> Shown:
 
 def take_in(visit: Visit, event: dict[str, Any], name: str) -> Shown:
     """Take in a card, a lorebook or a file of lore, for the companion that is open if one is."""
-    may_edit(visit)
+    _may_edit(visit)
     done = import_file(visit, event["data"], name)
     told = [visit.say("companions.imported", name=done.name, entries=done.facts + done.events)]
     if done.ignored:
@@ -134,40 +132,30 @@ def take_in(visit: Visit, event: dict[str, Any], name: str) -> Shown:
     return _told(visit, name, " ".join(told))
 
 
-def put_picture(visit: Visit, event: dict[str, Any], name: str) -> Shown:
-    """Draw an uploaded picture anew and keep it."""
-    may_edit(visit)
+def _put_picture(visit: Visit, event: dict[str, Any], name: str) -> Shown:
+    _may_edit(visit)
     visit.backend.companions.replace_picture(name, redraw_picture(event["data"]))
     return show(visit, {}, name)
 
 
-def is_editor(visit: Visit) -> bool:
-    """Return True if somebody may make and edit companions: where people log in, a named few."""
+def _is_editor(visit: Visit) -> bool:
     named = (visit.backend.settings.companion_editors or "").split(",")
     return not visit.backend.log_in or visit.scope.person in {it.strip() for it in named}
 
 
-def may_edit(visit: Visit) -> None:
-    """Refuse those who may only choose.
-
-    Raises:
-        UsageError: they may not edit.
-    """
-    if not is_editor(visit):
+def _may_edit(visit: Visit) -> None:
+    if not _is_editor(visit):
         raise UsageError("companion_not_yours")
 
 
-def create(visit: Visit, typed: str, *, is_sample: bool = False) -> str:
-    """Begin a companion, the sample with all that comes with it; returns its name."""
+def _create(visit: Visit, typed: str, *, is_sample: bool = False) -> str:
     character = Character(clean_name(typed))
     now = visit.person.now()
     create_companion(visit.backend.settings, character, now=now, is_sample=is_sample)
     return character.name
 
 
-def write_texts(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
-    """Replace the texts of a character that a form holds, as ``en.persona``."""
-
+def _write_texts(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
     def change(character: Character) -> Character:
         for language in LANGUAGES:
             given = {key: fields.get(f"{language}.{key}", "").strip() for key in LINES}
@@ -178,12 +166,7 @@ def write_texts(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
     visit.backend.companions.edit(name, change)
 
 
-def add_entry(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
-    """Add an entry to what a companion knows and has lived.
-
-    Raises:
-        UsageError: it has no words, or too many.
-    """
+def _add_entry(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
     words, beginning = clean(fields.get("text", "")).strip(), _defaults(visit)
     if not words:
         raise UsageError("lore_empty")
@@ -224,14 +207,19 @@ def _gallery(visit: Visit) -> str:
     names = [first, *(it for it in companions.names() if it != first)]
     cards = "".join(_card(visit, name) for name in names)
     faults = "".join(quiet(it.message(visit.language)) for it in companions.faults())
-    acts = ""
-    if is_editor(visit):
-        acts = button(visit.say("companions.new"), "new")
-        if SAMPLE_COMPANION not in names:
-            sample = visit.say("companions.bring", name=SAMPLE_COMPANION)
-            acts += button(sample, "bring", SAMPLE_COMPANION)
-    about = visit.say("companions.about" if acts else "companions.only_operator")
-    return f'{quiet(about)}{faults}<ul class="sf-gallery">{cards}</ul><div class="sf-acts">{acts}</div>'
+    if not _is_editor(visit):
+        about = quiet(visit.say("companions.only_operator"))
+        return f'{about}{faults}<ul class="sf-gallery">{cards}</ul>'
+    sample = visit.say("companions.bring", name=SAMPLE_COMPANION)
+    bring = "" if SAMPLE_COMPANION in names else button(sample, "bring", SAMPLE_COMPANION)
+    hint = visit.say("companions.new_hint")
+    name = field("name", visit.say("companions.new_name"), hint=hint, more="required")
+    return (
+        f"{quiet(visit.say('companions.about'))}{faults}<ul class='sf-gallery'>{cards}</ul>{bring}"
+        f"<details data-part='new'><summary>{plain(visit.say('companions.new'))}</summary>"
+        f'<form data-act="new">{name}<button class="sf-button">'
+        f"{plain(visit.say('companions.create'))}</button></form></details>"
+    )
 
 
 def _card(visit: Visit, name: str) -> str:
@@ -250,7 +238,7 @@ def _card(visit: Visit, name: str) -> str:
     link = f"./?{urlencode({PARAMETER: name})}#/chat"
     talk = plain(visit.say("companions.talk", name=called))
     acts = "" if is_current else f'<a class="sf-button sf-primary" href="{plain(link)}">{talk}</a>'
-    if is_editor(visit):
+    if _is_editor(visit):
         acts += button(visit.say("companions.edit", name=called), "edit", name)
     current = (
         f'<p class="sf-meta">{plain(visit.say("companions.current"))}</p>' if is_current else ""
@@ -327,13 +315,6 @@ def _editor(visit: Visit, name: str) -> str:
     )
 
 
-def _name_sheet(visit: Visit) -> str:
-    hint = visit.say("companions.new_hint")
-    body = field("name", visit.say("companions.new_name"), hint=hint, more="required")
-    title, yes = visit.say("companions.new"), visit.say("companions.create")
-    return sheet("new", "", title, body, visit.say("cancel"), yes)
-
-
 def _delete_sheet(visit: Visit, verb: str, identifier: str) -> str:
     if verb == "delete":
         title = visit.say("companions.delete_title", name=identifier)
@@ -355,7 +336,7 @@ def companion_routes(backend: Backend) -> list[BaseRoute]:
 
     def export(request: Request) -> Response:
         visit = backend.visit(request)
-        may_edit(visit)
+        _may_edit(visit)
         name = clean_name(request.query_params.get("name", ""))
         is_picture = request.query_params.get("form") == "picture"
         data = export_card(

@@ -25,8 +25,7 @@ from .static import PREFIX as OWN_FILES
 from .words import say
 
 API = "/gradio_api/"
-ALIKE = ("/theme.css", "/favicon.ico", "/manifest.json", "/robots.txt")
-FREE = frozenset((*ALIKE, f"{API}app_id", f"{API}startup-events"))
+FREE = frozenset(("/theme.css", "/favicon.ico", f"{API}app_id", f"{API}startup-events"))
 """What those are answered too who have not begun: the same for all."""
 PAGES = frozenset((*PATHS, "/logout", "/config", *FREE))
 ASSETS = ("/assets/", "/static/", "/svelte/", OWN_FILES)

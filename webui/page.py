@@ -12,8 +12,7 @@ from urllib.parse import urlencode
 
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.errors import SiliconFriendError
@@ -124,7 +123,6 @@ def _speaks(language: Language) -> str:
 
 def _head(backend: Backend, name: str, connection: HTTPConnection) -> str:
     light, dark = token_colours("surface")
-    query = _companion_query(connection)
     hidden = "".join(
         f'html:not([data-panel="{panel}"]) #panel-{panel} {{ display: none !important; }}'
         for panel in PANELS
@@ -135,7 +133,6 @@ def _head(backend: Backend, name: str, connection: HTTPConnection) -> str:
         about=plain(say("install_about", backend.language_of(connection), companion=name)),
         light=light,
         dark=dark,
-        query=f"?{urlencode(query)}" if query else "",
         files=address().rstrip("/"),
         hidden=hidden,
     )
@@ -189,30 +186,3 @@ def _notice(backend: Backend, name: str, language: Language) -> list[str]:
         return [first, say("hears_offline", language)]
     hears = say("hears_model", language, model=chat.name, address=chat.address)
     return [first, hears + second_sentence(chat, language)]
-
-
-def manifest_route(backend: Backend) -> BaseRoute:
-    """Return the route of what a phone needs to put the page among its applications."""
-
-    async def manifest(request: Request) -> Response:
-        language, named = backend.language_of(request), _companion_query(request)
-        name = companion_name(backend.settings, backend.companion_of(request), language)
-        start = f"./?{urlencode(named)}" if named else "./"
-        icons = [
-            {"src": address(f"icon-{size}.png"), "sizes": f"{size}x{size}", "purpose": purpose}
-            for size, purpose in ((192, "any"), (512, "any"), (512, "maskable"))
-        ]
-        told = {
-            "id": start,
-            "start_url": start,
-            "scope": "./",
-            "display": "standalone",
-            "name": name,
-            "lang": LOCALES[language],
-            "icons": icons,
-            "background_color": token_colours("paper")[0],
-            "theme_color": token_colours("surface")[0],
-        }
-        return JSONResponse(told, media_type="application/manifest+json")
-
-    return Route("/manifest.json", manifest, methods=["GET"])

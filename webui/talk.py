@@ -254,8 +254,8 @@ def _opening(visit: Visit) -> dict[str, Any]:
 def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
     """Return the newest exchanges with those that run and wait, oldest first.
 
-    An exchange has ``id`` (empty before it is stored), ``key``, ``day``, ``clock``, ``query``,
-    ``response`` or ``blocks`` of safe HTML, ``state`` (said, running, waiting), ``end``, ``why``.
+    An exchange has ``key``, ``state`` (said, running, waiting), ``day``, ``clock`` and ``query``;
+    once it is stored ``id``, once it is answered ``response`` or ``blocks`` of safe HTML.
     """
     running, waiting = talk.running, list(talk.waiting)  # before what is stored: nothing is missed
     visit = asked.again()
@@ -331,9 +331,7 @@ def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
 def _line_json(
     visit: Visit, key: str, query: str, date: str, at: datetime | None
 ) -> dict[str, Any]:
-    """Return an exchange without an answer."""
     return {
-        "id": "",
         "key": key,
         "state": "said",
         "at": "" if at is None else at.astimezone(UTC).isoformat(),
@@ -341,13 +339,6 @@ def _line_json(
         "day": _day(visit, date),
         "clock": "" if at is None else f"{at.astimezone(visit.zone):%H:%M}",
         "query": query,
-        "response": "",
-        "blocks": None,
-        "end": "",
-        "trouble": "",
-        "unkept": False,
-        "off_record": False,
-        "why": [],
     }
 
 

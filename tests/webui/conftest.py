@@ -36,7 +36,6 @@ from webui.carrying import export_route
 from webui.companions import companion_routes
 from webui.guard import Guard
 from webui.log_in import LogIn
-from webui.page import manifest_route
 from webui.replies import Talk
 from webui.static import static_route
 from webui.talk import talk_json, talk_routes
@@ -217,7 +216,7 @@ def routes_of(backend: Backend, passwords: Authenticator | None = None) -> Starl
     async def who(request: Request) -> PlainTextResponse:
         return PlainTextResponse(request.scope[USER])
 
-    own = [static_route(), manifest_route(backend), export_route(backend)]
+    own = [static_route(), export_route(backend)]
     gradio = [Route("/config", who), Route("/gradio_api/queue/join", who, methods=["POST"])]
     guard = Middleware(Guard, backend=backend, log_in=LogIn(backend, passwords))
     routes = [*own, *talk_routes(backend), *companion_routes(backend), *gradio, Route("/", who)]

@@ -56,7 +56,7 @@ def test_nobody_who_has_not_begun_is_let_in(open_tab: Open, auth: Path) -> None:
         assert tab.http.get("/config").status_code == 401
         assert tab.http.post("/gradio_api/queue/join", json={}).status_code == 401
         assert tab.http.get("/export?form=native").status_code == 401
-        assert tab.http.get("/manifest.json").status_code == 200
+        assert tab.http.get("/page/any/style.css").status_code == 200
 
 
 def test_somebody_begins_by_a_name(open_tab: Open) -> None:

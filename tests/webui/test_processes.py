@@ -69,7 +69,10 @@ class Browser:
 
     def said(self, at: str) -> list[tuple[str, str, str]]:
         """Return what was said, and how each reply ended or that it runs."""
-        return [(it["query"], it["response"], it["end"] or it["state"]) for it in self.lines(at)]
+        return [
+            (it["query"], it.get("response", ""), it.get("end") or it["state"])
+            for it in self.lines(at)
+        ]
 
     def say(self, at: str, words: str, **more: Any) -> None:
         """Send a message."""

@@ -142,7 +142,7 @@ def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
     assert not tab.visit.person.is_known()
     clock.set(clock.moment + timedelta(minutes=1))
     tab.say("Good morning.")
-    assert [it["off_record"] for it in tab.state()["lines"]] == [True, False]
+    assert [it.get("off_record", False) for it in tab.state()["lines"]] == [True, False]
     tab.key = "other"
     assert [it[0] for it in tab.lines()] == ["Good morning."]
     home = tab.backend.settings.home

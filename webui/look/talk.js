@@ -9,6 +9,7 @@ const data = JSON.parse(document.getElementById("sf-data").textContent);
 const words = data.texts;
 const MORE = 60;
 const RETRY = 1500;
+const EMPTY = { id: "", query: "", response: "", blocks: null, why: [], end: "" };
 
 export function start({ element }) {
   const there = element.querySelector(".talk");
@@ -102,7 +103,7 @@ class Talk {
     if (this.isTaken && whole && before?.state !== "said") this.aloud.textContent = whole.response;
     if (this.isTaken && !state.busy) document.dispatchEvent(new CustomEvent("sf:changed"));
     this.isTaken = true;
-    this.state = state;
+    this.state = { ...state, lines: state.lines.map((it) => ({ ...EMPTY, ...it })) };
     if (state.opening) this.open(state);
     this.unsent = this.unsent.filter((it) => !this.isKnown(it));
     this.takeFailed(state.failed);
@@ -154,10 +155,10 @@ class Talk {
     const { wasAtEnd } = this;
     const wanted = [];
     let day = "";
-    const lines = [...this.state.lines, ...this.unsent.map((it) => ({ id: "", key: it.key, query: it.words, off_record: it.off_record, response: "", blocks: null, why: [], state: "unsent", end: "" }))];
+    const lines = [...this.state.lines, ...this.unsent.map((it) => ({ ...EMPTY, key: it.key, query: it.words, off_record: it.off_record, state: "unsent" }))];
     if (this.opening?.words) {
       const at = lines.findIndex((it) => it.key === this.opening.after);
-      lines.splice(at + 1, 0, { id: "", key: "opening", query: "", response: this.opening.words, blocks: null, why: [], state: "opening", end: "" });
+      lines.splice(at + 1, 0, { ...EMPTY, key: "opening", response: this.opening.words, state: "opening" });
     }
     const last = lines.findLast((it) => it.query);
     const keys = new Set();
