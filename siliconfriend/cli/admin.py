@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 @file_argument
 @click.option("--verify", is_flag=True, help="Only compare what is in FILE with its hashes.")
 @json_option
-@pass_app
 def backup_command(app: App, file: Path, verify: bool) -> int:
     """Write everything into one FILE (tar.gz), settings too, without their keys."""
     from siliconfriend.person import administration
@@ -60,7 +59,6 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
 @file_argument
 @click.option("--yes", is_flag=True, help="Also where there is memory already; it is replaced.")
 @json_option
-@pass_app
 def restore_command(app: App, file: Path, yes: bool) -> None:
     """Put a backup in the place of what is there."""
     from siliconfriend.person.administration import restore
@@ -114,7 +112,6 @@ def upgrade_database(app: App, role: str | None) -> None:
 )
 @click.option("--dry-run", is_flag=True, help="Write nothing; show what would move.")
 @json_option
-@pass_app
 def migrate_command(app: App, to: str, dry_run: bool) -> int:
     """Move everybody's memory to another store, compared record by record. Stopped at any moment,
     it goes on when run again.

@@ -57,7 +57,6 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @companion_command.command("list")
 @json_option
-@pass_app
 def list_companions(app: App) -> int:
     """List the companions, and the one that comes with the program."""
     from siliconfriend.person.sample_people import SAMPLE_COMPANION
@@ -84,7 +83,6 @@ def list_companions(app: App) -> int:
 @click.option("--sample", is_flag=True, help="Give it all of the companion that comes along.")
 @character_options
 @json_option
-@pass_app
 def create_companion(
     app: App, /, name: str, sample: bool, lang: str | None, **texts: str | None
 ) -> None:
@@ -104,7 +102,6 @@ def create_companion(
 @companion_command.command("show")
 @name_argument
 @json_option
-@pass_app
 def show_companion(app: App, name: str) -> None:
     """Show a companion with the texts of its character."""
     item = companion_json(_companions(app.settings()), clean_name(name))
@@ -129,7 +126,6 @@ def show_companion(app: App, name: str) -> None:
 )
 @click.option("--unshare", metavar="OTHER", multiple=True, help="It may no longer; repeatable.")
 @json_option
-@pass_app
 def edit_companion(
     app: App,
     /,
@@ -156,7 +152,6 @@ def edit_companion(
 @name_argument
 @yes_option
 @json_option
-@pass_app
 def delete_companion(app: App, name: str, yes: bool) -> None:
     """Remove a companion's character and lore; what people told it stays."""
     bank = app.bank()
@@ -186,7 +181,6 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
 @file_argument
 @click.option("--name", metavar="NAME", help="Into this companion; a new name creates it.")
 @json_option
-@pass_app
 def import_card(app: App, file: Path, name: str | None) -> None:
     """Take in a character card, a lorebook, a companion's folder, or JSON of facts and events.
     What is known is not added twice.
@@ -239,7 +233,6 @@ def write_card(app: App, name: str, lang: str | None, out: Path | None) -> None:
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @click.option("--kind", type=click.Choice(("fact", "event")), help="Only facts or events.")
 @json_option
-@pass_app
 def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> None:
     """Show what a companion knows and has lived; with words, only what fits them."""
     from siliconfriend.memory.records import kind_of

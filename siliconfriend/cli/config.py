@@ -35,8 +35,7 @@ from .terminal import align
 @click.group("config", cls=Group, invoke_without_command=True)
 @json_option
 @click.pass_context
-@pass_app
-def config_command(app: App, context: click.Context) -> None:
+def config_command(context: click.Context, app: App) -> None:
     """Show each setting, where it came from and what it means. `set` writes one."""
     if context.invoked_subcommand is not None:
         return
@@ -61,7 +60,6 @@ def config_command(app: App, context: click.Context) -> None:
 @config_command.command("get")
 @name_argument
 @json_option
-@pass_app
 def get_value(app: App, name: str) -> None:
     """Print the value of one setting."""
     option = HOME if name.strip().lower() in ("home", HOME.variable.lower()) else _option(name)

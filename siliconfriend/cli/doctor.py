@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .app import App, pass_app
+from .app import App
 from .localized import Command
 from .options import json_option
 from .terminal import BAD, GOOD, progress_bar, shell_word, styled
@@ -39,7 +39,6 @@ DOUBTFUL = " It is not what this program wrote: words in it may be other ones th
     "--repair", "repairs", is_flag=True, help="Mend damaged memories, and keep what was damaged."
 )
 @json_option
-@pass_app
 def doctor_command(app: App, repairs: bool) -> int:
     """Check store, texts, companions, embedder, index and model."""
     from siliconfriend.person.checkup import check, repair

@@ -14,7 +14,7 @@ import click
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 
-from .app import App, pass_app
+from .app import App
 from .localized import Decorator, Group, local
 from .options import AT_LEAST_1, FILE, json_option
 from .terminal import progress_bar
@@ -108,8 +108,7 @@ def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
         "--recipe", "recipes", metavar="R", multiple=True, help="Only this recipe; repeatable."
     )
     vectors = _file("vectors", "Keep embeddings here for the next run.", required=False)
-    decorated: Callable[..., Any] = pass_app(start)
-    return recipe(vectors(json_option(decorated)))
+    return recipe(vectors(json_option(start)))
 
 
 @evaluate_command.command("probing")

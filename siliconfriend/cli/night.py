@@ -11,7 +11,7 @@ from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError, NightIncomplete, UsageError
 from siliconfriend.texts import text
 
-from .app import App, pass_app
+from .app import App
 from .localized import Command
 from .options import AT_LEAST_1, json_option, person_options
 from .terminal import progress_bar
@@ -51,7 +51,6 @@ max_calls_option = click.option(
 @click.option("--enqueue", is_flag=True, help="Leave the nights to workers, in their queue.")
 @click.option("--last", is_flag=True, help="Only show the report of the last night.")
 @json_option
-@pass_app
 def nightly_command(
     app: App,
     /,
@@ -112,7 +111,6 @@ def _people_at_once(settings: Settings, asked: int | None) -> int:
 @max_calls_option
 @click.option("--enqueued-only", is_flag=True, help="Start no night in the small hours.")
 @json_option
-@pass_app
 def worker_command(
     app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
 ) -> int:
@@ -145,7 +143,6 @@ def worker_command(
 @person_options
 @click.option("--dry-run", is_flag=True, help="Only show it; it is said another time.")
 @json_option
-@pass_app
 def greet_command(app: App, person: Person, dry_run: bool) -> None:
     """Say what is due today, once each. Nothing at night, or until `config set speaks_first yes`."""
     due = person.due(mark=not dry_run)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
-from .app import App
+from .app import App, pass_app
 from .localized import Command, Decorator
 
 VARIABLE = "_SILICONFRIEND_COMPLETE"
@@ -36,13 +36,16 @@ def _answer_in_json(context: click.Context, _: click.Parameter, is_asked: bool) 
         context.ensure_object(App).as_json = True
 
 
-json_option = click.option(
-    "--json",
-    is_flag=True,
-    expose_value=False,
-    callback=_answer_in_json,
-    help="Answer with one JSON document.",
-)
+def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--json``, and pass the application."""
+    flag = click.option(
+        "--json",
+        is_flag=True,
+        expose_value=False,
+        callback=_answer_in_json,
+        help="Answer with one JSON document.",
+    )
+    return flag(pass_app(command))
 
 
 def person_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -62,7 +62,6 @@ MARKDOWN = (".md", ".markdown")
 @language_option
 @companion_option
 @json_option
-@pass_app
 def import_command(
     app: App,
     /,

@@ -34,7 +34,6 @@ def users_command() -> None:
 
 @users_command.command("list")
 @json_option
-@pass_app
 def list_users(app: App) -> int:
     """List everyone who is remembered."""
     bank = app.bank()
@@ -58,7 +57,6 @@ def list_users(app: App) -> int:
 @name_argument
 @companion_option
 @json_option
-@pass_app
 def show_user(app: App, name: str, companion: str | None) -> None:
     """Show one person, with the texts about all their days."""
     person = app.person(name, companion)
@@ -77,7 +75,6 @@ def show_user(app: App, name: str, companion: str | None) -> None:
 @companion_option
 @yes_option
 @json_option
-@pass_app
 def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
     """Erase everything of a person, and prove it."""
     from siliconfriend.person.views import Deleted
