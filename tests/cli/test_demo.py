@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 
-from siliconfriend.person.sample_people import read_sample, shift_dates
+from siliconfriend.person.sample_people import read_sample
 from tests.cli.conftest import Run
-
-
-def test_a_moved_sample_ends_on_the_day_asked_for_with_its_gaps_kept() -> None:
-    """Every date moves by the same number of days and no word changes."""
-    _, person = read_sample("cn")
-    there = shift_dates(person, date(2026, 3, 13))
-    before = [date.fromisoformat(day) for day in person["history"]]
-    after = [date.fromisoformat(day) for day in there["history"]]
-    assert max(after) == date(2026, 3, 13)
-    assert [day - after[0] for day in after] == [day - before[0] for day in before]
-    assert list(there["history"].values()) == list(person["history"].values())
 
 
 def test_the_demo_shows_recall_a_portrait_and_a_faded_memory(run: Run, home: Path) -> None:

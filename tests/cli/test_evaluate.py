@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.recall.recipes import RECIPES
 from tests.cli.conftest import Run
 from tests.evaluation import banks
 
@@ -50,15 +49,6 @@ def test_each_measurement_prints_one_json_document(
     for row in rows:
         assert set(row) >= set(FIELDS[command].split())
         assert row["recipe"] == "siliconfriend"
-
-
-def test_without_a_recipe_all_are_measured_at_the_depths_asked_for(
-    run: Run, files: dict[str, str]
-) -> None:
-    """Depths are sorted, each once."""
-    rows = run(*_words(files, "probing"), "--k", "6,2,2", "--json").json["results"]
-    assert [row["recipe"] for row in rows] == list(RECIPES)
-    assert {tuple(row["hit"]) for row in rows} == {("2", "6")}
 
 
 def test_the_table_shows_intervals(run: Run, files: dict[str, str]) -> None:

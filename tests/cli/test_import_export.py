@@ -22,19 +22,6 @@ def test_import_says_what_came_in_and_twice_adds_nothing(run: Run, bank: Path, h
     assert [it["id"] for it in again] == ids
 
 
-def test_import_says_what_stays_erased(run: Run, bank: Path) -> None:
-    """What was erased here is not brought back by its file, and that is told."""
-    run("import", str(bank))
-    erased = run("memories", "list", "--user", "Ada", "--json").json["memories"][0]["id"]
-    run("memories", "erase", "--user", "Ada", erased, "--yes")
-    done = run("import", str(bank))
-    assert done.out.splitlines() == [
-        "Ada: nothing new",
-        "Ada: not brought back, because it was erased here: 1 turn",
-        "Read 1 person, added 0 turns.",
-    ]
-
-
 def test_export_to_a_file_is_for_its_owner_only(run: Run, bank: Path, tmp_path: Path) -> None:
     """A diary on disk is not for everyone on the machine."""
     run("import", str(bank))

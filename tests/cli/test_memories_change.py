@@ -79,16 +79,6 @@ def test_wrong_words_change_nothing(
     assert run("memories", "list", "--user", "Ada").out == before
 
 
-def test_show_tells_what_rests_on_a_turn(run: Run, ids: list[str]) -> None:
-    """After a night the day's summary is derived from the turn, and says so itself."""
-    run("nightly")
-    more = _of(run, ids[0])
-    summary = ids[0].replace("turn", "day")
-    assert summary in more["derived"]
-    assert ids[0] in _of(run, summary)["from_ids"]
-    assert f"{summary}" in run("memories", "show", ids[0], "--user", "Ada").out
-
-
 def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> None:
     """New words in the list at once; the day's summary waits for the night."""
     run("nightly")
@@ -97,6 +87,8 @@ def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> 
     assert ids[0].replace("turn", "day") in done.json["derived"]
     assert _of(run, ids[0])["text"].startswith("My dog ran away.\n")
     assert run("nightly").code == 0
+    summary = ids[0].replace("turn", "day")
+    assert summary in run("memories", "show", ids[0], "--user", "Ada").out
     found = run("memories", "search", "cat", "ran", "away", "--user", "Ada", "--json").json
     assert all("cat ran away" not in it["text"] for it in found["memories"])
 

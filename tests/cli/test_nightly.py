@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-import pytest
-
-from tests.cli.conftest import Run, bank_of
-from tests.loopback import LoopbackServer, refused, streamed
+from tests.cli.conftest import Run
 
 
 def test_a_night_sums_up_every_day_and_a_second_does_nothing(run: Run, bank: Path) -> None:
@@ -42,35 +38,6 @@ def test_a_home_that_does_not_exist_exits_3(run: Run, home: Path) -> None:
         " Name the one to work on with --home or SILICONFRIEND_HOME.\n"
     )
     assert not home.exists()
-
-
-@pytest.fixture
-def served(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> LoopbackServer:
-    """The server that the settings name as the model's."""
-    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
-    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-wrong")
-    return loopback
-
-
-def test_a_model_that_fails_for_some_exits_6(
-    run: Run, bank: Path, tmp_path: Path, served: LoopbackServer
-) -> None:
-    """What Bob told is refused; the days of Ada are summed up."""
-    other = tmp_path / "bob.json"
-    other.write_text(json.dumps(bank_of("Bob", ("2026-03-11", [("I row.", "Do you?")]))))
-    run("import", str(bank))
-    run("import", str(other))
-    answer = json.dumps(
-        {"summary": "Ada's cat.", "traits": "kind", "mood": "glad", "strategy": "x"}
-    )
-    served.answers_by(
-        lambda asked: refused(400) if "I row." in json.dumps(asked) else streamed(answer)
-    )
-    done = run("nightly", "--stage", "summarise", "--json")
-    assert done.code == 6
-    assert {it["user"]: it["status"] for it in done.json["users"]} == {"Ada": "ok", "Bob": "failed"}
-    assert run("nightly", "--stage", "summarise", "--json").code == 5, "nobody else is left"
 
 
 def test_the_last_report_is_shown_again(run: Run, bank: Path) -> None:

@@ -48,13 +48,6 @@ def test_a_line_that_is_no_word_is_refused_with_its_number(tmp_path: Path, line:
     assert caught.value.message("en") != caught.value.message("cn")
 
 
-def test_a_list_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    """Rather than left out silently."""
-    (tmp_path / FILE_NAME).write_bytes("玻璃琴".encode("gbk"))
-    with pytest.raises(ConfigurationError, match=FILE_NAME):
-        read_own_words(tmp_path / FILE_NAME)
-
-
 def test_an_own_word_is_cut_as_one(tmp_path: Path) -> None:
     """Everywhere: in tokens, content words and names; the next home without a list has none."""
     before = tokenizer_version()

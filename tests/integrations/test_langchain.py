@@ -92,10 +92,3 @@ def test_clearing_ends_the_conversation_and_forgets_nothing(bank: MemoryBank) ->
     history.clear()
     assert history.messages == []
     assert [turn.query for turn in ada.turns()] == ["我把钥匙放在抽屉里。"]
-
-
-def test_an_answer_to_nothing_is_not_stored(bank: MemoryBank) -> None:
-    """A greeting of the model before anybody spoke has no turn to belong to."""
-    history = SiliconFriendChatMessageHistory(bank.person("Ada"))
-    history.add_message(AIMessage("Hello!"))
-    assert history.messages == []
