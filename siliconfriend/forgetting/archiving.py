@@ -14,10 +14,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from siliconfriend.forgetting.curve import retentions
-from siliconfriend.forgetting.policy import Accumulation, ForgettingPolicy
+from siliconfriend.forgetting.curve import days_until, retentions
+from siliconfriend.forgetting.policy import HALF, Accumulation, ForgettingPolicy
 from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ MONTH_DAYS = 30.0
 
 USUAL_GAP = timedelta(days=7)
 """Passes no farther apart follow each other as nights do, and the clock has not jumped between."""
+
+ROUNDING = 2.0
+"""Seconds that moments of :class:`Fading` may be off: they are rounded, and retentions are floats."""
 
 
 def due_for_archive(
@@ -199,3 +202,42 @@ def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accu
         return len(candidates)
     months = 1 + math.floor(away / MONTH_DAYS)
     return max(rules.minimum, math.ceil(len(candidates) * (1 - rules.share) ** months))
+
+
+class Fading(NamedTuple):
+    """Memories that fade alike: neither pinned nor archived, of one kind, importance and strength.
+
+    ``first`` and ``last``: from when the first and the last of them fades, in seconds since 1970, rounded
+    outwards.
+    """
+
+    kind: str
+    importance: float | None
+    strength: float
+    first: int
+    last: int
+
+
+def may_change(
+    fading: Sequence[Fading], since: datetime | None, now: datetime, policy: ForgettingPolicy
+) -> bool:
+    """True if one of the memories may be due at ``now``, or have gone dim after ``since``.
+
+    Where it is False none is, so a pass over ten years need not look at each. ``since`` is the last pass, None for the first; ``policy`` has a curve.
+    """
+    if policy.fate != "threshold":
+        return bool(fading)
+    present = now.timestamp() + ROUNDING
+    before = -math.inf if since is None else since.timestamp() - ROUNDING
+    for kind, importance, strength, first, last in fading:
+        unit = policy.unit_days(kind, importance)
+        if first + _seconds(policy.archive_below, strength, unit) <= present:
+            return True
+        dim = _seconds(HALF, strength, unit)
+        if first + dim <= present and last + dim >= before:
+            return True
+    return False
+
+
+def _seconds(share: float, strength: float, unit_days: float) -> float:
+    return days_until(share, strength, unit_days) * DAY_SECONDS

@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 
-from siliconfriend.forgetting.fading import Fading
+from siliconfriend.forgetting.archiving import Fading
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.input_hash import day_inputs, text_mark
 from siliconfriend.memory.knowledge import Fact

@@ -18,11 +18,11 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.archiving import (
     FEW,
     due_for_archive,
+    may_change,
     overdue,
     retentions_at,
     too_many,
 )
-from siliconfriend.forgetting.fading import may_change
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
