@@ -26,7 +26,7 @@ from siliconfriend.memory.database import (
     Database,
     SQLiteDatabase,
 )
-from siliconfriend.memory.documents import Document
+from siliconfriend.memory.documents import NO_DATE, Document
 from siliconfriend.memory.encryption import (
     KEY_FILE,
     Cipher,
@@ -52,12 +52,14 @@ from siliconfriend.memory.mirror import (
     Mirror,
     encode_memory,
     read_mirror,
+    render_day,
     write_mirror,
 )
 from siliconfriend.memory.rows import DayRow, ScopeRows, State
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.seal import Sealer
+from siliconfriend.memory.snapshots import Recent
 from siliconfriend.memory.store import MemoryStore, Repair
 from siliconfriend.texts import Language
 
@@ -89,6 +91,7 @@ class FileStore(MemoryStore):
         self._guard = threading.Lock()
         self._open: OrderedDict[Scope, SQLiteDatabase] = OrderedDict()
         self._scan = FolderScan(home, connect, wait)
+        self._rendered: Recent[tuple[str, dict[str, tuple[int, dict[str, bytes]]]]] = Recent()
 
     def folder(self, scope: Scope) -> Path:
         """The folder of a scope's files; caches may be put there too and go with it."""
@@ -134,6 +137,7 @@ class FileStore(MemoryStore):
 
     def _forget(self, scope: Scope) -> None:
         self._snapshots.forget(scope)
+        self._rendered.forget(scope)
         with self._guard:
             database = self._open.pop(scope, None)
         if database is not None:
@@ -278,12 +282,34 @@ class FileStore(MemoryStore):
         self._write_mirror(scope, cipher=self.cipher(scope), is_durable=is_durable)
 
     def _write_mirror(self, scope: Scope, *, cipher: Cipher | None, is_durable: bool) -> None:
-        """Write ``memory.json`` of what is stored now; its lock keeps older ones from following."""
-        path = self.folder(scope) / MIRROR
+        """Write ``memory.json`` of what is stored now; its lock keeps older ones from following.
+
+        Only the days that changed since it was last written are rendered anew.
+        """
         with self._locked(scope) as rows:
-            state, documents, erased = self._everything(rows)
-            data = encode_memory(documents, erased, scope.companion, state)
-            write_mirror(path, data, cipher, is_durable=is_durable)
+            state = rows.state()
+            assert state is not None
+            epoch, known = self._rendered.get(scope) or ("", {})
+            numbers = {date: row.changed for date, row in rows.days().items() if date}
+            same = {
+                date
+                for date, number in numbers.items()
+                if epoch == state.epoch and date in known and known[date][0] == number
+            }
+            changed = [date for date in numbers if date not in same]
+            found = rows.documents_between(changed[0], changed[-1]) if changed else {}
+            days = {
+                date: known[date] if date in same else (number, render_day(found[date]))
+                for date, number in numbers.items()
+            }
+            rendered = {date: day for date, (_, day) in days.items()}
+            rest, erased = rows.documents(NO_DATE), rows.erased()
+            data = encode_memory(rendered, rest, erased, scope.companion, state)
+            if len(data) <= MAX_EACH_TIME:
+                self._rendered.keep(scope, (state.epoch, days))
+            else:
+                self._rendered.forget(scope)
+            write_mirror(self.folder(scope) / MIRROR, data, cipher, is_durable=is_durable)
 
     def _mirror(self, scope: Scope) -> Mirror | None:
         path = self.folder(scope) / MIRROR

@@ -60,6 +60,7 @@ TABLES = {
     **{kind: table for kind, table in LISTS.items() if kind != "turn"},
 }
 """The object that holds the records of a kind by their dates."""
+_MADE = "made"
 
 _PROFILE = ("name", "language", "timezone", "created")
 _KNOWN = (
@@ -70,7 +71,8 @@ _KNOWN = (
 
 
 def encode_memory(
-    documents: Mapping[str, Sequence[Document]],
+    days: Mapping[str, Mapping[str, bytes]],
+    rest: Sequence[Document],
     erased: Iterable[str],
     companion: str,
     state: State | None = None,
@@ -78,12 +80,13 @@ def encode_memory(
     """Encode ``memory.json`` without its seal; without a state as an export has it.
 
     Args:
-        documents: by date, ascending, and as ``""`` those of none.
+        days: by date, ascending, as :func:`render_day` gives them.
+        rest: the documents of no date.
         erased: ids that must not come back.
         companion: whose memory it is.
         state: of the memory.
     """
-    found = {kind: codec.from_json(data) for _, kind, data in documents[NO_DATE]}
+    found = {kind: codec.from_json(data) for _, kind, data in rest}
     profile = found["profile"]
     head: Form = {"format": FORMAT, "version": VERSION}
     if state is not None:
@@ -91,10 +94,11 @@ def encode_memory(
     head |= {"companion": companion, **{name: profile.pop(name) for name in _PROFILE}}
     head["meta_information"] = profile.pop("meta_information", {})
     fields = {name: codec.to_json_value(value) for name, value in (head | profile).items()}
-    tables, made = _tables(documents)
-    for table, rows in tables.items():
+    for table in TABLES.values():
+        rows = {date: day[table] for date, day in days.items() if table in day}
         if rows or table in ("history", "summary", "personality"):
             fields[table] = _object(rows, "  ")
+    made = {date: day[_MADE] for date, day in days.items() if _MADE in day}
     provenance = {PERSONALITY: _object(made, "    ")} if made else {}
     for name in ("overall_history", "overall_personality"):
         if name in found:
@@ -109,30 +113,24 @@ def encode_memory(
     return _object(fields, "")
 
 
-def _tables(
-    documents: Mapping[str, Sequence[Document]],
-) -> tuple[dict[str, dict[str, bytes]], dict[str, bytes]]:
-    """What the tables have of each date, and how the personalities were made."""
-    tables: dict[str, dict[str, bytes]] = {table: {} for table in TABLES.values()}
-    made = {}
-    for date, found in documents.items():
-        if not date:
-            continue
-        lists: dict[str, list[bytes]] = {"turn": []}
-        # The ids of a kind differ by their positions.
-        for _, kind, data in sorted(found, key=lambda it: (len(it[0]), it[0])):
-            if kind in LISTS:
-                lists.setdefault(kind, []).append(data)
-            elif kind == PERSONALITY:
-                form = codec.from_json(data)
-                tables[PERSONALITY][date] = codec.to_json_value(form.pop("content"))
-                made[date] = codec.to_json(form | form.pop("provenance"))
-            else:
-                tables[TABLES[kind]][date] = data
-        for kind, records in lists.items():
-            lines = b",\n      ".join(records)
-            tables[TABLES[kind]][date] = b"[\n      %b\n    ]" % lines if records else b"[]"
-    return tables, made
+def render_day(documents: Sequence[Document]) -> dict[str, bytes]:
+    """Render what a date has in each table, and how its personality was made."""
+    found: dict[str, bytes] = {}
+    lists: dict[str, list[bytes]] = {"turn": []}
+    # The ids of a kind differ by their positions.
+    for _, kind, data in sorted(documents, key=lambda it: (len(it[0]), it[0])):
+        if kind in LISTS:
+            lists.setdefault(kind, []).append(data)
+        elif kind == PERSONALITY:
+            form = codec.from_json(data)
+            found[PERSONALITY] = codec.to_json_value(form.pop("content"))
+            found[_MADE] = codec.to_json(form | form.pop("provenance"))
+        else:
+            found[TABLES[kind]] = data
+    for kind, records in lists.items():
+        lines = b",\n      ".join(records)
+        found[TABLES[kind]] = b"[\n      %b\n    ]" % lines if records else b"[]"
+    return found
 
 
 def _object(fields: Mapping[str, bytes], indent: str) -> bytes:
@@ -144,7 +142,10 @@ def _object(fields: Mapping[str, bytes], indent: str) -> bytes:
 
 def export_memory(memory: PersonMemory, companion: str) -> Form:
     """A memory as the object of ``memory.json``, as an export has it."""
-    return codec.from_json(encode_memory(documents_of(memory), memory.erased, companion))
+    documents = documents_of(memory)
+    rest = documents.pop(NO_DATE)
+    days = {date: render_day(found) for date, found in documents.items()}
+    return codec.from_json(encode_memory(days, rest, memory.erased, companion))
 
 
 def write_mirror(path: Path, data: bytes, cipher: Cipher | None, *, is_durable: bool) -> None:

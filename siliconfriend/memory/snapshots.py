@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date as date_type
 from datetime import timedelta
 from pathlib import Path
+from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
@@ -36,6 +37,7 @@ NEAR = 3
 """Days within which the next one counts as read after the last."""
 
 _LOG = logging.getLogger(__name__)
+_Kept = TypeVar("_Kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class SnapshotReader(ABC):
         self.language: Language = language
         self.wait = wait
         self._locks = _ThreadLocks(wait)
-        self._snapshots = _Recent()
+        self._snapshots: Recent[Snapshot] = Recent()
         self._damaged: set[Scope] = set()
 
     @abstractmethod
@@ -315,18 +317,18 @@ class DaySource:
         return open_outline(self._sealer, date, stored)
 
 
-class _Recent:
-    """The newest snapshots of the scopes that were used last; safe between threads."""
+class Recent(Generic[_Kept]):
+    """What belongs to the scopes that were used last; safe between threads."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Scope, Snapshot] = OrderedDict()
+        self._known: OrderedDict[Scope, _Kept] = OrderedDict()
         self._guard = threading.Lock()
 
-    def get(self, scope: Scope) -> Snapshot | None:
+    def get(self, scope: Scope) -> _Kept | None:
         with self._guard:
             return self._known.get(scope)
 
-    def keep(self, scope: Scope, known: Snapshot) -> None:
+    def keep(self, scope: Scope, known: _Kept) -> None:
         with self._guard:
             self._known[scope] = known
             self._known.move_to_end(scope)
