@@ -76,10 +76,7 @@ def restore_command(app: App, file: Path, yes: bool) -> None:
         done = restore(settings, file, replace=True)
     found = {"memories": done.scopes, "files": done.files, "made": done.made}
     words = "Restored {memory_of}, as it was on {made}."
-    app.answer(found | {"left_alone": list(done.left)}, words, memory_of=done.people, **found)
-    for name in done.left:
-        words = "{path} was there already and is left as it is; the backup has another."
-        app.say(words, path=settings.home / name)
+    app.answer(found, words, memory_of=done.people, **found)
 
 
 @click.group("database", cls=Group)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tarfile
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -27,16 +26,15 @@ from siliconfriend.errors import (
     UnopenableMemory,
 )
 from siliconfriend.memory import atomic
-from siliconfriend.memory.backup_file import NOT_KEPT, BackupWriter, is_backup
+from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, write_backup
 from siliconfriend.memory.exchange import finish_exchange
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import LOCK, folder_path
-from siliconfriend.memory.passing import is_passing, passing_folder
+from siliconfriend.memory.passing import passing_folder
 from siliconfriend.memory.scope import Scope
 
 _LEFT_OUT = (".new", ".part", ".lock", "-journal", "-wal", "-shm", ".rows.npz")
-_JOBS = "jobs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class Backup:
 
 
 def back_up(home: Path, path: Path, *, now: datetime, with_keys: bool = False) -> Backup:
-    """Write everything under ``home`` but other backups into a ``tar.gz`` only its owner can read.
+    """Write what the program keeps under ``home`` into a ``tar.gz`` only its owner can read.
 
     The file takes its place whole or not at all, and durably; one of that name is replaced.
 
@@ -77,27 +75,22 @@ def back_up(home: Path, path: Path, *, now: datetime, with_keys: bool = False) -
     """
     with translate_file_errors(home):
         finish_exchange(home)
-    target = path.absolute()
-    copy = _Copy(home, FileStore(home), with_keys)
-    copy.look_through()
+    target, copy = path.absolute(), _Copy(home, with_keys)
     try:
         with passing_folder(target.parent) as work:
             part = work / "backup.tar.gz"
             atomic.make_private(part)
             with part.open("r+b") as file:
-                with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as packed:
-                    writer = BackupWriter(packed, now.timestamp())
-                    writer.begin(now.isoformat(timespec="seconds"), sorted(copy.damaged))
-                    for name, data in copy.files(target):
-                        writer.add(name, data)
-                    files = writer.end()
+                files = write_backup(file, copy.files(), now, copy.damaged)
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(target)
             atomic.flush_folder(target.parent)
     except OSError as error:
         raise ConfigurationError("file_unwritable", path=path, cause=error) from error
-    return copy.result(files)
+    people = len({scope.person for scope in copy.scopes})
+    damaged, missing = tuple(sorted(copy.damaged)), tuple(sorted(copy.missing))
+    return Backup(people, len(copy.scopes), files, damaged, missing, copy.has_key)
 
 
 @dataclass(slots=True)
@@ -105,90 +98,83 @@ class _Copy:
     """Gives the files of a data directory, and remembers what it could not read."""
 
     home: Path
-    store: FileStore
     with_keys: bool
     scopes: list[Scope] = field(default_factory=list)
     damaged: set[str] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
     has_key: bool = False
 
-    def look_through(self) -> None:
-        """Find out which memories are damaged and which cannot be opened."""
-        people = self.home / "people"
-        self.damaged |= set(self.store.unreadable())
-        for scope in self.store.scopes():
-            folder = folder_path(self.home, scope)
-            try:
-                self.store.load(scope)
-            except DamagedMemory:
-                self.damaged.add(folder.relative_to(people).as_posix())
-            except (ConfigurationError, MemoryBusy, UnopenableMemory):
-                self._miss(folder)
-                continue
-            except StoreError as error:
-                if error.key != "memory_locked":
-                    raise
-            self.scopes.append(scope)
-
-    def files(self, target: Path) -> Iterator[tuple[str, bytes]]:
+    def files(self) -> Iterator[tuple[str, bytes]]:
         """Every file to keep by its name under the home: memories first, then all else."""
-        seen = set()
-        for scope in list(self.scopes):
-            folder = folder_path(Path(), scope)
+        seen, store = set(), FileStore(self.home)
+        for scope in store.scopes():
+            folder = folder_path(self.home, scope).relative_to(self.home).as_posix()
             try:
-                found = self.store.copy(scope)
-            except (OSError, MemoryBusy, DamagedMemory, UnknownPerson):
-                self._miss(self.home / folder)
-                self.scopes.remove(scope)
+                if self._is_damaged(store, scope):
+                    self.damaged.add(folder.removeprefix("people/"))
+                found = store.copy(scope)
+            except (OSError, ConfigurationError, MemoryBusy, UnopenableMemory, UnknownPerson):
+                self.missing.add(folder)
                 continue
+            self.scopes.append(scope)
             for name, data in found.items():
-                seen.add((folder / name).as_posix())
-                yield (folder / name).as_posix(), data
+                seen.add(f"{folder}/{name}")
+                yield f"{folder}/{name}", data
         for path in self._others():
             name = path.relative_to(self.home).as_posix()
-            if name in seen or path == target or is_backup(path):
+            if name in seen:
                 continue
             try:
                 content = _read(path)
             except OSError:
-                self._miss(path)
+                self.missing.add(name)
                 continue
             if content is not None:
                 yield name, self._without_keys(content) if name == CONFIG_FILE else content
+        gone = [f"{it}/" for it in self.missing]
+        self.damaged |= {
+            it for it in store.unreadable() if not f"people/{it}/".startswith(tuple(gone))
+        }
 
-    def result(self, files: int) -> Backup:
-        """What became of it, with how many files were written."""
-        damaged = tuple(sorted(it for it in self.damaged if not self._misses(f"people/{it}")))
-        people = len({scope.person for scope in self.scopes})
-        missing = tuple(sorted(self.missing))
-        return Backup(people, len(self.scopes), files, damaged, missing, self.has_key)
+    @staticmethod
+    def _is_damaged(store: FileStore, scope: Scope) -> bool:
+        try:
+            store.load(scope)
+        except DamagedMemory:
+            return True
+        except StoreError as error:
+            if error.key != "memory_locked":
+                raise
+        return False
 
     def _without_keys(self, settings: bytes) -> bytes:
         self.has_key = has_keys(settings)
         return settings if self.with_keys else without_keys(settings)
 
     def _others(self) -> Iterator[Path]:
-        for top, folders, names in os.walk(self.home, onerror=self._miss_folder):
-            here = Path(top).relative_to(self.home)
-            folders[:] = sorted(it for it in folders if self._is_entered(here / it))
-            for name in sorted(names):
-                path = self.home / here / name
-                is_left_out = name == LOCK or name.endswith(_LEFT_OUT) or path.is_symlink()
-                if self._is_entered(here / name) and path.is_file() and not is_left_out:
-                    yield path
+        yield from (self.home / it for it in SETTINGS if (self.home / it).is_file())
+        for folder in FOLDERS:
+            for top, folders, names in os.walk(self.home / folder, onerror=self._miss):
+                here = Path(top)
+                folders[:] = sorted(
+                    it for it in folders if self._name(here / it) not in self.missing
+                )
+                for name in sorted(names):
+                    path = here / name
+                    if (
+                        name != LOCK
+                        and not name.endswith(_LEFT_OUT)
+                        and path.is_file()
+                        and not path.is_symlink()
+                    ):
+                        yield path
 
-    def _is_entered(self, path: Path) -> bool:
-        is_left_out = path.parts[0] in (*NOT_KEPT, _JOBS) or is_passing(path)
-        return not is_left_out and path.as_posix() not in self.missing
+    def _miss(self, error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):
+            self.missing.add(self._name(Path(error.filename)))
 
-    def _miss_folder(self, error: OSError) -> None:
-        self._miss(Path(error.filename))
-
-    def _miss(self, path: Path) -> None:
-        self.missing.add(path.relative_to(self.home).as_posix())
-
-    def _misses(self, name: str) -> bool:
-        return any(name == it or name.startswith(f"{it}/") for it in self.missing)
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self.home).as_posix()
 
 
 def _read(path: Path) -> bytes | None:

@@ -12,28 +12,36 @@ import hashlib
 import io
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile
 from siliconfriend.memory import codec
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.folder import LOCK
-from siliconfriend.memory.passing import is_passing
 
 FORMAT, VERSION = "siliconfriend-backup", 2
 
 MANIFEST = "siliconfriend-backup.json"
-"""The first file in a backup: ``format``, ``version``, ``made`` and ``damaged``."""
+"""The first file in a backup: ``format``, ``version`` and ``made``."""
 
 END = "siliconfriend-backup-end.json"
-"""The last file: how many ``files`` came before it, and the ``sha256`` of each by its name."""
+"""The last file: how many ``files`` came before it, the ``sha256`` of each by its name, ``damaged``."""
 
-NOT_KEPT = ("samples", "demo", "README.md", ".gitignore", "sessions.json")
-"""What comes with the program or is made by it anew; neither copied nor replaced."""
+FOLDERS = ("people", "companions")
+"""Folders of a data directory that are kept, and exchanged whole by a restore."""
+
+SETTINGS = (
+    "config.toml",
+    "installation.sqlite",
+    "words.txt",
+    "associations.tsv",
+    "likelihood.json",
+)
+"""Files that are kept, and that a restore leaves where the backup has none."""
 
 MAX_PER_BYTE = 100
 """Bytes that one packed byte may unpack to; memories give some ten, zeros a thousand."""
@@ -42,7 +50,6 @@ ALWAYS_ALLOWED = 100 << 20
 """Bytes that may be unpacked whatever the size of the file."""
 
 _BROKEN = (tarfile.TarError, EOFError, zlib.error, OSError)
-_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,36 +67,34 @@ class BackupContents:
     files: int
 
 
-class BackupWriter:
-    """Packs files one after the other and counts and hashes them.
+def write_backup(
+    file: BinaryIO, files: Iterable[tuple[str, bytes]], made: datetime, damaged: Collection[str]
+) -> int:
+    """Pack files by their names in a data directory; gives how many there were.
 
     Args:
-        packed: the archive.
-        made: seconds since 1970 that every file in it is dated with.
+        file: where to.
+        files: are packed as they come.
+        made: what the backup is dated with.
+        damaged: as of :class:`BackupContents`; looked at when all files have come.
     """
+    hashes: dict[str, str] = {}
+    with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as packed:
 
-    def __init__(self, packed: tarfile.TarFile, made: float) -> None:
-        self._packed = packed
-        self._made = int(made)
-        self._hashes: dict[str, str] = {}
+        def add(name: str, data: bytes) -> None:
+            hashes[name] = hashlib.sha256(data).hexdigest()
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode, entry.mtime = len(data), 0o600, int(made.timestamp())
+            packed.addfile(entry, io.BytesIO(data))
 
-    def begin(self, made: str, damaged: list[str]) -> None:
-        """Write the first file."""
-        form = {"format": FORMAT, "version": VERSION, "made": made, "damaged": damaged}
-        self.add(MANIFEST, codec.to_json(form))
-
-    def add(self, name: str, data: bytes) -> None:
-        """Write one file of the data directory."""
-        self._hashes[name] = hashlib.sha256(data).hexdigest()
-        entry = tarfile.TarInfo(name)
-        entry.size, entry.mode, entry.mtime = len(data), 0o600, self._made
-        self._packed.addfile(entry, io.BytesIO(data))
-
-    def end(self) -> int:
-        """Write the last file; gives how many there are between it and the first."""
-        files = len(self._hashes) - 1
-        self.add(END, codec.to_json({"files": files, "sha256": dict(self._hashes)}))
-        return files
+        first = {"format": FORMAT, "version": VERSION, "made": made.isoformat(timespec="seconds")}
+        add(MANIFEST, codec.to_json(first))
+        for name, data in files:
+            add(name, data)
+        count = len(hashes) - 1
+        last = {"files": count, "sha256": dict(hashes), "damaged": sorted(damaged)}
+        add(END, codec.to_json(last))
+        return count
 
 
 def is_backup(path: Path) -> bool:
@@ -98,7 +103,7 @@ def is_backup(path: Path) -> bool:
         with path.open("rb") as file:
             if file.read(2) != b"\x1f\x8b":
                 return False
-        with _opened(path) as (tar, _):
+        with _opened(path) as tar:
             first = tar.next()
             return first is not None and first.name == MANIFEST
     except (*_BROKEN, UnreadableFile):
@@ -112,26 +117,21 @@ def find_backups(home: Path, folder: str) -> dict[Path, str]:
     """
     found = {}
     for path in sorted(home.rglob("*")):
-        if not path.is_file() or is_passing(path.relative_to(home)) or not is_backup(path):
+        if not path.is_file() or not is_backup(path):
             continue
         try:
-            with _opened(path) as (tar, _):
+            with _opened(path) as tar:
                 entries = iter(tar)
-                manifest = _manifest(path, _bytes(path, tar, next(entries)))
+                made = _made(path, _bytes(path, tar, next(entries)))
                 if any(entry.name.startswith(f"{folder}/") for entry in entries):
-                    found[path] = manifest.made
+                    found[path] = made
         except (*_BROKEN, SiliconFriendError):
             continue
     return found
 
 
 def verify_backup(path: Path) -> BackupContents:
-    """Read a backup to its end and compare every file in it with its hash.
-
-    Raises:
-        UnreadableFile: no backup, a damaged one, or one with names that lead elsewhere.
-        StoreError: a newer version of the program wrote it.
-    """
+    """Read a backup to its end and compare every file in it with its hash; errors as :func:`read_backup`."""
     return read_backup(path, lambda _name, _data: None)
 
 
@@ -144,50 +144,40 @@ def read_backup(path: Path, accept: Callable[[PurePosixPath, bytes], None]) -> B
     """
     hashes: dict[str, str] = {}
     end: codec.Form = {}
+    made = ""
     try:
-        with _opened(path) as (tar, drain):
-            entries = iter(tar)
-            first = next(entries, None)
-            data = b"" if first is None else _bytes(path, tar, first)
-            contents = _manifest(path, data)
-            hashes[MANIFEST] = hashlib.sha256(data).hexdigest()
-            for entry in entries:
+        with _opened(path) as tar:
+            for entry in tar:
                 data = _bytes(path, tar, entry)
                 if entry.name == END:
                     end = codec.from_json(data)
                     break
-                name = _safe(path, entry)
                 if entry.name in hashes:
                     raise UnreadableFile("backup_unsafe", path=path, name=entry.name)
+                if not hashes:
+                    made = _made(path, data)
+                else:
+                    accept(_safe(path, entry.name), data)
                 hashes[entry.name] = hashlib.sha256(data).hexdigest()
-                accept(name, data)
-            drain()
+        expected = codec.validate(dict[str, str], end.get("sha256"))
+        damaged = codec.validate(frozenset[str], end.get("damaged"))
     except FileNotFoundError as error:
         raise UnreadableFile("backup_missing", path=path) from error
     except (*_BROKEN, Unreadable) as error:
         raise UnreadableFile("backup_unreadable", path=path, cause=error or END) from error
-    files, stated = len(hashes) - 1, end.get("sha256")
-    if end.get("files") != files or not isinstance(stated, dict):
-        raise UnreadableFile("backup_unreadable", path=path, cause=END)
-    expected = {str(name): str(it) for name, it in stated.items()}
     differing = hashes.items() ^ expected.items()
     if differing:
         raise UnreadableFile("backup_changed", path=path, name=min(differing)[0])
-    return BackupContents(contents.made, contents.damaged, files)
+    return BackupContents(made, damaged, len(hashes) - 1)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
-    """An archive to read from its beginning, and what reads to its end, where its checksum stands."""
+def _opened(path: Path) -> Iterator[tarfile.TarFile]:
+    """An archive to read from its beginning."""
     with gzip.open(path) as file:
-        counted = _Counted(path, cast(BinaryIO, file))
-
-        def drain() -> None:
-            while counted.read(_BLOCK):
-                pass
-
-        with tarfile.open(fileobj=cast(BinaryIO, counted), mode="r|") as tar:
-            yield tar, drain
+        counted = cast(BinaryIO, _Counted(path, cast(BinaryIO, file)))
+        with tarfile.open(fileobj=counted, mode="r|") as tar:
+            yield tar
 
 
 class _Counted:
@@ -214,26 +204,20 @@ def _bytes(path: Path, tar: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
     return file.read()
 
 
-def _manifest(path: Path, data: bytes) -> BackupContents:
-    try:
-        form = codec.from_json(data)
-        version = form.get("version") if form.get("format") == FORMAT else None
-        number = codec.validate(int, version)
-        names = codec.validate(tuple[str, ...], form.get("damaged"))
-        made = codec.validate(str, form.get("made"))
-    except Unreadable as error:
-        raise UnreadableFile("backup_unreadable", path=path, cause=MANIFEST) from error
-    if number > VERSION:
-        raise StoreError("backup_too_new", path=path, version=number, known=VERSION)
-    return BackupContents(made, frozenset(names), 0)
+def _made(path: Path, data: bytes) -> str:
+    """When a backup was made, by its first file."""
+    form = codec.from_json(data)
+    version = codec.validate(int, form.get("version") if form.get("format") == FORMAT else None)
+    if version > VERSION:
+        raise StoreError("backup_too_new", path=path, version=version, known=VERSION)
+    return codec.validate(str, form.get("made"))
 
 
-def _safe(path: Path, entry: tarfile.TarInfo) -> PurePosixPath:
-    """The name of an entry, where it is a plain file below the data directory."""
-    name = PurePosixPath(entry.name)
-    is_bad = {"..", ".", ""} & set(entry.name.split("/"))
-    if name.is_absolute() or is_bad or any(it in entry.name for it in "\\:\0"):
-        raise UnreadableFile("backup_unsafe", path=path, name=ascii(entry.name))
-    if name.parts[0] in NOT_KEPT or is_passing(PurePosixPath(name.parts[0])) or name.name == LOCK:
-        raise UnreadableFile("backup_unsafe", path=path, name=ascii(entry.name))
+def _safe(path: Path, written: str) -> PurePosixPath:
+    """The name of an entry, where it is a plain file of a data directory."""
+    name = PurePosixPath(written)
+    is_kept = name.parts[:1] and name.parts[0] in (*FOLDERS, *SETTINGS)
+    is_bad = {"..", ".", ""} & set(written.split("/")) or any(it in written for it in "\\:\0")
+    if is_bad or not is_kept:
+        raise UnreadableFile("backup_unsafe", path=path, name=ascii(written))
     return name

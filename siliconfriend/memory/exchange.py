@@ -7,10 +7,11 @@ it before it reads a memory, so nobody ever sees a data directory with half of i
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from siliconfriend.errors import StoreError
 from siliconfriend.memory import atomic
@@ -22,18 +23,10 @@ NEW, OLD = "new", "old"
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What changes places, by names relative to the data directory.
+    """The names in the data directory that go, and those in ``new`` that come."""
 
-    Attributes:
-        outgoing: what is there now and goes.
-        incoming: what comes from the passing folder; a name that is not in ``whole`` never
-            takes the place of anything.
-        whole: names that belong to a data directory.
-    """
-
-    outgoing: Sequence[str]
-    incoming: Sequence[str]
-    whole: Sequence[str]
+    outgoing: list[str]
+    incoming: list[str]
 
 
 def exchange_folder(home: Path) -> Path:
@@ -46,8 +39,8 @@ def is_exchange_pending(home: Path) -> bool:
     return (home / FOLDER / INTENT).exists()
 
 
-def finish_exchange(home: Path) -> bool:
-    """Finish an exchange that was stopped; True if there was one.
+def finish_exchange(home: Path) -> None:
+    """Finish an exchange that was stopped, where there is one.
 
     Raises:
         MemoryBusy: the process that began it is still at work after half a minute.
@@ -55,30 +48,20 @@ def finish_exchange(home: Path) -> bool:
         OSError: a file cannot be moved; it is still to be finished then.
     """
     if not is_exchange_pending(home):
-        return False
+        return
     with named_folder(home / FOLDER):
-        if not is_exchange_pending(home):
-            return False
-        exchange = _read_intent(home)
-        _move_out(home, exchange)
-        _move_in(home, exchange)
-        end_exchange(home)
-    return True
+        if is_exchange_pending(home):
+            _move(home, _read_intent(home))
+            end_exchange(home)
 
 
 def begin_exchange(home: Path, exchange: Exchange) -> None:
     """Write the intent, durable on return; the caller holds the passing folder."""
-    form = {
-        "job": "restore",
-        "outgoing": list(exchange.outgoing),
-        "incoming": list(exchange.incoming),
-        "whole": list(exchange.whole),
-    }
     (home / FOLDER / OLD).mkdir(mode=0o700)
     # An intent without what it speaks of would move everything out and nothing in.
     atomic.flush_folder(home / FOLDER)
     atomic.flush_folder(home)
-    atomic.write_whole(home / FOLDER / INTENT, json.dumps(form, indent=2).encode())
+    atomic.write_whole(home / FOLDER / INTENT, msgspec.json.encode(exchange))
 
 
 def carry_out(home: Path, exchange: Exchange) -> None:
@@ -88,8 +71,7 @@ def carry_out(home: Path, exchange: Exchange) -> None:
         OSError: a file cannot be moved; all are back in their places then.
     """
     try:
-        _move_out(home, exchange)
-        _move_in(home, exchange)
+        _move(home, exchange)
     except OSError:
         _take_back(home, exchange)
         end_exchange(home)
@@ -106,41 +88,27 @@ def end_exchange(home: Path) -> None:
 def _read_intent(home: Path) -> Exchange:
     path = home / FOLDER / INTENT
     try:
-        form = json.loads(path.read_bytes())
-        return Exchange(form["outgoing"], form["incoming"], form["whole"])
-    except (ValueError, KeyError, TypeError) as error:
+        return msgspec.json.decode(path.read_bytes(), type=Exchange)
+    except msgspec.MsgspecError as error:
         raise StoreError("restore_stuck", path=path, cause=error) from error
 
 
-def _move_out(home: Path, exchange: Exchange) -> None:
-    old = home / FOLDER / OLD
+def _move(home: Path, exchange: Exchange) -> None:
+    new, old = home / FOLDER / NEW, home / FOLDER / OLD
     for name in exchange.outgoing:
         if (home / name).exists() and not (old / name).exists():
             (home / name).rename(old / name)
     atomic.flush_folder(old)
     atomic.flush_folder(home)
-
-
-def _move_in(home: Path, exchange: Exchange) -> None:
-    new, old = home / FOLDER / NEW, home / FOLDER / OLD
-    folders = {home, new}
     for name in exchange.incoming:
         if not (new / name).exists():
             continue  # it moved before this was stopped
-        target = home / name
-        if target.exists():
-            if name not in exchange.whole:
-                continue  # somebody's own file: it is left alone
+        if (home / name).exists():
             # Made anew between the two moves, by a process that knew of no exchange.
-            number = 1
-            while (aside := old / f"{name}.{number}").exists():
-                number += 1
-            target.rename(aside)
-        atomic.make_folder(target.parent)
-        (new / name).rename(target)
-        folders |= {target.parent, (new / name).parent}
-    for folder in sorted(folders):
-        atomic.flush_folder(folder)
+            (home / name).rename(Path(tempfile.mkdtemp(dir=old)) / name)
+        (new / name).rename(home / name)
+    atomic.flush_folder(home)
+    atomic.flush_folder(new)
 
 
 def _take_back(home: Path, exchange: Exchange) -> None:

@@ -1,15 +1,14 @@
 """Passing folders: where a backup, a restore or an erasing works before anything takes its place.
 
-What lies in one is worth nothing to anybody but its process, and yet it is full of people's
-words. So each has an owner, the process that holds its lock, and one whose owner has died is
-swept away by the next that comes by. One that holds an intent is a restore that was stopped:
-it is finished by ``restore.py`` and never swept.
+What lies in one is full of people's words, and worth nothing to anybody but its process. So each
+has an owner, the process that holds its lock, and one whose owner has died is swept away by the next
+that comes by. One that holds an intent is a restore that was stopped: it is finished, never swept.
 """
 
 from __future__ import annotations
 
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
@@ -44,47 +43,37 @@ def passing_folder(parent: Path) -> Iterator[Path]:
         OSError: it cannot be made.
     """
     sweep(parent)
-    while True:
-        folder = Path(tempfile.mkdtemp(dir=parent, prefix=PREFIX))
-        lock = FileLock(folder / OWNER, mode=0o600)
-        lock.acquire(timeout=_PATIENCE, poll_interval=_POLL)
-        if (folder / OWNER).exists():
-            folder.chmod(0o700)
-            break
-        lock.release()  # swept before it was held
-    try:
-        atomic.flush_folder(folder)  # without its lock's name nobody could sweep what comes in
+    folder = parent / f"{PREFIX}{secrets.token_hex(8)}"
+    with named_folder(folder):
         yield folder
-    finally:
-        _remove(folder, lock)
 
 
 @contextmanager
-def named_folder(folder: Path) -> Iterator[None]:
+def named_folder(folder: Path, *, wait: float = _PATIENCE) -> Iterator[None]:
     """Hold the passing folder of this very name for the block, made where it is missing.
 
     It is emptied first unless it holds an intent, and removed at the end unless it holds one.
 
     Raises:
-        MemoryBusy: another process held it all the time.
+        MemoryBusy: another process held it for longer than ``wait`` seconds.
         OSError: it cannot be made.
     """
     lock = FileLock(folder / OWNER, mode=0o600)
     while True:
         folder.mkdir(mode=0o700, exist_ok=True)
         try:
-            lock.acquire(timeout=_PATIENCE, poll_interval=_POLL)
+            lock.acquire(timeout=wait, poll_interval=_POLL)
         except Timeout as error:
-            raise MemoryBusy(
-                "restore_going_on", home=folder.parent, seconds=round(_PATIENCE)
-            ) from error
+            details = {"home": folder.parent, "seconds": round(wait)}
+            raise MemoryBusy("restore_going_on", **details) from error
         if (folder / OWNER).exists():
             break
         lock.release()  # removed by the process that held it before
     try:
         if not (folder / INTENT).exists():
             _empty(folder)
-        atomic.flush_folder(folder)
+        folder.chmod(0o700)
+        atomic.flush_folder(folder)  # without its lock's name nobody could sweep what comes in
         yield
     finally:
         if (folder / INTENT).exists():
@@ -97,23 +86,14 @@ def sweep(parent: Path) -> None:
     """Remove the passing folders in ``parent`` whose process has died."""
     for folder in parent.glob(f"{PREFIX}*"):
         # What cannot be looked into is somebody else's.
-        with suppress(OSError, Timeout):
-            if not is_ownerless(folder):
-                folder.rmdir()  # the last step of a removal, where nothing is in it
+        with suppress(OSError, MemoryBusy):
+            if folder.is_symlink() or (folder / INTENT).exists():
                 continue
-            lock = FileLock(folder / OWNER, mode=0o600)
-            lock.acquire(timeout=0)
-            if (folder / INTENT).exists():
-                lock.release()
+            if (folder / OWNER).is_file():
+                with named_folder(folder, wait=0):
+                    pass
             else:
-                _remove(folder, lock)
-
-
-def is_ownerless(folder: Path) -> bool:
-    """True if a passing folder holds no intent and its process may have died."""
-    if folder.is_symlink() or not (folder / OWNER).is_file():
-        return False
-    return not (folder / INTENT).exists()
+                folder.rmdir()  # the last step of a removal, where nothing is in it
 
 
 def _empty(folder: Path) -> None:

@@ -2,8 +2,8 @@
 
 Everything is unpacked beside the old files, synced, compared with the backup's hashes and
 read the way the store reads it before one old file is touched; only then do the two change
-places, as a job that the next process finishes if this one is stopped. What does not belong
-to a data directory, a person's own notes or other backups, stays where it is.
+places, as a job that the next process finishes if this one is stopped. What is not the program's,
+a person's own notes or other backups, stays where it is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from siliconfriend.errors import (
     UsageError,
 )
 from siliconfriend.memory import atomic, exchange
-from siliconfriend.memory.backup_file import BackupContents, read_backup
+from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, BackupContents, read_backup
 from siliconfriend.memory.database import SQLiteDatabase
 from siliconfriend.memory.exchange import Exchange
 from siliconfriend.memory.file_errors import translate_file_errors
@@ -31,18 +31,6 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import DATABASE, scope_folders
 from siliconfriend.memory.passing import named_folder, sweep
 from siliconfriend.memory.scope import Scope
-
-FOLDERS = ("people", "companions")
-"""Folders of a data directory that a restore exchanges whole."""
-
-SETTINGS = (
-    "config.toml",
-    "installation.sqlite",
-    "words.txt",
-    "associations.tsv",
-    "likelihood.json",
-)
-"""Files of a data directory that a restore replaces, and leaves where the backup has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +40,12 @@ class Restored:
     Attributes:
         people, scopes, files: how many people, memories and files the backup held.
         made: when it was made.
-        left: files of the backup that were not put in place, since there is another of that
-            name which is not the program's.
     """
 
     people: int
     scopes: int
     files: int
     made: str
-    left: tuple[str, ...]
 
 
 def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
@@ -94,12 +79,14 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
             contents = _unpack(path, fresh, home)
             scopes = _checked(path, fresh, contents.damaged)
             _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
-            planned, left = _planned(home, fresh, present)
+            incoming = [it for it in (*FOLDERS, *SETTINGS) if (fresh / it).exists()]
+            outgoing = [it for it in present if it in FOLDERS or it in incoming]
+            planned = Exchange(outgoing, incoming)
             exchange.begin_exchange(home, planned)
             _let_writers_finish(home)
             exchange.carry_out(home, planned)
     people = len({scope.person for scope in scopes})
-    return Restored(people, len(scopes), contents.files, contents.made, left)
+    return Restored(people, len(scopes), contents.files, contents.made)
 
 
 def _unpack(path: Path, into: Path, home: Path) -> BackupContents:
@@ -149,22 +136,6 @@ def _keep_keys(present: Path, fresh: Path) -> None:
         kept = with_keys_of(data, present.read_bytes())
         if kept != data:
             atomic.write_whole(fresh, kept)
-
-
-def _planned(home: Path, fresh: Path, present: list[str]) -> tuple[Exchange, tuple[str, ...]]:
-    """What goes, what comes, and what of the backup is left because something is there."""
-    whole = [it for it in (*FOLDERS, *SETTINGS) if (fresh / it).exists()]
-    files = sorted(it.relative_to(fresh) for it in fresh.rglob("*") if it.is_file())
-    others = [it.as_posix() for it in files if it.parts[0] not in (*FOLDERS, *SETTINGS)]
-    there = [it for it in others if (home / it).exists()]
-    left = tuple(it for it in there if not _are_alike(home / it, fresh / it))
-    incoming = [*whole, *(it for it in others if it not in there)]
-    outgoing = [it for it in present if it in FOLDERS or it in whole]
-    return Exchange(outgoing, incoming, whole), left
-
-
-def _are_alike(path: Path, other: Path) -> bool:
-    return path.is_file() and path.read_bytes() == other.read_bytes()
 
 
 def _let_writers_finish(home: Path) -> None:

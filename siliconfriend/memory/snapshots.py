@@ -325,10 +325,12 @@ class Recent(Generic[_Kept]):
         self._guard = threading.Lock()
 
     def get(self, scope: Scope) -> _Kept | None:
+        """What is kept of a scope; None for nothing."""
         with self._guard:
             return self._known.get(scope)
 
     def keep(self, scope: Scope, known: _Kept) -> None:
+        """Keep it, in place of what was used longest ago."""
         with self._guard:
             self._known[scope] = known
             self._known.move_to_end(scope)
@@ -336,6 +338,7 @@ class Recent(Generic[_Kept]):
                 self._known.popitem(last=False)
 
     def forget(self, scope: Scope) -> None:
+        """Keep nothing of a scope."""
         with self._guard:
             self._known.pop(scope, None)
 

@@ -191,8 +191,6 @@ def _check_companions(bank: MemoryBank) -> dict[str, Any]:
 
 
 def _check_jobs(bank: MemoryBank) -> dict[str, Any]:
-    from siliconfriend.memory.passing import PREFIX
-
     home = bank.settings.home
     bank.people()  # finishes a restore, or says why it cannot
     for job in bank.resume_erasures():
@@ -200,8 +198,6 @@ def _check_jobs(bank: MemoryBank) -> dict[str, Any]:
             raise job.error
         for place in job.proof.found_in if job.proof else ():
             raise StoreError("erasure_left", name=job.person, path=home / place)
-    for folder in sorted(home.glob(f"{PREFIX}*/old")):
-        raise StoreError("restore_stranded", path=folder.parent)
     return {}
 
 

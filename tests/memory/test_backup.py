@@ -34,14 +34,13 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def full(home: Path) -> Path:
-    """A data directory with two memories of Nora, settings, a report and a cache."""
+    """A data directory with two memories of Nora, settings, words and samples."""
     store = FileStore(home)
     for scope in (NORA, WORK):
         store.create(scope, a_profile(scope))
         put(store, scope, PutTurn(a_turn(scope=scope)))  # type: ignore[misc]  # mypy cannot infer a default of a lambda
     store.tidy(NORA)
-    (home / "night").mkdir()
-    (home / "night" / "one.json").write_text("{}", encoding="utf-8")
+    (home / "words.txt").write_text("kiln\n", encoding="utf-8")
     (home / "config.toml").write_text('openai_api_key = "sk-1"\n', encoding="utf-8")
     (home / "samples").mkdir()
     (home / "samples" / "maya.json").write_text("{}", encoding="utf-8")
@@ -57,7 +56,7 @@ def _kept(home: Path) -> dict[str, bytes]:
 
 
 def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
-    """Every file but the program's own samples is the same in another place."""
+    """Every file that the program keeps is the same in another place; notes beside them are not."""
     done = back_up(full, file, now=NOW, with_keys=True)
     assert (done.scopes, done.damaged, done.has_key) == (2, (), True)
     assert file.stat().st_mode & 0o777 == 0o600
@@ -147,11 +146,12 @@ def test_a_damaged_memory_is_in_it_as_it_is_and_told(full: Path, file: Path) -> 
 
 
 def _written(file: Path, *entries: tuple[str, bytes], version: int = 2) -> None:
-    manifest = {"format": "siliconfriend-backup", "version": version, "made": "x", "damaged": []}
+    manifest = {"format": "siliconfriend-backup", "version": version, "made": "x"}
     with tarfile.open(file, "w:gz") as packed:
         files = ((MANIFEST, json.dumps(manifest).encode()), *entries)
         hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files}
-        end = (END, json.dumps({"files": len(entries), "sha256": hashes}).encode())
+        stated = {"files": len(entries), "sha256": hashes, "damaged": []}
+        end = (END, json.dumps(stated).encode())
         for name, data in (*files, end):
             entry = tarfile.TarInfo(name)
             entry.size = len(data)
@@ -170,7 +170,7 @@ def _written(file: Path, *entries: tuple[str, bytes], version: int = 2) -> None:
 def test_names_that_lead_elsewhere_refuse_the_whole(full: Path, file: Path, name: str) -> None:
     """Nothing of such a file is used, and what was there is untouched."""
     before = _kept(full)
-    _written(file, ("night/good.json", b"{}"), (name, b"bad"))
+    _written(file, ("people/good.json", b"{}"), (name, b"bad"))
     with pytest.raises(UnreadableFile):
         restore(file, full, replace=True)
     assert _kept(full) == before
@@ -192,7 +192,7 @@ def test_a_bomb_is_not_unpacked(full: Path, file: Path, monkeypatch: pytest.Monk
     """Reading stops when more has come out than a backup of that size can hold."""
     monkeypatch.setattr(backup_file, "ALWAYS_ALLOWED", 1 << 20)
     before = _kept(full)
-    _written(file, ("night/zeros.json", bytes(3 << 20)))
+    _written(file, ("people/zeros.json", bytes(3 << 20)))
     assert file.stat().st_size * backup_file.MAX_PER_BYTE < 3 << 20
     with pytest.raises(UnreadableFile, match="unpacks to more than 1 MB"):
         restore(file, full, replace=True)
@@ -206,17 +206,17 @@ def test_a_bomb_in_a_name_is_not_unpacked(
 ) -> None:
     """Nor what stands in headers, which the archive's reader takes in by itself."""
     monkeypatch.setattr(backup_file, "ALWAYS_ALLOWED", 1 << 20)
-    _written(file, ("night/" + "a" * (3 << 20), b"{}"))
+    _written(file, ("people/" + "a" * (3 << 20), b"{}"))
     with pytest.raises(UnreadableFile, match="unpacks to more than 1 MB"):
         restore(file, full, replace=True)
 
 
-@pytest.mark.parametrize("name", [MANIFEST, "night/holes.json"])
+@pytest.mark.parametrize("name", [MANIFEST, "people/holes.json"])
 def test_a_file_with_holes_refuses_the_whole(full: Path, file: Path, name: str) -> None:
     """A terabyte of nothing takes no place in an archive."""
-    manifest = {"format": "siliconfriend-backup", "version": 1, "made": "x", "damaged": []}
+    manifest = {"format": "siliconfriend-backup", "version": 1, "made": "x"}
     with tarfile.open(file, "w:gz", format=tarfile.PAX_FORMAT) as archive:
-        for entry_name in (MANIFEST, "night/holes.json"):
+        for entry_name in (MANIFEST, "people/holes.json"):
             data = json.dumps(manifest).encode() if entry_name == MANIFEST else b"{}"
             entry = tarfile.TarInfo(entry_name)
             entry.size = len(data)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import os
 import shutil
 import signal
@@ -20,7 +19,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory import atomic
 from siliconfriend.memory.backup import back_up
-from siliconfriend.memory.backup_file import END, MANIFEST, verify_backup
+from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.passing import PREFIX
@@ -42,8 +41,6 @@ def file(home: Path, tmp_path: Path) -> Path:
     store, file = FileStore(home), tmp_path / "backup.tar.gz"
     store.create(NORA, a_profile())
     put(store, NORA, PutTurn(a_turn(NEW[0])))
-    (home / "night").mkdir()
-    (home / "night" / "one.json").write_text("{}", encoding="utf-8")
     back_up(home, file, now=NOW)
     store.delete(NORA)
     for scope in (NORA, OTTO):
@@ -230,38 +227,20 @@ def test_a_move_that_fails_is_taken_back(
 
 
 def test_what_is_not_the_programs_stays(home: Path, file: Path, tmp_path: Path) -> None:
-    """Notes and other backups stay as they are; notes that are missing come back."""
+    """Notes and other backups are in no backup, and stay as they are."""
     (home / "all.tar.gz").write_bytes(b"other")
-    (home / "letters").mkdir()
-    (home / "letters" / "first.txt").write_text("one", encoding="utf-8")
     back_up(home, file, now=NOW)
-    (home / "mynotes.txt").write_text("changed", encoding="utf-8")
-    (home / "letters" / "first.txt").unlink()
-    (home / "letters" / "second.txt").write_text("two", encoding="utf-8")
-    assert restore(file, home, replace=True).left == ("mynotes.txt",)
-    assert (home / "mynotes.txt").read_text(encoding="utf-8") == "changed"
+    with tarfile.open(file) as packed:
+        assert {"mynotes.txt", "all.tar.gz"}.isdisjoint(packed.getnames())
+    restore(file, home, replace=True)
+    assert (home / "mynotes.txt").read_text(encoding="utf-8") == "mine"
     assert (home / "all.tar.gz").read_bytes() == b"other"
-    letters = {it.name: it.read_text(encoding="utf-8") for it in (home / "letters").iterdir()}
-    assert letters == {"first.txt": "one", "second.txt": "two"}
 
 
-def test_a_backup_in_the_home_is_not_packed_into_the_next(home: Path, file: Path) -> None:
-    """Else each would be twice as large as the one before."""
-    for name in ("first.tar.gz", "second.tar.gz"):
-        back_up(home, home / name, now=NOW)
-    with tarfile.open(home / "second.tar.gz") as packed:
-        assert [it for it in packed.getnames() if it.endswith(".gz")] == []
-
-
-def _packed_anew(file: Path, changed: dict[str, bytes], version: int = 2) -> None:
+def _packed_anew(file: Path, changed: dict[str, bytes]) -> None:
     """Write a backup again with other bytes under some names."""
     with tarfile.open(file) as packed:
         found = {it.name: packed.extractfile(it).read() for it in packed}  # type: ignore[union-attr]
-    if version == 1:
-        for name in (MANIFEST, END):
-            form = json.loads(found[name])
-            form.pop("sha256", None)
-            found[name] = json.dumps(form | ({"version": 1} if name == MANIFEST else {})).encode()
     with tarfile.open(file, "w:gz") as packed:
         for name, data in (found | changed).items():
             entry = tarfile.TarInfo(name)
