@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.days import with_days
 from siliconfriend.memory.identity import parse_memory_id
-from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     LISTS,
     Context,
@@ -21,9 +21,7 @@ from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
     Derived,
-    Overall,
     PersonMemory,
-    Profile,
     Turn,
     kind_of,
     listed,
@@ -42,23 +40,19 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class PutProfile(Change):
-    """Set who the person is."""
+class PutRecord(Change):
+    """Set a turn, insight, event, fact or topic, new or changed. One that was erased stays erased."""
 
-    profile: Profile
-
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return replace(memory, profile=self.profile)
-
-
-@dataclass(frozen=True, slots=True)
-class PutTurn(Change):
-    """Set a turn, new or changed. A turn that was erased stays erased."""
-
-    turn: Turn
+    record: Turn | Derived
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        return _with_record(memory, self.turn)
+        if self.record.id in memory.erased:
+            return memory
+        day, kind = _day(memory, self.record.date), kind_of(self.record)
+        return _with_day(memory, with_listed(day, kind, _put(listed(day, kind), self.record)))
+
+
+PutTurn = PutDerived = PutRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,33 +78,38 @@ class PutPersonality(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class PutOverallHistory(Change):
-    """Set the overall history, or with None take it away to be made again."""
+class _PutField(Change):
+    """Set a field of the memory itself, or with None take it away to be made again."""
 
-    overall_history: Overall | None
-
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return replace(memory, overall_history=self.overall_history)
-
-
-@dataclass(frozen=True, slots=True)
-class PutOverallPersonality(Change):
-    """Set the overall personality, or with None take it away to be made again."""
-
-    overall_personality: Overall | None
+    name: ClassVar[str]
+    value: Any
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        return replace(memory, overall_personality=self.overall_personality)
+        return replace(memory, **{self.name: self.value})
 
 
-@dataclass(frozen=True, slots=True)
-class PutDerived(Change):
-    """Set an insight, event, fact or topic, new or changed. One that was erased stays erased."""
+class PutProfile(_PutField):
+    """Set who the person is."""
 
-    record: Derived
+    name = "profile"
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return _with_record(memory, self.record)
+
+class PutOverallHistory(_PutField):
+    """Set the overall history."""
+
+    name = "overall_history"
+
+
+class PutOverallPersonality(_PutField):
+    """Set the overall personality."""
+
+    name = "overall_personality"
+
+
+class PutReflection(_PutField):
+    """Set what was last reflected on; after None it is reflected on again."""
+
+    name = "last_reflection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,18 +123,8 @@ class PutContext(Change):
         for identifier in self.ids:
             found = memory.find(identifier)
             if isinstance(found, Turn) and found.context != self.context:
-                memory = _with_record(memory, replace(found, context=self.context))
+                memory = PutRecord(replace(found, context=self.context)).apply(memory)
         return memory
-
-
-@dataclass(frozen=True, slots=True)
-class PutReflection(Change):
-    """Set what was last reflected on, or with None nothing, so that it is reflected on again."""
-
-    reflection: Provenance | None
-
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return replace(memory, last_reflection=self.reflection)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +140,7 @@ class PutTrace(Change):
             return memory
         if isinstance(found, DaySummary):
             return PutSummary(found.date, replace(found, trace=self.trace)).apply(memory)
-        return _with_record(memory, replace(found, trace=self.trace))
+        return PutRecord(replace(found, trace=self.trace)).apply(memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +212,6 @@ def _changed(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str
         return with_days(days, changed)
     days.changed |= changed
     return days
-
-
-def _with_record(memory: PersonMemory, record: Turn | Derived) -> PersonMemory:
-    """The memory with a record, new or changed; one that was erased stays erased."""
-    if record.id in memory.erased:
-        return memory
-    day, kind = _day(memory, record.date), kind_of(record)
-    return _with_day(memory, with_listed(day, kind, _put(listed(day, kind), record)))
 
 
 def _put(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:

@@ -67,15 +67,7 @@ def move_memory(
     target_name: str,
     dry_run: bool = False,
 ) -> Moved:
-    """Move one memory; what fails is told in the result.
-
-    Args:
-        source: where it is.
-        target: where it goes.
-        scope: whose memory.
-        target_name: the target for people.
-        dry_run: only look whether it could be moved.
-    """
+    """Move one memory, or with ``dry_run`` only look whether it could be; errors are in the result."""
     try:
         with source.moving_out(scope, "" if dry_run else target_name) as (state, documents, erased):
             digest = fingerprint(documents, erased)

@@ -9,14 +9,12 @@ an id: were there a second place that does, two records could get the same one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from typing import Any, Literal
 
-from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
-from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
@@ -59,14 +57,7 @@ class FactDraft:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def to_fact(
-        self,
-        memory: PersonMemory,
-        scope: Scope,
-        *,
-        first: str,
-        last: str,
-        trace: Trace,
-        provenance: Provenance,
+        self, memory: PersonMemory, scope: Scope, *, first: str, last: str, **made: Any
     ) -> Fact:
         """The fact with the next free id of the day ``last``.
 
@@ -75,28 +66,10 @@ class FactDraft:
             scope: whose that is.
             first: the ISO day on which it was first told.
             last: the one on which it was last told.
-            trace: its state for forgetting.
-            provenance: what it rests on.
+            made: its ``trace`` and ``provenance``.
         """
-        position = memory.next_position(last, "fact")
-        return Fact(
-            id=memory_id(scope, "fact", last, position),
-            date=last,
-            position=position,
-            text=self.text,
-            trace=trace,
-            provenance=provenance,
-            entity=self.entity,
-            entity_type=self.entity_type,
-            aspect=self.aspect,
-            key_word=self.key_word,
-            kind=self.kind,
-            value=self.value,
-            first=first,
-            last=last,
-            said_by=self.said_by,
-            extra=self.extra,
-        )
+        fields = _stored(self, Fact, memory, scope, last)
+        return Fact(**fields, first=first, last=last, **made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,31 +96,21 @@ class EventDraft:
     language: Language | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    def to_event(
-        self,
-        memory: PersonMemory,
-        scope: Scope,
-        *,
-        date: str,
-        trace: Trace,
-        provenance: Provenance,
-    ) -> Event:
+    def to_event(self, memory: PersonMemory, scope: Scope, *, date: str, **made: Any) -> Event:
         """The event with the next free id of an ISO day; arguments as of a fact."""
-        position = memory.next_position(date, "event")
-        return Event(
-            id=memory_id(scope, "event", date, position),
-            date=date,
-            position=position,
-            text=self.text,
-            trace=trace,
-            provenance=provenance,
-            time=self.time,
-            place=self.place,
-            scene=self.scene,
-            key_words=self.key_words,
-            insight=self.insight,
-            extra=self.extra,
-        )
+        return Event(**_stored(self, Event, memory, scope, date), **made)
+
+
+def _stored(
+    draft: Draft, record: type[Fact | Event], memory: PersonMemory, scope: Scope, date: str
+) -> dict[str, Any]:
+    """The fields that a record takes over from its draft, and those that make it one of a day."""
+    kind = record.__name__.lower()
+    position = memory.next_position(date, kind)
+    known = {it.name for it in fields(record)}
+    taken = {it.name: getattr(draft, it.name) for it in fields(draft) if it.name in known}
+    identifier = memory_id(scope, kind, date, position)
+    return {**taken, "id": identifier, "date": date, "position": position}
 
 
 Draft = FactDraft | EventDraft

@@ -9,18 +9,19 @@ key, before anything is imported. Fields that mean nothing here are kept for the
 
 from __future__ import annotations
 
-import math
-import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Annotated, Any
 
-from siliconfriend.clock import noon_of
+import msgspec
+
+from siliconfriend.clock import Moment, noon_of
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.memory.codec import Unreadable, validate
 from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.documents import state_fields
 from siliconfriend.memory.identity import memory_id
@@ -37,18 +38,17 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.memory.scope import Scope
 
-_KNOWN = frozenset(
-    (
-        *("name", "history", "summary", "personality", "meta_information"),
-        *("overall_history", "overall_personality"),
-    )
+_KNOWN = (
+    *("name", "history", "summary", "personality", "meta_information"),
+    *("overall_history", "overall_personality"),
 )
 _STATE = frozenset({"memory_strength", "last_recall_date"})
 _PARTS = ("traits", "mood", "strategy")
 OWN = "siliconfriend"
 """The field of a dialogue that only this program reads: ``sources`` and ``brought`` of a turn."""
 
-_SOURCE = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_Source = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}\\Z")]
+_Strength = Annotated[float, msgspec.Meta(gt=0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,28 +162,20 @@ class _Reader:
     def _own(self, value: object, key: str) -> tuple[tuple[str, ...], datetime | None]:
         """``sources`` and ``brought`` of a turn that was exported from here."""
         form = {} if value is None else self._object(value, key)
-        sources = tuple(self._list(form.get("sources") or [], f"{key}.sources"))
-        if not all(isinstance(it, str) and _SOURCE.fullmatch(it) for it in sources):
-            raise self._fault("wrong_sources", f"{key}.sources")
-        if form.get("brought") is None:
-            return sources, None
-        try:
-            moment = datetime.fromisoformat(self._text(form["brought"], f"{key}.brought"))
-        except ValueError as error:
-            raise self._fault("wrong_moment", f"{key}.brought") from error
-        if moment.tzinfo is None or not 1 < moment.year < 9999:
-            raise self._fault("wrong_moment", f"{key}.brought")
-        return sources, moment.astimezone(UTC)
+        written = form.get("sources") or []
+        sources = self._valid(tuple[_Source, ...], written, f"{key}.sources", "wrong_sources")
+        where = f"{key}.brought"
+        moment = self._valid(Moment | None, form.get("brought"), where, "wrong_moment")
+        if moment is not None and not 1 < moment.year < 9999:
+            raise self._fault("wrong_moment", where)
+        return sources, moment and moment.astimezone(UTC)
 
     def _summary(self, day: Day, form: Mapping[str, Any], key: str) -> DaySummary | None:
         if "content" not in form:
             raise self._fault("missing", f"{key}.content")
-        text, trace = (
-            self._text_or_content(form, f"{key}.content"),
-            self._trace(form, key, day.date),
-        )
-        identifier, extra = memory_id(self._scope, "day", day.date, 0), _rest(form, "content")
-        made = self._made(day)
+        text = self._text_or_content(form, f"{key}.content")
+        trace, extra = self._trace(form, key, day.date), _rest(form, "content")
+        identifier, made = memory_id(self._scope, "day", day.date, 0), self._made(day)
         return DaySummary(identifier, day.date, text, trace, made, extra) if text else None
 
     def _personality(self, day: Day, form: Mapping[str, Any], key: str) -> DayPersonality | None:
@@ -191,11 +183,8 @@ class _Reader:
         if "content" not in form and not parts:
             raise self._fault("missing", f"{key}.content")
         whole = {"content": form.get("content") or "\n".join(parts.values())}
-        text, extra = (
-            self._text_or_content(whole, f"{key}.content"),
-            _rest(form, "content", *_PARTS),
-        )
-        made = self._made(day)
+        text = self._text_or_content(whole, f"{key}.content")
+        made, extra = self._made(day), _rest(form, "content", *_PARTS)
         return DayPersonality(day.date, text, made, **parts, extra=extra) if text else None
 
     def _made(self, day: Day) -> Provenance:
@@ -204,12 +193,9 @@ class _Reader:
 
     def _trace(self, form: Mapping[str, Any], key: str, day: str) -> Trace:
         """A trace with this strength and last recall: the recall is counted in the strength."""
-        strength, last = form.get("memory_strength"), form.get("last_recall_date")
-        if strength is not None:
-            is_number = isinstance(strength, int | float) and not isinstance(strength, bool)
-            if not is_number or not 0 < strength < math.inf:
-                raise self._fault("wrong_strength", f"{key}.memory_strength")
-        strength = 1.0 if strength is None else float(strength)
+        where, last = f"{key}.memory_strength", form.get("last_recall_date")
+        written = form.get("memory_strength")
+        strength = self._valid(_Strength | None, written, where, "wrong_strength") or 1.0
         recalled = day if last is None else self._date(last, f"{key}.last_recall_date")
         created, recall = (
             noon_of(date.fromisoformat(it), self._profile.zone) for it in (day, recalled)
@@ -240,14 +226,10 @@ class _Reader:
         return day.isoformat()
 
     def _object(self, value: object, key: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise self._fault("wrong_object", key)
-        return value
+        return self._valid(dict[str, Any], value, key, "wrong_object")
 
     def _text(self, value: object, key: str) -> str:
-        if not isinstance(value, str):
-            raise self._fault("wrong_text", key)
-        return value
+        return self._valid(str, value, key, "wrong_text")
 
     def _text_or_content(self, value: object, key: str) -> str:
         """A text, or that of an object; empty where there is none."""
@@ -257,9 +239,13 @@ class _Reader:
         return text if text.strip() else ""
 
     def _list(self, value: object, key: str) -> list[Any]:
-        if not isinstance(value, list):
-            raise self._fault("wrong_list", key)
-        return value
+        return self._valid(list[Any], value, key, "wrong_list")
+
+    def _valid(self, kind: Any, value: object, key: str, fault: str) -> Any:
+        try:
+            return validate(kind, value)
+        except Unreadable as error:
+            raise self._fault(fault, key) from error
 
     def _fault(self, kind: str, key: str) -> UnreadableFile:
         return UnreadableFile(f"import_{kind}", user=self._user, field=key)
@@ -321,6 +307,5 @@ def _summary_form(summary: DaySummary, profile: Profile) -> Mapping[str, Any]:
 def _personality_form(personality: DayPersonality) -> str | Mapping[str, Any]:
     if not personality.extra:
         return personality.text
-    parts = {name: getattr(personality, name) for name in ("traits", "mood", "strategy")}
-    named = {name: value for name, value in parts.items() if value}
+    named = {name: value for name in _PARTS if (value := getattr(personality, name))}
     return {"content": personality.text, **named, **personality.extra}

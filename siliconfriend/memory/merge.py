@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar
 
 from siliconfriend.memory.changes import (
     Change,
@@ -31,14 +32,19 @@ from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
+    DayPersonality,
+    DaySummary,
     Derived,
     Memory,
+    Overall,
     PersonMemory,
     Turn,
     kind_of,
     listed,
 )
 from siliconfriend.memory.scope import Scope
+
+_Text = TypeVar("_Text", DaySummary, DayPersonality, Overall)
 
 
 @dataclass(slots=True)
@@ -91,19 +97,15 @@ class _Merging:
     def done(self) -> Merge:
         merge = self._merge
         placed = {date: self._placed(day) for date, day in self._incoming.days.items()}
-        is_whole = {}
+        whole = {}
         for date, day in self._incoming.days.items():
-            here = placed[date]
-            is_whole[date] = all(
-                turn is not None and _words(turn) == _words(it)
-                for it, turn in zip(day.turns, here, strict=True)
-            )
-            merge.changes += self._turn_changes(day, here)
-        for date, day in self._incoming.days.items():
-            if is_whole[date]:
-                turns = [turn for turn in placed[date] if turn is not None]
-                merge.changes += self._text_changes(day, turns)
-        if all(is_whole.values()):
+            merge.changes += self._turn_changes(day, placed[date])
+            turns = [turn for turn in placed[date] if turn is not None]
+            if list(map(_words, turns)) == list(map(_words, day.turns)):
+                whole[date] = turns
+        for date, turns in whole.items():
+            merge.changes += self._text_changes(self._incoming.days[date], turns)
+        if len(whole) == len(placed):
             merge.changes += self._overall_changes()
         merge.changes += self._derived_changes()
         merge.changes += self._other_changes()
@@ -123,11 +125,8 @@ class _Merging:
 
     def _is_erased(self, turn: Turn) -> bool:
         """True if the person erased what stood at this place of a file, or a message of it."""
-        names = {
-            file_place_id(self._scope, turn.date, turn.position),
-            *map(source_tombstone, turn.sources),
-        }
-        return not names.isdisjoint(self._existing.erased)
+        place = file_place_id(self._scope, turn.date, turn.position)
+        return not {place, *map(source_tombstone, turn.sources)}.isdisjoint(self._existing.erased)
 
     def _turn_changes(self, day: Day, placed: Sequence[Turn | None]) -> Iterator[Change]:
         known = self._existing.days.get(day.date)
@@ -149,30 +148,25 @@ class _Merging:
         known = self._existing.days.get(day.date) or Day(day.date)
         final = Day(day.date, tuple(sorted(turns, key=lambda turn: turn.position)))
         if day.summary is not None and known.summary is None:
-            provenance = self._moved(day.summary.provenance, day, final)
+            summary = self._moved(day.summary, day, final)
             identifier = memory_id(self._scope, "day", day.date, 0)
-            summary = replace(day.summary, id=identifier, provenance=provenance)
-            yield PutSummary(day.date, summary)
+            yield PutSummary(day.date, replace(summary, id=identifier))
         if day.personality is not None and known.personality is None:
-            provenance = self._moved(day.personality.provenance, day, final)
-            yield PutPersonality(day.date, replace(day.personality, provenance=provenance))
+            yield PutPersonality(day.date, self._moved(day.personality, day, final))
 
     def _overall_changes(self) -> Iterator[Change]:
         existing, incoming = self._existing, self._incoming
         if incoming.overall_history is not None and existing.overall_history is None:
-            overall = incoming.overall_history
-            yield PutOverallHistory(replace(overall, provenance=self._moved(overall.provenance)))
+            yield PutOverallHistory(self._moved(incoming.overall_history))
         if incoming.overall_personality is not None and existing.overall_personality is None:
-            overall = incoming.overall_personality
-            moved = replace(overall, provenance=self._moved(overall.provenance))
-            yield PutOverallPersonality(moved)
+            yield PutOverallPersonality(self._moved(incoming.overall_personality))
 
     def _derived_changes(self) -> Iterator[Change]:
         final = apply_all(self._existing, self._merge.changes)
-        for record in incoming_derived(self._incoming, final, self._scope, self._in_scope):
+        for record in _incoming_derived(self._incoming, final, self._scope, self._in_scope):
             yield PutDerived(record)
         if self._incoming.last_reflection is not None and self._existing.last_reflection is None:
-            yield PutReflection(self._moved(self._incoming.last_reflection))
+            yield PutReflection(self._provenance(self._incoming.last_reflection))
 
     def _other_changes(self) -> Iterator[Change]:
         profile, incoming = self._existing.profile, self._incoming.profile
@@ -189,7 +183,10 @@ class _Merging:
         if gone:
             yield Erase(tuple(sorted(gone)))
 
-    def _moved(
+    def _moved(self, text: _Text, before: Day | None = None, after: Day | None = None) -> _Text:
+        return replace(text, provenance=self._provenance(text.provenance, before, after))
+
+    def _provenance(
         self, provenance: Provenance, before: Day | None = None, after: Day | None = None
     ) -> Provenance:
         """The provenance in this scope; a text that was up to date stays so."""
@@ -261,17 +258,10 @@ def _ways(turn: Turn) -> tuple[tuple[str, str], tuple[str, str]]:
     return _words(turn), (turn.query, "")
 
 
-def incoming_derived(
+def _incoming_derived(
     incoming: PersonMemory, here: PersonMemory, scope: Scope, in_scope: Callable[[str], str]
 ) -> Iterator[Derived]:
-    """The records of ``incoming`` that are new, as they are to stand here.
-
-    Args:
-        incoming: the memory that comes in.
-        here: the memory of ``scope``, with the turns and texts of ``incoming`` in it.
-        scope: whose memory it becomes.
-        in_scope: the id that a incoming one has here.
-    """
+    """The records of ``incoming`` that are new, as they are to stand ``here`` (its turns are there)."""
     renamed: dict[str, str] = {}
     fresh: list[Derived] = []
     merged = here
