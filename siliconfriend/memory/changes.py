@@ -40,19 +40,23 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class PutRecord(Change):
-    """Set a turn, insight, event, fact or topic, new or changed. One that was erased stays erased."""
+class PutTurn(Change):
+    """Set a turn, new or changed. A turn that was erased stays erased."""
 
-    record: Turn | Derived
+    turn: Turn
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        if self.record.id in memory.erased:
-            return memory
-        day, kind = _day(memory, self.record.date), kind_of(self.record)
-        return _with_day(memory, with_listed(day, kind, _put(listed(day, kind), self.record)))
+        return _with_record(memory, self.turn)
 
 
-PutTurn = PutDerived = PutRecord
+@dataclass(frozen=True, slots=True)
+class PutDerived(Change):
+    """Set an insight, event, fact or topic, new or changed. One that was erased stays erased."""
+
+    record: Derived
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        return _with_record(memory, self.record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ class PutContext(Change):
         for identifier in self.ids:
             found = memory.find(identifier)
             if isinstance(found, Turn) and found.context != self.context:
-                memory = PutRecord(replace(found, context=self.context)).apply(memory)
+                memory = _with_record(memory, replace(found, context=self.context))
         return memory
 
 
@@ -140,7 +144,7 @@ class PutTrace(Change):
             return memory
         if isinstance(found, DaySummary):
             return PutSummary(found.date, replace(found, trace=self.trace)).apply(memory)
-        return PutRecord(replace(found, trace=self.trace)).apply(memory)
+        return _with_record(memory, replace(found, trace=self.trace))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +216,13 @@ def _changed(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str
         return with_days(days, changed)
     days.changed |= changed
     return days
+
+
+def _with_record(memory: PersonMemory, record: Turn | Derived) -> PersonMemory:
+    if record.id in memory.erased:
+        return memory
+    day, kind = _day(memory, record.date), kind_of(record)
+    return _with_day(memory, with_listed(day, kind, _put(listed(day, kind), record)))
 
 
 def _put(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:

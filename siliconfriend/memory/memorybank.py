@@ -226,10 +226,12 @@ class _Reader:
         return day.isoformat()
 
     def _object(self, value: object, key: str) -> dict[str, Any]:
-        return self._valid(dict[str, Any], value, key, "wrong_object")
+        found: dict[str, Any] = self._valid(dict[str, Any], value, key, "wrong_object")
+        return found
 
     def _text(self, value: object, key: str) -> str:
-        return self._valid(str, value, key, "wrong_text")
+        text: str = self._valid(str, value, key, "wrong_text")
+        return text
 
     def _text_or_content(self, value: object, key: str) -> str:
         """A text, or that of an object; empty where there is none."""
@@ -239,7 +241,8 @@ class _Reader:
         return text if text.strip() else ""
 
     def _list(self, value: object, key: str) -> list[Any]:
-        return self._valid(list[Any], value, key, "wrong_list")
+        found: list[Any] = self._valid(list[Any], value, key, "wrong_list")
+        return found
 
     def _valid(self, kind: Any, value: object, key: str, fault: str) -> Any:
         try:
