@@ -52,16 +52,9 @@ def _link(distribution: metadata.Distribution, site: Path) -> None:
 def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An interpreter in an environment that holds the wheel and what it declares."""
     place = tmp_path_factory.mktemp("wheel")
-    wheel_of = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-build-isolation",
-        "--no-deps",
-    ]
-    subprocess.run([*wheel_of, "--wheel-dir", place, ROOT], check=True, capture_output=True)
+    wheel_of = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation"]
+    build = [*wheel_of, "--no-deps", "--wheel-dir", place, ROOT]
+    subprocess.run(build, check=True, capture_output=True)
     wheel = next(place.glob("*.whl"))
     venv.create(place / "env")
     python = place / "env" / "bin" / "python"
@@ -106,6 +99,11 @@ def test_the_wheel_has_no_top_level_strays(wheel_python: Path) -> None:
     for name in ("look/tokens.css", "look/talk.js", "look/fonts/literata-LICENSE.txt"):
         assert (site / "siliconfriend" / "webui" / name).is_file(), name
     assert (site / "siliconfriend" / "prompt_files" / "en").is_dir()
+    (licences,) = site.glob("siliconfriend-*.dist-info/licenses")
+    assert sorted(it.name for it in licences.rglob("*") if it.is_file()) == [
+        "LICENSE",
+        "literata-LICENSE.txt",
+    ]
     assert not (site / "webui").exists()
     assert not (site / "prompts").exists()
 
