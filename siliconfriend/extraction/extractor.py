@@ -12,7 +12,6 @@ from typing import Protocol
 
 from siliconfriend.extraction.comparison import SINGLE_VALUED
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Fact
@@ -31,6 +30,23 @@ class Subject:
     person: str
     companion: str
     language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDraft:
+    """Pages of one batch that belong together.
+
+    Attributes:
+        summary: what they are about, in a sentence or a few.
+        key_words: the words for it, most telling first.
+        pages: ids of turns, oldest first.
+        continues: its first page goes on from the page right before the batch.
+    """
+
+    summary: str
+    key_words: tuple[str, ...]
+    pages: tuple[str, ...]
+    continues: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,9 @@ from typing import Any
 
 from siliconfriend.clock import noon_of
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.extractor import Extracted, Subject
+from siliconfriend.extraction.extractor import Extracted, Subject, TopicDraft
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.support import Said, figures_in, is_borne_out
-from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter

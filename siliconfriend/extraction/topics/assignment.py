@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.extraction.topics.drafts import TopicDraft
+from siliconfriend.extraction.extractor import TopicDraft
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import join_sentences, split_sentences

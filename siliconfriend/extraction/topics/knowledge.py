@@ -2,21 +2,26 @@
 
 Heat is MemoryOS's (arXiv 2506.06326): ``H = visits + length + e^(-hours since the last visit/τ)``.
 MemoryOS deletes the topic that was used least; here it is archived, and can be restored. A page of a hot
-topic is gone through once.
+topic is gone through once. A topic some of whose pages left or changed is rebuilt from the rest, in the
+person's words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, get_args
 
+from siliconfriend.extraction.day_sentences import weightiest_sentences
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import COMPANION, ForgettingPolicy
+from siliconfriend.language.sentences import join_sentences
+from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
-from siliconfriend.memory.knowledge import Fact, Topic
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import PersonMemory, Turn
 
 MAX_ENTRIES = 100
 """Entries of each knowledge outside the archive (MemoryOS's number)."""
@@ -29,6 +34,10 @@ HOT = 5.0
 
 TAU_HOURS = 24.0
 """In what time the share of the last visit falls to 1/e."""
+
+MAX_KEY_WORDS = 8
+MAX_SUMMARY = 480
+"""Characters of the summary of a topic that is rebuilt by rule."""
 
 MAX_TOPICS = 2000
 """Topics outside the archive (MemoryOS's number)."""
@@ -195,3 +204,42 @@ def _strength_rank(
         kept = round(retention(trace.days_fading(now), trace.strength, unit), 2)
     strength = policy.strength(trace, memory.mentions(fact))
     return kept, strength, trace.restored or trace.created, fact.id
+
+
+def rebuild_topic(
+    topic: Topic, pages: Mapping[str, Turn], touched: Collection[str]
+) -> Topic | None:
+    """Rebuild a topic from these pages alone; None where they say nothing.
+
+    Args:
+        topic: as it was.
+        pages: the turns that stay in it, by id, with the words they have now.
+        touched: ids of the pages that are gone or reworded.
+    """
+    talks = []
+    for talk in topic.talks:
+        left = tuple(page for page in talk.pages if page in pages)
+        if left:
+            is_touched = not set(talk.pages).isdisjoint(touched)
+            overview = _summary(map(pages.__getitem__, left)) if is_touched else talk.overview
+            follows = "" if talk.follows in touched else talk.follows
+            talks.append(TopicSegment(left, overview, follows))
+    turns = [pages[page] for talk in talks for page in talk.pages]
+    summary = _summary(turns)
+    if not summary:
+        return None
+    stays = {turn.id for turn in turns}
+    from_ids = tuple(it for it in topic.provenance.from_ids if it in stays)
+    return replace(
+        topic,
+        text=summary,
+        key_words=tuple(top_keywords((turn.query for turn in turns), MAX_KEY_WORDS)),
+        talks=tuple(talks),
+        provenance=replace(topic.provenance, made_by=OFFLINE, from_ids=from_ids),
+        length=min(topic.length, len(turns)),
+        analysed=tuple(it for it in topic.analysed if it in stays),
+    )
+
+
+def _summary(turns: Iterable[Turn]) -> str:
+    return join_sentences(weightiest_sentences(turns))[:MAX_SUMMARY]

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.extraction.extractor import TopicDraft
 from siliconfriend.extraction.topics.assignment import (
     TopicIndex,
     assign_topics,
 )
-from siliconfriend.extraction.topics.drafts import TopicDraft
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace, PutTurn
 from siliconfriend.memory.identity import memory_id
