@@ -16,6 +16,7 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import SiliconFriendError, UnknownPerson, UsageError
 from siliconfriend.memory.encryption import KEYRING
+from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.models.output import clean
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from siliconfriend.memory.import_export import ImportReport
     from siliconfriend.memory.store import MemoryStore
     from siliconfriend.models.base import AnswerOptions, ChatModel, Message
-    from siliconfriend.night.person_night import NightOptions, Progress
+    from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
     from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
@@ -191,19 +192,13 @@ class MemoryBank:
 
         lore = self.companions.lore(companion)
         entries = [] if lore is None else all_entries(lore)
-        entries = [entry for entry in entries if kind in (None, kind_of(entry))]
         own = self.runtime.lore(companion) if words.strip() and entries else None
-        if own is None:
-            return entries
-        now, most = self.runtime.clock.now(self.settings.zone), len(entries)
-        found = own.recall(words, now=now, top=most, top_facts=most)
-        by_id = {entry.id: entry for entry in entries}
-        wanted = words.casefold().split()
-        ids = [recalled.memory.id for recalled in (*found.facts, *found.memories)]
-        ids += [
-            entry.id for entry in entries if all(word in entry.text.casefold() for word in wanted)
-        ]
-        return [by_id[identifier] for identifier in dict.fromkeys(ids) if identifier in by_id]
+        if own is not None:
+            now, most = self.runtime.clock.now(self.settings.zone), len(entries)
+            found = own.recall(words, now=now, top=most, top_facts=most)
+            recalled = (each.memory for each in (*found.facts, *found.memories))
+            entries = [memory for memory in recalled if isinstance(memory, Fact | Event)]
+        return [entry for entry in entries if kind in (None, kind_of(entry))]
 
     def delete(self, name: str, companion: str | None = None) -> Deleted:
         """Delete a person for good, with every companion unless one is named, and prove it.
@@ -278,19 +273,8 @@ class MemoryBank:
             document |= self.person(person, companion).export(native=native)
         return document
 
-    def night(
-        self,
-        options: NightOptions | None = None,
-        *,
-        users: Collection[str] | None = None,
-        concurrency: int = 1,
-        max_calls: int | None = None,
-        progress: Progress | None = None,
-    ) -> NightReport:
-        """Run the night of everyone or of those named, and save its report.
-
-        ``concurrency``: how many people's nights go on at once.
-        ``max_calls``: how often the model may be asked; what is left stays pending.
+    def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:
+        """Run the night of everyone or of those named; keywords are those of :func:`run_night`.
 
         Raises:
             UsageError: an unknown stage or person.
@@ -299,14 +283,7 @@ class MemoryBank:
         from siliconfriend.night.person_night import USUAL
         from siliconfriend.night.run import run_night
 
-        return run_night(
-            self.runtime,
-            options or USUAL,
-            users=users,
-            concurrency=concurrency,
-            max_calls=max_calls,
-            progress=progress,
-        )
+        return run_night(self.runtime, options or USUAL, **how)
 
     def expand(
         self,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Erasure
     from siliconfriend.forgetting.trace import Trace
     from siliconfriend.importers.messages import Options
-    from siliconfriend.night.person_night import NightOptions, Progress
+    from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
 
 from siliconfriend.person.knowing import RememberedPerson
@@ -171,25 +171,14 @@ class Person(TalkingPerson, RememberedPerson):
             raise ConfigurationError("file_unwritable", path=folder, cause=error) from error
 
     def night(
-        self,
-        options: NightOptions | None = None,
-        *,
-        today: bool = False,
-        max_calls: int | None = None,
-        progress: Progress | None = None,
+        self, options: NightOptions | None = None, *, today: bool = False, **how: Any
     ) -> NightReport:
         """Run this person's night: sum up, extract, forget, bring the index up to date.
 
-        ``today``: take the person's present day as over.
-        ``max_calls``: how often the model may be asked; what is left waits for the next night.
+        ``today`` takes the present day as over; other keywords are those of :func:`run_night`.
         """
         from siliconfriend.night.person_night import NightOptions
         from siliconfriend.night.run import run_night
 
-        return run_night(
-            self._runtime,
-            options or NightOptions(today=today),
-            users=[self.scope.person],
-            max_calls=max_calls,
-            progress=progress,
-        )
+        options = options or NightOptions(today=today)
+        return run_night(self._runtime, options, users=[self.scope.person], **how)
