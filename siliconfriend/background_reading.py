@@ -49,9 +49,7 @@ def open_worker(
         vectors = None
         if recaller.embedder is not None:
             vectors = CachedEmbedder(
-                recaller.embedder,
-                batch_size=BACKGROUND_BATCH,
-                file=recaller.vector_file(scope),
+                recaller.embedder, batch_size=BACKGROUND_BATCH, file=recaller.vector_file(scope)
             )
         extractor = ModelExtractor(
             chat,

@@ -25,14 +25,7 @@ from siliconfriend.memory.changes import (
 )
 from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
-from siliconfriend.memory.records import (
-    DaySummary,
-    Derived,
-    Memory,
-    Overall,
-    PersonMemory,
-    Turn,
-)
+from siliconfriend.memory.records import DaySummary, Derived, Memory, Overall, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -85,14 +78,7 @@ def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:
 
 
 def edit_memory(
-    store: MemoryStore,
-    scope: Scope,
-    identifier: str,
-    now: datetime,
-    *,
-    query: str | None = None,
-    response: str | None = None,
-    text: str | None = None,
+    store: MemoryStore, scope: Scope, identifier: str, now: datetime, **words: str | None
 ) -> list[str]:
     """Correct the words of a turn (``query``, ``response``) or of a derived text (``text``).
 
@@ -110,9 +96,7 @@ def edit_memory(
         UsageError: no such memory, or words that its kind does not have.
     """
     with store.edit(scope) as edit:
-        changes, gone = edit_changes(
-            edit.memory, scope, identifier, now, query=query, response=response, text=text
-        )
+        changes, gone = edit_changes(edit.memory, scope, identifier, now, **words)
         edit.add(*changes)
     return gone
 

@@ -139,13 +139,6 @@ class Passwords(_Hashes):
             raise UsageError("password_short", shortest=MIN_PASSWORD)
         self.adopt(name, hash_password(password))
 
-    def remove(self, name: str) -> bool:
-        """Remove a person's password, and their sessions with it; True if they had one."""
-        done = super().remove(name)
-        if done:
-            self._tables.change("DELETE FROM session WHERE person = ?", (clean_name(name),))
-        return done
-
 
 class Authenticator:
     """Authenticates people by name and password; how often they may try, its caller decides.

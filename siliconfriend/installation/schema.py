@@ -47,7 +47,7 @@ INSTALLATION = Schema(
                 " night {int}, attempts {int} NOT NULL, last_pass {real},"
                 " PRIMARY KEY (person, companion))",
                 "CREATE INDEX night_person_due ON night_person (due)",
-            ),
+            )
         ),
     ),
 )

@@ -11,11 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from siliconfriend.characters.companions import companion_name
-from siliconfriend.errors import (
-    ConfigurationError,
-    NightIncomplete,
-    SiliconFriendError,
-)
+from siliconfriend.errors import ConfigurationError, NightIncomplete, SiliconFriendError
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS

@@ -28,22 +28,16 @@ from siliconfriend.texts import Language, text
 
 LAST = 30
 """Days of a life, the last ones, from which its portrait is always made."""
-
 EARLIER = 30
 """Of the days before them at most so many, spread over the years."""
-
 MOST_NAMED = 5
 """Names and figures that nobody said which are shown."""
-
 SMALLEST_CHUNK = 100
 """Tokens a chunk has at least, however small the context."""
-
 FEWEST_WORDS = 2
 """Content words of the shortest summary."""
-
 LONGEST_QUOTE = 60
 """Letters of its prompt that an answer may say again as they are."""
-
 SHOWN_TOKENS = 30
 """Tokens of a refused answer that its error shows."""
 

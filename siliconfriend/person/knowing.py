@@ -13,11 +13,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.models.output import clean
-from siliconfriend.person.views import (
-    MemoryDetails,
-    Portrait,
-    PortraitPart,
-)
+from siliconfriend.person.views import MemoryDetails, Portrait, PortraitPart
 
 if TYPE_CHECKING:
     from siliconfriend.recall.association import Association
@@ -255,9 +251,7 @@ class RememberedPerson(PersonBase):
 
         memory = self.memory()
         return Association(
-            concepts_of(memory),
-            now=self._runtime.now(memory),
-            embedder=self._runtime.embedder,
+            concepts_of(memory), now=self._runtime.now(memory), embedder=self._runtime.embedder
         )
 
 

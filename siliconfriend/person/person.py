@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from siliconfriend.control.edit import act
 from siliconfriend.models.output import clean
-from siliconfriend.person.views import (
-    Deleted,
-    Edited,
-    Imported,
-)
+from siliconfriend.person.views import Deleted, Edited, Imported
 
 if TYPE_CHECKING:
     from siliconfriend.control.edit import Action

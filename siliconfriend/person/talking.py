@@ -14,10 +14,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.timestamps import parse_timestamp
-from siliconfriend.person.views import (
-    Due,
-    Silence,
-)
+from siliconfriend.person.views import Due, Silence
 
 if TYPE_CHECKING:
     from siliconfriend.dialogue.companion import Companion

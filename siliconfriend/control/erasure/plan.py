@@ -17,11 +17,7 @@ from siliconfriend.control.dependents import (
     follow_up_changes,
 )
 from siliconfriend.control.edit import find_memories
-from siliconfriend.control.erasure.quotations import (
-    Quotations,
-    find_quotations,
-    without_quotes,
-)
+from siliconfriend.control.erasure.quotations import Quotations, find_quotations, without_quotes
 from siliconfriend.memory.changes import Change, Erase, PutTurn
 from siliconfriend.memory.identity import file_place_id, source_tombstone
 from siliconfriend.memory.records import Memory, PersonMemory, Turn

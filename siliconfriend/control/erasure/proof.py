@@ -74,11 +74,7 @@ class ErasedWords:
 
 
 def search_files(
-    home: Path,
-    folder: Path | None,
-    gone: ErasedWords,
-    *,
-    skip: Collection[Path] = (),
+    home: Path, folder: Path | None, gone: ErasedWords, *, skip: Collection[Path] = ()
 ) -> Proof:
     """Read the files of a data directory, packed ones unpacked."""
     searched, found_in = 0, []

@@ -20,12 +20,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.outline import DayOutline
 from siliconfriend.memory.provenance import OFFLINE, Provenance
-from siliconfriend.memory.records import (
-    Day,
-    DayPersonality,
-    DaySummary,
-    PersonMemory,
-)
+from siliconfriend.memory.records import Day, DayPersonality, DaySummary, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.writer import DayTexts
 from siliconfriend.texts import text
