@@ -1,12 +1,8 @@
 """The composition root: every part of the program, opened once from the settings.
 
-The terminal, the web page, the MCP server, evaluation and tests take the store, the model,
-the embedder and what stands on them from here. A program that opened them for itself would
-have caches and locks beside those of the others, and could search an index with another
-embedder than the one it was written with.
-
-A part is opened when it is first used, because a program that only writes needs no embedder
-and loading one takes seconds. A part that fails to open stays closed: the next use tries again.
+A program that opened them for itself would have caches and locks beside those of the others, and
+could search an index with another embedder than the one it was written with. A part is opened when
+it is first used; one that fails to open stays closed, and the next use tries again.
 """
 
 from __future__ import annotations
@@ -107,11 +103,7 @@ class Runtime:
 
     @property
     def policy(self) -> ForgettingPolicy:
-        """The forgetting policy of the settings.
-
-        Raises:
-            ConfigurationError: there is no policy of this name.
-        """
+        """The forgetting policy of the settings."""
         return ForgettingPolicy.named(self.settings.policy)
 
     @_Part
@@ -179,12 +171,7 @@ class Runtime:
         return open_worker(self.settings, self.clock, self.store, chat, self.recaller)
 
     def lore(self, companion: str) -> Lore | None:
-        """The character and own story of a companion; None where nobody described it.
-
-        Raises:
-            RefusedName: it cannot be a name.
-            ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
-        """
+        """The character and own story of a companion; None where nobody described it."""
         from siliconfriend.characters.companion_files import CompanionFolder
         from siliconfriend.characters.lore import Lore
 
@@ -200,10 +187,6 @@ class Runtime:
         """The operator's table of associated words, else the one of the user in the settings.
 
         Without either, what goes together for anybody.
-
-        Raises:
-            ConfigurationError: a table cannot be read, or a part cannot be opened.
-            ModelUnavailable: the embedder cannot be loaded or reached.
         """
         from siliconfriend.recall.association_table import BASE_TABLE, FILE_NAME, operator_table
 
@@ -215,37 +198,20 @@ class Runtime:
         return BASE_TABLE
 
     def for_companion(self, companion: str) -> Runtime:
-        """The same parts, opened once for both, with another companion's scopes.
-
-        Raises:
-            RefusedName: it cannot be a name.
-        """
+        """The same parts, opened once for both, with another companion's scopes."""
         other = copy.copy(self)
         other.settings = replace(self.settings, companion=clean_name(companion))
         return other
 
     def scope(self, user: str | None = None) -> Scope:
-        """The memory of a user, or of the user in the settings, with the settings' companion.
-
-        Raises:
-            UsageError: neither is named.
-            RefusedName: it cannot be a name.
-        """
+        """The memory of a user, or of the user in the settings, with the settings' companion."""
         name = user if user is not None else self.settings.user
         if name is None:
             raise UsageError("user_missing")
         return Scope.of(name, self.settings.companion)
 
     def memory(self, scope: Scope, language: Language | None = None) -> PersonMemory:
-        """Load the newest memory; of a user not met yet an empty one, which is not stored.
-
-        Args:
-            scope: whose memory.
-            language: for a user not met yet; that of the settings unless given.
-
-        Raises:
-            StoreError: the memory cannot be read.
-        """
+        """Load the newest memory; of a user not met yet an empty one, which is not stored."""
         if self.store.exists(scope):
             return self.store.load(scope)
         return PersonMemory(
@@ -278,11 +244,7 @@ class Runtime:
 
     @property
     def eraser(self) -> Eraser:
-        """Erases memories and people; nothing is kept of that where the store ends with this program.
-
-        Raises:
-            ConfigurationError: the store cannot be opened.
-        """
+        """Erases memories and people; keeps no job where the store ends with this program."""
         from siliconfriend.control.erasure.erase import Eraser
         from siliconfriend.memory.in_memory_store import InMemoryStore
 
@@ -294,12 +256,6 @@ class Runtime:
 
         What a killed restore or backup had unpacked in the data directory is removed, too: nothing
         else would come by there for months, and it is full of people's words.
-
-        Returns:
-            What became of each; nothing where none was stopped.
-
-        Raises:
-            ConfigurationError, StoreError: the data directory cannot be read or written.
         """
         sweep(self.settings.home)
         return self.eraser.resume() if self.installation.jobs.unfinished() else []

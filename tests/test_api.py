@@ -15,7 +15,7 @@ from siliconfriend import Companion, MemoryBank
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.character import CharacterTexts as Words
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import RefusedName, UsageError
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.base import ChatModel
@@ -56,14 +56,6 @@ def test_a_bank_shows_what_is_remembered(home: Path) -> None:
         assert person.memory() == store.load(NORA)
         assert person.export()["Nora"]["name"] == "Nora"
         assert person.export(native=True)["Nora"]["version"] == 2
-
-
-def test_nobody_begins_with_a_name_that_looks_like_a_known_one(bank: MemoryBank) -> None:
-    """A Cyrillic letter in the name is refused before anything is stored."""
-    bank.person("Nora").add("I planted beans.")
-    with pytest.raises(RefusedName):
-        bank.person("N\u043era").add("I planted peas.")
-    assert [it.person for it in bank.people()] == ["Nora"]
 
 
 @pytest.mark.parametrize(
@@ -125,19 +117,6 @@ def test_memories_are_forgotten_restored_pinned_and_erased(bank: MemoryBank, hom
     assert [turn.id for turn in nora.turns()] == [kept.id]
     with pytest.raises(UsageError):
         nora.erase(gone.id)
-
-
-def test_a_night_makes_the_profile(bank: MemoryBank, clock: MovingClock) -> None:
-    """Without a model no portrait; facts are those that are true now."""
-    nora = bank.person("Nora")
-    nora.add("I work as a nurse. I live in York.", "I see.")
-    assert (nora.portrait().personality, nora.portrait().facts) == ("", ())
-    clock.move(days=1)
-    assert bank.person("Nora").night().exit_code == 0
-    profile = nora.portrait()
-    assert (profile.name, profile.timezone) == ("Nora", "Europe/Berlin")
-    assert profile.personality == ""
-    assert any("York" in fact.text for fact in profile.facts)
 
 
 def test_a_message_can_be_answered_later(bank: MemoryBank) -> None:

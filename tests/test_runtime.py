@@ -12,7 +12,7 @@ import pytest
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, ModelUnavailable, RefusedName
+from siliconfriend.errors import ModelUnavailable, RefusedName
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.gguf import GGUFModel
@@ -69,19 +69,6 @@ def test_a_part_that_failed_to_open_is_tried_again(
         _ = runtime.recaller
     assert runtime.recaller.embedder is runtime.embedder
     assert answers == []
-
-
-def test_what_needs_no_embedder_opens_without_one(settings: Settings) -> None:
-    """Store, model, policy, scope and closing work where the embedder cannot be had."""
-    runtime = Runtime(replace(settings, embedding="openai:nowhere", user="Nora"))
-    assert runtime.store.scopes() == []
-    assert runtime.chat is None
-    assert runtime.worker is None
-    assert runtime.policy.name == settings.policy
-    assert runtime.scope() == NORA
-    runtime.close()
-    with pytest.raises(ConfigurationError):
-        _ = runtime.recaller
 
 
 def test_the_night_asks_again_by_itself(settings: Settings) -> None:

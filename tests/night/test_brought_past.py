@@ -74,21 +74,6 @@ def test_the_night_after_five_years_were_brought_archives_nothing(world: World) 
     assert (first["retention"], first["strength"]) == (1.0, 1.0)
 
 
-def test_it_stays_as_long_as_what_is_told_that_day(world: World) -> None:
-    """Night by night; on the hundredth both go at once, which is no fault, and days stay."""
-    world.say("Tea on the balcony.", on="2026-06-05")
-    _bring(world)
-    for days in (1, 40, 93, 99):
-        world.clock.set(JUNE_5 + timedelta(days=days))
-        assert world.night().people[0].status == "ok"
-        assert _archived(world) == 0
-    world.clock.set(JUNE_5 + timedelta(days=100, hours=9))
-    report = world.night()
-    assert (report.people[0].status, report.people[0].archived) == ("ok", {"turn": CUPS + 1})
-    memory = world.memory()
-    assert all(it.summary.trace.archived is None for it in memory.days.values() if it.summary)
-
-
 def test_a_clock_that_jumps_archives_nothing_that_was_brought(world: World) -> None:
     """Nor on the next nights of the wrong time, nor when the clock is right again."""
     _bring(world)

@@ -15,7 +15,6 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
-from siliconfriend.night.stages import extract
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.topics.people import a_fact
 from tests.night.world import ADA, NOTHING_READ, XIAO, World, obedient
@@ -144,20 +143,6 @@ def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
         ["Ada carried a piano."],
         ["Ada loves green tea.", "Ada owns a piano."],
     )
-
-
-def test_a_first_night_with_a_model_does_not_read_years_at_once(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What a rule has read waits its turn, the oldest first, behind what nobody has."""
-    monkeypatch.setattr(extract, "REREAD", 1)
-    for day in (1, 2):
-        world.say("I own a piano.", on=f"2026-06-0{day}")
-    world.night(stages=["extract"])
-    world.say("I own a piano.", on="2026-06-03")
-    assert _person(world, reading(), stages=["extract"])["stages"]["extract"]["done"] == 2
-    states = [turn.context for turn in world.memory().turns()]
-    assert states == ["extracted", "noted", "extracted"]
 
 
 BROKEN = (
