@@ -89,7 +89,7 @@ def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
     began, zone = perf_counter(), person.zone
     expansion = person.expand(asked.query, EXPANDED_WORDS, "second")
     expansion_ms = (perf_counter() - began) * 1000
-    likely = [it for it in found.memories if _score(it) >= asked.score_threshold]
+    likely = [it for it in found.memories if round(it.likelihood, 4) >= asked.score_threshold]
     searched = [*expansion.input_words, *(word for word, _ in expansion.expanded_words)]
     took = found.timings_ms
     return QueryAnswer(
@@ -141,17 +141,17 @@ def expand_words(context: Context, caller: Asking, asked: ExpandWords) -> Expand
     )
 
 
-def _score(recalled: Recalled) -> float:
-    return round(getattr(recalled, "likelihood", min(max(recalled.score, 0.0), 1.0)), 4)
-
-
 def _event(number: int, recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
     """Serialize one of ``memory_events``."""
     memory = recalled.memory
     event = memory if isinstance(memory, Event) else None
     place, insight = (event.place, event.insight) if event else ("", "")
     keywords = list(event.key_words) if event else top_keywords([words_of(memory)], KEYWORDS)
-    description, when, score = words_of(memory), _moment(memory, zone), _score(recalled)
+    description, when, score = (
+        words_of(memory),
+        _moment(memory, zone),
+        round(recalled.likelihood, 4),
+    )
     where, shows = f", 地点：{place}" if place else "", f"这表明了{insight}" if insight else ""
     return {
         "id": number,
@@ -170,12 +170,11 @@ def _entity(number: int, recalled: Recalled, words: Collection[str]) -> dict[str
     """Serialize one of ``memory_entities``; ``words`` are those that were searched for."""
     fact = recalled.memory
     assert isinstance(fact, Fact)
-    folded = fold(f"{fact.key_word} {fact.text} {fact.entity}")
-    tokens = set(tokenize(folded))
+    tokens = set(tokenize(fold(f"{fact.key_word} {fact.text} {fact.entity}")))
     matched = [word for word in words if word and set(tokenize(word)) <= tokens]
     owner = "用户" if fact.entity_type == "object" else "其他"
     kind = owner + ("属性" if fact.aspect == "attribute" else "关系")
-    score = _score(recalled)
+    score = round(recalled.likelihood, 4)
     return {
         "id": number,
         "kind": kind,
