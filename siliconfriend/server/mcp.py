@@ -161,7 +161,8 @@ class MemoryTools:
                 answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
                 answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
             if portrait is not None:
-                rows = [row.to_json() for row in person.list(kind="topic")]
+                ids = (topic.id for topic in person.memory().topics())
+                rows = [row.to_json() for row in person.rows(*ids)]
                 rows.sort(key=lambda row: -row["heat"])
                 answer["topics"] = [
                     {"topic": row["text"], "visits": row["visits"], "heat": row["heat"]}
