@@ -209,14 +209,7 @@ def life(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
 @_file("filler", "MemoryBank file, spread over lives.", multiple=True, required=False)
 @_file("out", "Add the weights to this file.", required=False)
 @_measuring
-def likelihood(
-    run: Run,
-    life: tuple[Path, ...],
-    held: tuple[Path, ...],
-    talks: tuple[Path, ...],
-    filler: tuple[Path, ...],
-    out: Path | None,
-) -> None:
+def likelihood(run: Run, /, out: Path | None, **files: tuple[Path, ...]) -> None:
     """Learn from lives how likely a memory is what a message calls for."""
     from siliconfriend.evaluation.bench import Told
     from siliconfriend.evaluation.datasets import read_json
@@ -225,17 +218,18 @@ def likelihood(
     from siliconfriend.evaluation.talk import read_talks
     from siliconfriend.recall.likelihood import write_model
 
-    fillers = map(read_filler, map(read_json, filler))
+    fillers = map(read_filler, map(read_json, files["filler"]))
     everyday = {language_of_filler(told): told for told in fillers}
 
-    def with_filler(files: Iterable[Path]) -> list[tuple[Life, list[Told]]]:
-        lives = (read_life(read_json(file)) for file in files)
+    def with_filler(paths: Iterable[Path]) -> list[tuple[Life, list[Told]]]:
+        lives = (read_life(read_json(path)) for path in paths)
         return [(one, everyday.get(one.language, [])) for one in lives]
 
-    read = [read_talks(read_json(file)) for file in talks]
+    lives, held = with_filler(files["life"]), with_filler(files["held"])
+    talks = [read_talks(read_json(path)) for path in files["talks"]]
 
     def learn(bench: Bench) -> Sequence[Row]:
-        model, rows = learn_likelihood(bench, with_filler(life), with_filler(held), read)
+        model, rows = learn_likelihood(bench, lives, held, talks)
         if out is not None:
             embedder = bench.runtime.embedder
             write_model(out, embedder.name if embedder else None, model)

@@ -21,7 +21,6 @@ from .app import App, parse_now
 from .localized import CONTEXT, LANGUAGE, Group, usage_message
 from .terminal import harmless_streams
 
-UNEXPECTED = 1
 INTERRUPTED = 130
 COMMANDS = {
     "setup": "setup",
@@ -74,30 +73,17 @@ class Program(Group):
         except (KeyboardInterrupt, click.Abort):
             click.echo(err=True)
             code = INTERRUPTED
-        except SiliconFriendError as error:
-            _show(error, app)
-            code = error.exit_code
-        except Exception as error:  # a fault of ours is a sentence too; --debug shows the trace
-            _show(error, app)
-            code = UNEXPECTED
+        except Exception as error:
+            if app.debug:
+                traceback.print_exception(error)
+            cause = f"{type(error).__name__}: {error}".strip()
+            known = error if isinstance(error, SiliconFriendError) else None
+            shown = known or SiliconFriendError("unexpected", cause=cause)
+            app.show_error(shown)
+            code = shown.exit_code
         else:
             code = result if isinstance(result, int) else 0
         sys.exit(code)
-
-
-def _show(error: Exception, app: App) -> None:
-    if app.debug:
-        traceback.print_exception(error)
-    if isinstance(error, SiliconFriendError):
-        app.show_error(error)
-        return
-    from siliconfriend.errors import mask_passwords
-
-    app.say(
-        "Something went wrong that should not have ({cause}). What was remembered before is safe; "
-        "run it again with --debug to see where.",
-        cause=mask_passwords(f"{type(error).__name__}: {error}".strip()),
-    )
 
 
 @click.group(

@@ -85,17 +85,11 @@ def mcp_command(
 def _serve_over_http(
     app: App, settings: Settings, *, host: str, port: int, no_keys: bool, mcp_only: bool = False
 ) -> None:
-    """Serve the API, or MCP alone, until interrupted.
+    """Serve the API, or MCP alone, until interrupted."""
+    if not all(map(util.find_spec, _PACKAGES)):
+        raise ConfigurationError("serve_package")
+    from siliconfriend.server.app import serve
 
-    Raises:
-        ConfigurationError: a package is missing, or what the server refuses.
-    """
-    try:
-        from siliconfriend.server.app import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _PACKAGES:
-            raise
-        raise ConfigurationError("serve_package") from error
     prepare_home(settings.home)
     app.say_home(settings)
     serve(
