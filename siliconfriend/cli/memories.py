@@ -19,7 +19,7 @@ from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, replace_surrogates
 from .localized import Command, Group
-from .options import AT_LEAST_1, json_option, person_options, yes_option
+from .options import AT_LEAST_1, person_options, yes_option
 from .terminal import QUIET, in_background, print_lines, styled, wait_for
 
 if TYPE_CHECKING:
@@ -75,7 +75,6 @@ identifier_argument = click.argument("identifier", metavar="ID")
 )
 @click.option("--reinforce", is_flag=True, help="Strengthen what is found, as a reply would.")
 @click.option("--why", is_flag=True, help="Show the parts of each score.")
-@json_option
 def recall_command(
     app: App, /, person: Person, question: str, last_reply: str, why: bool, **how: Any
 ) -> None:
@@ -105,7 +104,6 @@ def memories_command() -> None:
 @memories_command.command("list")
 @click.option("--limit", metavar="N", type=AT_LEAST_1, help="Only the newest so many.")
 @person_options
-@json_option
 def list_memories(app: App, person: Person, limit: int | None) -> None:
     """List every memory, how vivid it is and when it fades."""
     rows = person.list()
@@ -123,7 +121,6 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
 @memories_command.command("show")
 @identifier_argument
 @person_options
-@json_option
 def show_memory(app: App, person: Person, identifier: str) -> None:
     """Show one memory: its life, what it rests on and what rests on it."""
     item = person.show(*person.resolve(identifier)).to_json()
@@ -151,7 +148,6 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 @click.option("--entity", metavar="E", help="Only what names this person, place or thing.")
 @click.option("--top", metavar="N", type=AT_LEAST_1, default=20, help="At most this many (20).")
 @person_options
-@json_option
 def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which: Any) -> None:
     """Find memories by meaning and words, archived ones by their words."""
     query = replace_surrogates(" ".join(words))
@@ -167,7 +163,7 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
 
 def _selecting(verb: str, words: str, command: Callable[..., Any]) -> None:
     """Add the command of a verb, with the argument and the options that select memories."""
-    decorated = yes_option(person_options(json_option(command)))
+    decorated = yes_option(person_options(command))
     argument = click.argument("written", metavar="ID|WORDS...", nargs=-1)
     memories_command.command(verb, help=words)(argument(decorated))
 
@@ -190,7 +186,6 @@ for _verb, _words in HELP.items():
 @click.option("--response", metavar="WORDS", help="What was answered.")
 @click.option("--text", metavar="WORDS", help="What a memory of another kind says.")
 @person_options
-@json_option
 def edit_memory(app: App, /, person: Person, identifier: str, **words: str | None) -> None:
     """Correct the words of a memory; what was made of it is made again."""
     (identifier,) = person.resolve(identifier)

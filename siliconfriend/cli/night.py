@@ -142,7 +142,6 @@ def worker_command(
 @click.command("greet", cls=Command)
 @person_options
 @click.option("--dry-run", is_flag=True, help="Only show it; it is said another time.")
-@json_option
 def greet_command(app: App, person: Person, dry_run: bool) -> None:
     """Say what is due today, once each. Nothing at night, or until `config set speaks_first yes`."""
     due = person.due(mark=not dry_run)

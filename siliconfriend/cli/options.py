@@ -49,12 +49,13 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def person_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--user`` and ``--companion``, and pass the person they name, who must be known."""
+    """Add ``--user``, ``--companion`` and ``--json``; pass the application and the known person."""
+    answering = json_option(command)
 
-    @functools.wraps(command)
+    @functools.wraps(answering)
     def opening(*, user: str | None, companion: str | None, **given: Any) -> Any:
         app = click.get_current_context().ensure_object(App)
-        return command(person=app.person(user, companion), **given)
+        return answering(person=app.person(user, companion), **given)
 
     return user_option(companion_option(opening))
 
