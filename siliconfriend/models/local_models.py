@@ -105,7 +105,7 @@ def pull_by_ollama(
         try:
             with client.stream("POST", place, json={"model": name}) as answer:
                 for line in answer.iter_lines():
-                    told = json.loads(line)
+                    told = json.loads(line or "{}")
                     if told.get("error"):
                         raise ModelUnavailable("fetch_ollama", name=model.name, cause=told["error"])
                     if progress is not None and told.get("total"):

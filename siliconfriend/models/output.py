@@ -38,20 +38,16 @@ class ThinkingFilter:
             until it ends; if it never does, it was none.
 
     Attributes:
+        is_inside: the model thinks.
         has_leaked: thinking that nothing had opened ended after words of it were returned.
     """
 
     def __init__(self, *, may_be_open: bool = False) -> None:
         self._held = ""
-        self._inside = False
+        self.is_inside = False
         self._begun = False
         self._may_be_open = may_be_open
         self.has_leaked = False
-
-    @property
-    def is_inside(self) -> bool:
-        """True while the model thinks."""
-        return self._inside
 
     def feed(self, piece: str) -> str:
         """Take the next piece and return the words that are complete with it."""
@@ -61,18 +57,18 @@ class ThinkingFilter:
                 return ""
             self._may_be_open = False
         said, start = "", 0
-        while found := (_END if self._inside else _MARK).search(self._held, start):
+        while found := (_END if self.is_inside else _MARK).search(self._held, start):
             is_opening = found.group().lower() in _OPENING
-            if not (self._inside or is_opening):
+            if not (self.is_inside or is_opening):
                 self.has_leaked = self.has_leaked or self._begun
                 said = ""
-            elif not self._inside:
+            elif not self.is_inside:
                 said += self._held[start : found.start()]
-            start, self._inside = found.end(), is_opening
+            start, self.is_inside = found.end(), is_opening
         self._held = self._held[start:]
-        marks = _CLOSING if self._inside else (*_OPENING, *_CLOSING)
+        marks = _CLOSING if self.is_inside else (*_OPENING, *_CLOSING)
         keep = _unfinished(self._held, marks)
-        if not self._inside:
+        if not self.is_inside:
             said += self._held[: len(self._held) - keep]
         self._held = self._held[len(self._held) - keep :] if keep else ""
         return self._say(said)
@@ -82,7 +78,7 @@ class ThinkingFilter:
         if self._may_be_open:
             self._may_be_open = False
             return self.feed("") + self.end()
-        said, self._held = ("" if self._inside else self._held), ""
+        said, self._held = ("" if self.is_inside else self._held), ""
         return self._say(said)
 
     def _say(self, said: str) -> str:
