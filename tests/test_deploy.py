@@ -1,7 +1,7 @@
 """The container's files: what can be known of them without starting one.
 
-No container runs in the tests. The Dockerfile is linted, and the commands of the compose
-file and its health checks run as plain processes on a data directory of their own.
+No container runs in the tests: the commands of the compose file and its health checks run as
+plain processes on a data directory of their own.
 """
 
 from __future__ import annotations
