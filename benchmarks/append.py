@@ -1,4 +1,4 @@
-"""What a turn costs when little and when much is remembered.
+"""Compare the cost of a turn in a small and in a large memory.
 
 Prints the median time of an append, durable on return, with 100 and with 100,000 turns
 remembered, and their ratio; then how long the larger memory takes to load. The ratio is what

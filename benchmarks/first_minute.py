@@ -1,4 +1,4 @@
-"""How long somebody new waits: from `make chat` to the first prompt, and to the first reply.
+"""Measure the wait of a new user: from `make chat` to the first prompt, and to the first reply.
 
 What `make chat` starts once everything is installed, ``siliconfriend demo``, runs at a
 pseudo-terminal in an empty data directory, so that the sample is copied and its first night

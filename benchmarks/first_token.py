@@ -1,4 +1,4 @@
-"""How much later than its model the page begins to answer.
+"""Measure how much later than its model the page begins to answer.
 
 A page is served with a person of 300 turns, the bundled embedder and a model on this machine that
 begins to speak after a set delay. It prints the median and the worst of 20 replies: the time until

@@ -59,7 +59,7 @@ _REPLIES = (
 
 
 def turns_of_day(number: int, scope: Scope = NORA) -> list[Turn]:
-    """The turns of a day, the first being 0."""
+    """Return the turns of a day, the first being 0."""
     draw = random.Random(number)
     morning = BEGAN + timedelta(days=number)
     turns = []
@@ -89,7 +89,7 @@ def turns_of_day(number: int, scope: Scope = NORA) -> list[Turn]:
 
 
 def first_turns(days: int, scope: Scope = NORA) -> Iterator[Turn]:
-    """The turns of the first days."""
+    """Yield the turns of the first days."""
     for number in range(days):
         yield from turns_of_day(number, scope)
 
@@ -115,7 +115,7 @@ class HashEmbedder:
         return self._made(texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """The same vectors, not counted."""
+        """Return the same vectors, not counted."""
         began = time.process_time()
         made = self._made(texts)
         self.spent += time.process_time() - began
@@ -130,7 +130,7 @@ class HashEmbedder:
 
 
 def remember(home: Path, turns: Iterable[Turn], scope: Scope = NORA) -> FileStore:
-    """A store in which these turns were added to what is there, at rest."""
+    """Return a store in which these turns were added to what is there, at rest."""
     store = FileStore(home)
     if not store.exists(scope):
         store.create(scope, new_profile(scope, language="en", timezone="UTC", now=BEGAN))

@@ -1,4 +1,4 @@
-"""How long a night takes: people at once against one after another, and with nothing to do.
+"""Measure nights: people at once against one after another, and with nothing to do.
 
 Run it with ``python benchmarks/night.py [PEOPLE] [AT_ONCE]``: a night over 64 people with a model
 that takes 200 ms a call, 16 at a time and one at a time, each with the nights after it in which
@@ -40,7 +40,7 @@ ANSWERS: Mapping[str, Any] = {
     "strategy": "Ask on.",
     "ratings": [2] * TURNS,
 }
-"""What the model answers by the name of the property it is asked for; an empty list for others."""
+"""Answers of the model by property; an empty list for others."""
 
 
 class SlowModel:
@@ -55,13 +55,13 @@ class SlowModel:
         self._lock = threading.Lock()
 
     def stream(self, messages: Sequence[Message]) -> Any:
-        """Nobody streams at night."""
+        """Refuse: no night streams."""
         raise NotImplementedError
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
-        """An answer of the form that was asked for."""
+        """Return an answer of the form that was asked for."""
         with self._lock:
             self.calls += 1
         time.sleep(CALL)
@@ -71,7 +71,7 @@ class SlowModel:
 
 
 def settle(home: Path, people: int) -> None:
-    """So many people, each with one day whose turns are in the index, as talking leaves them."""
+    """Create people with one day each, whose turns are in the index."""
     said = [
         {"query": f"On that morning I planted row {row} of the beans.", "response": "How nice."}
         for row in range(TURNS)

@@ -39,12 +39,12 @@ A_TALK = 100
 
 
 def said(number: int, a_day: int) -> datetime:
-    """When a message was said: one a minute from eight in the morning, so many a day."""
+    """Return the moment of a message: one a minute from eight in the morning."""
     return BEGAN + timedelta(days=number // a_day, seconds=number % a_day * 4)
 
 
 def words(number: int) -> str:
-    """A message of ordinary length."""
+    """Return a message of ordinary length."""
     return f"This is message {number}, about beans, the garden and what to do about the snails."
 
 
@@ -75,7 +75,7 @@ def chatgpt(messages: int, a_day: int) -> Iterator[str]:
 
 
 def whatsapp(messages: int, a_day: int) -> Iterator[str]:
-    """An iPhone's chat."""
+    """Yield an iPhone's chat."""
     for number in range(messages):
         name = "Ben" if number % 2 else "Ada"
         yield f"[{said(number, a_day):%d.%m.%y, %H:%M:%S}] {name}: {words(number)}\r\n"

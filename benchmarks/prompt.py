@@ -1,4 +1,4 @@
-"""How long a prompt is over a talk of eight messages, and how much of it stands from the one before.
+"""Measure the prompts of a talk of eight messages, and their common beginnings.
 
 The sample people, whose life does not fit whole, are talked with by a model that records what it is
 sent. The goals: a first prompt of 1,600 tokens at most, half of the context at most, and .85 of the
@@ -79,7 +79,7 @@ def talk(language: Any, model: ScriptedChatModel) -> None:
 
 
 def _same(one: str, other: str) -> int:
-    """How many characters two prompts have in common at their beginning."""
+    """Count the characters of the common beginning of two prompts."""
     both = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda marks: marks[0] == marks[1], both))
 

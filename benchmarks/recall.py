@@ -1,4 +1,4 @@
-"""What a recall costs beside one bare FAISS flat search over the same vectors.
+"""Compare a recall with a bare FAISS flat search over the same vectors.
 
 For each size and each kind of message it prints the median processor time of a recall without
 embedding, that of the bare search, and their ratio; the memory that the index takes; then what a
@@ -39,14 +39,14 @@ from siliconfriend.recall.recaller import Recaller
 NOW = datetime(2030, 3, 14, 9, tzinfo=UTC)
 DIMENSION = HashEmbedder.dimension
 OF_EACH = 30
-"""How many messages of each kind are asked."""
+"""Number of messages of each kind."""
 SPANS = (
     *("What did I do in March two years ago?", "What happened last summer?"),
     *("What did I tell you in October 2024?", "Where was I in the spring of 2019?"),
 )
 VOCABULARY = 20_000
 STOPPED = 30
-"""How many of the most frequent words count as stop words, which are not searched."""
+"""Number of the most frequent words that count as stop words."""
 COMMON = np.cumsum(1 / np.arange(STOPPED, VOCABULARY))
 COMMON /= COMMON[-1]
 """The share of all words that the most frequent ones make up (Zipf)."""
@@ -61,7 +61,7 @@ def sentence(draw: np.random.Generator, words: int) -> str:
 
 
 def old_turns(turns: int, draw: np.random.Generator) -> Iterator[Turn]:
-    """So many turns of Zipf's words."""
+    """Create turns of Zipf-distributed words."""
     days = (turns_of_day(number) for number in count())
     for turn in islice(chain.from_iterable(days), turns):
         half = WORDS_A_TURN // 2

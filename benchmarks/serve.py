@@ -1,4 +1,4 @@
-"""What the door costs: the first token through `siliconfriend serve` against the model directly.
+"""Compare the first token through `siliconfriend serve` with the model's own.
 
 A tiny model on the loopback begins to answer at once, so that what is left is the way through the
 server: its key, what the client's chat shows, the words on disk, recall with the bundled
@@ -37,7 +37,7 @@ THINGS = ("beans", "chess", "the ferry", "my sister", "the garden", "a violin", 
 
 
 def old_turns(turns: int) -> Iterator[Turn]:
-    """So many old turns of ordinary length; every 500 their texts repeat."""
+    """Create old turns of ordinary length; their texts repeat every 500."""
     number = 0
     while number < turns:
         kind = number % DISTINCT

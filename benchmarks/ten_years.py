@@ -1,4 +1,4 @@
-"""What a life of years costs: a night with one new day, a reply, opening, erasing.
+"""Measure a memory of years: a night with one new day, a reply, opening, erasing.
 
 For each number of days a person who talks twenty times a day is made, with one night over all
 of it. Then each act is done by a process of its own, and its seconds of processor time are
@@ -47,7 +47,7 @@ COLUMNS = (
     *("first night over all", "its memory"),
 )
 MADE = "first-night.json"
-"""What the first night over a kept life cost: seconds, texts embedded, megabytes at most."""
+"""Cost of the first night: seconds, embedded texts, most megabytes."""
 
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(["benchmarks.ten_years", "faiss", "sqlite3"])
@@ -63,7 +63,7 @@ def a_runtime(home: Path, day: int) -> Runtime:
 
 
 def a_night(home: Path, day: int) -> int:
-    """The night after a day; how many texts it embedded."""
+    """Return the night after a day; how many texts it embedded."""
     runtime = a_runtime(home, day)
     report = run_night(runtime, NightOptions(allow_large=True))
     assert report.exit_code == 0, report.to_json()
@@ -82,7 +82,7 @@ def an_opening(home: Path, _day: int) -> int:
 
 
 def a_parsing(home: Path, _day: int) -> int:
-    """What an opening is compared with: ``memory.json`` parsed by orjson."""
+    """Parse ``memory.json`` by orjson, for comparison."""
     orjson.loads((FileStore(home).folder(NORA) / "memory.json").read_bytes())
     return 0
 
@@ -103,7 +103,7 @@ def embedded_by(runtime: Runtime) -> int:
 
 
 def measured(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
-    """An act in a process of its own, all libraries loaded."""
+    """Return an act in a process of its own, all libraries loaded."""
     with _PROCESSES.Pool(1) as pool:
         return pool.apply(_measure, (act, home, day))
 
@@ -128,7 +128,7 @@ def _first_night(home: Path, day: int) -> tuple[float, float]:
 
 
 def kept_life(keep: Path, days: int) -> tuple[Path, float, float]:
-    """A life from the folder of kept ones, made where it is not there yet."""
+    """Return a life from the folder of kept ones, made where it is not there yet."""
     home, note = keep / str(days), keep / str(days) / MADE
     if not note.exists():
         shutil.rmtree(home, ignore_errors=True)

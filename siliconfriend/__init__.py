@@ -1,7 +1,6 @@
-"""A companion that remembers: the names most programs need.
+"""The public names of the package, loaded when they are first used.
 
-Each name is loaded when it is first used, so that ``import siliconfriend`` costs
-nothing and pulls in none of the heavy libraries.
+So ``import siliconfriend`` loads none of the heavy libraries.
 """
 
 from __future__ import annotations

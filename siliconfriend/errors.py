@@ -78,7 +78,7 @@ class RefusedName(UsageError):
 
 
 class UnknownPerson(UsageError):
-    """Nobody of that name is remembered."""
+    """The name is unknown."""
 
 
 class UnreadableFile(UsageError):

@@ -108,19 +108,19 @@ class Runtime:
 
     @_Part
     def store(self) -> MemoryStore:
-        """Where memories are kept."""
+        """Store of memories."""
         return open_store(self.settings)
 
     @_Part
     def installation(self) -> Installation:
-        """What all processes of this installation share beside the memories."""
+        """State shared by the processes of this installation."""
         from siliconfriend.installation.installation import open_installation
 
         return open_installation(self.settings, self.store)
 
     @_Part
     def chat(self) -> ChatModel | None:
-        """The chat model; None for the offline companion."""
+        """Return the chat model; None for the offline companion."""
         from siliconfriend.models.factory import open_chat_model
 
         return open_chat_model(self.settings)
@@ -171,7 +171,7 @@ class Runtime:
         return open_worker(self.settings, self.clock, self.store, chat, self.recaller)
 
     def lore(self, companion: str) -> Lore | None:
-        """The character and own story of a companion; None where nobody described it."""
+        """Return the character and own story of a companion; None where nobody described it."""
         from siliconfriend.characters.companion_files import CompanionFolder
         from siliconfriend.characters.lore import Lore
 
@@ -198,7 +198,7 @@ class Runtime:
         return BASE_TABLE
 
     def for_companion(self, companion: str) -> Runtime:
-        """The same parts, opened once for both, with another companion's scopes."""
+        """Return the same parts, opened once for both, with another companion's scopes."""
         other = copy.copy(self)
         other.settings = replace(self.settings, companion=clean_name(companion))
         return other
@@ -224,7 +224,7 @@ class Runtime:
         )
 
     def now(self, memory: PersonMemory) -> datetime:
-        """The present moment in UTC, as a clock that shows the user's own time tells it."""
+        """Return the present moment in UTC, as a clock that shows the user's own time tells it."""
         return self.clock.now(memory.profile.zone)
 
     def rewrite_index(self, scope: Scope) -> None:

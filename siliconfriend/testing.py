@@ -1,9 +1,7 @@
-"""Fakes of the chat model, the embedder and the clock, for tests, demos and other people's bots.
+"""Fakes of the chat model, the embedder and the clock, for tests, demos and other bots.
 
-They need no key, no network and no weights, and they are strict where the real parts
-are: an answer that is empty or not JSON raises as a real model's would, and a script
-that runs out fails the test instead of making words up. A looser fake would hide
-exactly the faults that tests are for.
+They need no key, network or weights and are as strict as the real parts: an empty answer or bad
+JSON raises, and a script that runs out fails the test.
 """
 
 from __future__ import annotations
@@ -69,7 +67,7 @@ class ScriptedChatModel:
 
     @property
     def left(self) -> int:
-        """How many answers are left."""
+        """Number of answers left."""
         return len(self._answers)
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
@@ -160,7 +158,7 @@ class WordEmbedder:
         return self._vectors(texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """The same vectors as :meth:`passages`."""
+        """Return the same vectors as :meth:`passages`."""
         return self._vectors(texts)
 
     def _vectors(self, texts: Sequence[str]) -> Vectors:
@@ -193,7 +191,7 @@ class MovingClock:
         self.moment = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
 
     def now(self, zone: ZoneInfo) -> datetime:
-        """The moment in UTC."""
+        """Return the moment in UTC."""
         return FixedClock(self.moment).now(zone)
 
     def move(self, *, days: float = 0, hours: float = 0, minutes: float = 0) -> None:

@@ -1,7 +1,6 @@
-"""Serving the page: its address, its log-in, and Gradio kept to itself.
+"""Serve the page: address, log-in and Gradio's settings.
 
-A host that others could reach is refused without a log-in, because whoever reaches the page
-reads and changes the memories behind it.
+A host that others could reach is refused without a log-in.
 """
 
 from __future__ import annotations

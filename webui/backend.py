@@ -1,4 +1,4 @@
-"""What the panels share: the parts of the running program, and who asks."""
+"""State shared by the panels: the parts of the program, and the visitor."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from .replies import Talks
 from .words import chosen_language, day_name, say
 
 USER = "siliconfriend.user"
-"""Where the ASGI scope of a request holds whose it is, as the guard found out."""
+"""Key of the ASGI scope that holds the visitor found by the guard."""
 PARAMETER = "companion"
-"""Of the page's address: whom a tab talks with."""
+"""Query parameter of the page that names a tab's companion."""
 RECENT_DAYS = 40
 """Days in whose facts a name is looked for that one could ask about."""
 REHEARSED = ("I baked bread with Ada on May 4. 五月四号我烤了面包。", "What did I bake on May 4?")
@@ -183,7 +183,7 @@ class Visit:
 
     @property
     def companion(self) -> str:
-        """What the companion calls itself."""
+        """Name of the companion."""
         return companion_name(self.backend.settings, self.scope.companion, self.language)
 
     def say(self, key: str, /, **values: object) -> str:

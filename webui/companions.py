@@ -45,7 +45,7 @@ PICTURE_HEADERS = {
 LINES = {"called": 1, "persona": 8, "speaking_style": 3, "greeting": 3, "others": 3}
 """The texts of a character, and how many lines their fields have."""
 Shown = tuple[dict[str, Any], str]
-"""What the view shows, and the name of the companion that is open."""
+"""Event of the view, and the name of the open companion."""
 
 
 def lay_out(backend: Backend) -> None:

@@ -1,7 +1,6 @@
-"""Who may ask the page for what: hosts, sites, sizes, log-in, and whose a tab of Gradio's is.
+"""Check requests to the page: hosts, sites, sizes, log-in, and the owners of Gradio's sessions.
 
-Gradio serves more than the page needs: routes for programs, files, and streams that anyone may
-read who knows a session's number. All that ends here, before Gradio sees the request.
+Gradio has routes for programs, files and streams that anyone could read; they are refused here.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from .words import say
 
 API = "/gradio_api/"
 FREE = frozenset(("/theme.css", "/favicon.ico", f"{API}app_id", f"{API}startup-events"))
-"""What those are answered too who have not begun: the same for all."""
+"""Paths that are served before log-in, the same for all."""
 PAGES = frozenset((*PATHS, "/logout", "/config", *FREE))
 ASSETS = ("/assets/", "/static/", "/svelte/", OWN_FILES)
 """Beginnings of the addresses of files that are the same for everybody."""
@@ -50,7 +49,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""Of every answer: the browser loads nothing from elsewhere. Gradio needs inline code."""
+"""Content security policy of every answer: nothing from elsewhere. Gradio needs inline code."""
 
 
 class Refused(HTTPException):

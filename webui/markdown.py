@@ -32,7 +32,7 @@ TAGS = "a br strong em s code p hr pre blockquote ul ol li h4 h5 h6 table thead 
 ATTRIBUTES: dict[str, set[str]] = {"*": set(), "a": {"href"}, "ol": {"start"}}
 
 MOST_DEEP = 12
-"""How deep lists, quotes and emphasis may lie in each other; what is deeper stays text."""
+"""Most nesting of lists, quotes and emphasis; deeper marks stay text."""
 
 HEADINGS = {"h1": "h4", "h2": "h5"}
 """Headings of a reply stand below those of the page; all others become the last level."""

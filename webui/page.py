@@ -1,7 +1,7 @@
-"""The page: its panels as Gradio's blocks, and the first HTML around them.
+"""Lay out the page: its panels as Gradio's blocks, and the HTML around them.
 
-Gradio's own HTML is empty until its scripts have run, and English. Here it gets the line on top,
-the bar of panels, and what the scripts need to know, in the language of whoever asks.
+Gradio's own HTML is empty until its scripts run, and English; here it gets the header, the bar of
+panels and the data of the scripts, in the visitor's language.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .words import LANGUAGE_NAMES, LOCALES, plain, say, script_json
 
 COLOURS_COOKIE = "sf-colours"
 PATIENCE_SECONDS = 5.0
-"""How long each reply under way is waited for when the page closes."""
+"""Seconds to wait for each running reply when the page closes."""
 
 
 PANELS = {
@@ -38,7 +38,7 @@ PANELS = {
     "night": night.lay_out,
     "companions": companions.lay_out,
 }
-"""What lays out each panel, in the order of the bar."""
+"""Layout functions of the panels, in the order of the bar."""
 
 
 class Page(gr.Blocks):

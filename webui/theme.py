@@ -8,7 +8,7 @@ from .components import gr
 
 _STEPS = (50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950)
 _INK = (2, 5, 12, 25, 70, 78, 84, 89, 94, 97, 100)
-"""How much ink there is in each step of Gradio's neutral colours, in percent."""
+"""Percent of ink in each step of Gradio's neutral colours."""
 _TOKENS = {
     "paper": "body_background_fill background_fill_secondary",
     "surface": "background_fill_primary input_background_fill input_background_fill_focus "

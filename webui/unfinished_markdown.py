@@ -1,8 +1,6 @@
-"""Markdown that is still being written, made fit to be shown.
+"""Complete the Markdown of an unfinished reply, so that it can be shown.
 
-Half of a sign is no sign: a reply would show asterisks, brackets and bars for a moment and then
-draw itself anew. So what is begun at its end is closed, or waits until it is known what it is.
-What was shown once stays as it was; only more comes after it.
+Marks that were begun are closed or held back; what was shown once stays, and only more follows.
 """
 
 from __future__ import annotations

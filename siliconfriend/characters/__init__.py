@@ -1,6 +1,5 @@
-"""Who a companion is: its character and what it knows and has lived, apart from every person.
+"""Characters and lore of companions, apart from every person.
 
-This is the operator's part of the memory. It is recalled beside what a person told, never
-mixed into it: no person's night, forgetting or erasing reaches it, and nothing a person
-says ends up in it.
+Both belong to the operator. Lore is recalled beside a person's memories, never mixed into them: no
+night, forgetting or erasure of a person changes it, and nothing a person says gets into it.
 """

@@ -109,7 +109,7 @@ class Character:
         changed: Mapping[str, str],
         other_greetings: Iterable[str] | None = None,
     ) -> Character:
-        """The same with some texts of one language set, an empty one removed.
+        """Return the same with some texts of one language set, an empty one removed.
 
         Raises:
             UsageError: a text is too long, or there are too many greetings.
@@ -144,7 +144,7 @@ def parse_character(written: str) -> Character:
 
 
 def character_of(form: Mapping[str, Any]) -> Character:
-    """The character of the tables of a ``companion.toml``; as :func:`parse_character`."""
+    """Return the character of the tables of a ``companion.toml``; as :func:`parse_character`."""
     try:
         character = Character(clean_name(_text(form, "name")))
         character = character.with_shares(tuple(_texts(form, "shares")))

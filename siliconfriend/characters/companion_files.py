@@ -1,9 +1,8 @@
 """The files of one companion, ``companions/<companion>/`` in the data directory.
 
-``companion.toml`` says who it is, ``lore.json`` what it knows, in the forms of a person's memory;
-``index.sqlite`` is a cache that may be deleted. ``card.json`` and ``picture.png`` are there where it
-came as a character card. A file that cannot be read is refused with its path and never taken for an
-empty one, since the next change would then write over what is in it.
+``companion.toml`` has its character, ``lore.json`` its lore in the form of a person's memory;
+``index.sqlite`` is a cache. ``card.json`` and ``picture.png`` come from a character card. An
+unreadable file is an error with its path, never treated as empty.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class CompanionFolder:
         self.picture = self.path / PICTURE
 
     def exists(self) -> bool:
-        """True if there is such a companion, be it a damaged one."""
+        """Return True if there is such a companion, be it a damaged one."""
         return self.character.exists() or self.lore.exists()
 
     def read_character(self) -> Character:
@@ -138,7 +137,7 @@ def _parse_card(data: bytes) -> Form:
 
 
 def is_kept_card(form: object) -> bool:
-    """True if the JSON is a card as ``card.json`` holds it."""
+    """Return True if the JSON is a card as ``card.json`` holds it."""
     return isinstance(form, dict) and isinstance(form.get("data"), dict)
 
 
@@ -148,7 +147,7 @@ def lore_scope(companion: str) -> Scope:
 
 
 def empty_lore(companion: str, *, timezone: str, now: datetime) -> PersonMemory:
-    """The lore of a companion that has none yet."""
+    """Return the lore of a companion that has none yet."""
     return PersonMemory(Profile(companion, language="en", timezone=timezone, created=now))
 
 

@@ -1,7 +1,6 @@
-"""All companions of a data directory: made, read, changed and deleted.
+"""Create, read, change and delete the companions of a data directory.
 
-Each change happens under one lock and sees the newest files, so two commands at once lose nothing
-of each other. A person's memory is never touched from here.
+Each change reads the newest files under a lock, so that parallel commands lose nothing.
 """
 
 from __future__ import annotations
@@ -51,12 +50,12 @@ class Companions:
         self.home = home
 
     def names(self) -> list[str]:
-        """All of them, sorted."""
+        """Return all of them, sorted."""
         with translate_file_errors(self.home):
             return companions_in(self.home)[0]
 
     def faults(self) -> list[StoreError]:
-        """The errors of damaged companions, one each."""
+        """Return the errors of damaged companions, one each."""
         with translate_file_errors(self.home):
             names, damaged = companions_in(self.home)
         found = list[StoreError](damaged)
@@ -68,7 +67,7 @@ class Companions:
         return found
 
     def exists(self, name: str) -> bool:
-        """True if there is such a companion, be it a damaged one."""
+        """Return True if there is such a companion, be it a damaged one."""
         return CompanionFolder(self.home, name).exists()
 
     def character(self, name: str) -> Character:
@@ -180,7 +179,7 @@ def _character(folder: CompanionFolder) -> Character:
 
 
 def _removes_words(before: PersonMemory, change: Change) -> bool:
-    """True if a change removes words, so that the cache made of them must go too."""
+    """Return True if a change removes words, so that the cache made of them must go too."""
     return not isinstance(change, PutDerived) or before.find(change.record.id) is not None
 
 

@@ -72,7 +72,7 @@ class BookKeys:
         )
 
     def is_called(self, talk: str) -> bool:
-        """True if the entry is to be told in such a talk."""
+        """Return True if the entry is to be told in such a talk."""
         return self.is_constant or (self._says(self.keys, talk, any) and self.is_allowed(talk))
 
     def is_allowed(self, talk: str) -> bool:
@@ -87,7 +87,7 @@ class BookKeys:
 
 
 def called_entries(entries: Iterable[Entry], talk: str) -> list[Entry]:
-    """The entries that the words of a talk call, constant ones first, each in its order."""
+    """Return the entries that the words of a talk call, constant ones first, each in its order."""
     called = [
         (not keys.is_constant, keys.order, number, entry)
         for number, entry in enumerate(entries)
@@ -106,7 +106,7 @@ def kept_away(entries: Iterable[Entry], talk: str) -> set[str]:
 
 
 def plain_keys(value: object) -> tuple[str, ...]:
-    """The keys of a list that are plain words; what is a pattern (``/…/i``) is left out."""
+    """Return the keys of a list that are plain words, without patterns (``/…/i``)."""
     several = value if isinstance(value, list) else []
     words = (word.strip() for word in several if isinstance(word, str))
     return tuple(word for word in words if word and not _PATTERN.fullmatch(word))
@@ -134,12 +134,12 @@ class AddedEntries:
 
 
 def all_entries(lore: PersonMemory) -> list[Entry]:
-    """All facts, then all events, oldest day first."""
+    """Return all facts, then all events, oldest day first."""
     return [*lore.facts(), *lore.events()]
 
 
 def entries_for_language(lore: PersonMemory, language: Language | None) -> list[Entry]:
-    """The entries that are recalled in a language; None for all."""
+    """Return the entries that are recalled in a language; None for all."""
     wanted = (None, language)
     return [it for it in all_entries(lore) if language is None or _language_of(it) in wanted]
 
@@ -192,7 +192,7 @@ def _key(it: Draft | Entry, lore: PersonMemory, when: str) -> tuple[str, ...]:
 
 
 def _keys(entry: Entry, lore: PersonMemory) -> set[tuple[str, ...]]:
-    """The keys of drafts that say the same; one of an event with no day has any day."""
+    """Return the keys of drafts that say the same; one of an event with no day has any day."""
     time = entry.time if isinstance(entry, Event) else None
     whens = ("", entry.date, time.isoformat() if time else "")
     return {_key(entry, lore, when) for when in whens}

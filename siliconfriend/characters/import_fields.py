@@ -31,7 +31,7 @@ NOT_KEPT = frozenset(
 
 
 def read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
-    """The entries of a JSON value: a list, or an object with lists of facts and of events.
+    """Yield the entries of a JSON value: a list, or an object with lists of facts and of events.
 
     In a list an entry about an entity is a fact; ``zone`` is of moments without an offset.
 
@@ -54,7 +54,7 @@ def read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
 
 
 def is_ours(document: object) -> bool:
-    """True if the JSON is an object of facts or events."""
+    """Return True if the JSON is an object of facts or events."""
     return isinstance(document, dict) and any(name in document for name in LISTS)
 
 
@@ -126,7 +126,7 @@ class _Fields:
         return value or None
 
     def moment(self, zone: ZoneInfo) -> tuple[date | None, datetime | None]:
-        """The day, and the moment where one is told."""
+        """Return the day, and the moment where one is told."""
         name, value = self._take("time", "last", "date")
         if value is None:
             return None, None

@@ -1,7 +1,7 @@
-"""The object every command is given: the settings, the bank, the clock, and where to print.
+"""The context of every command: settings, bank, clock and output.
 
-Standard output belongs to a command's answer alone, since with ``--json`` another program
-reads it; everything said beside it goes to standard error through :meth:`App.say`.
+Standard output has the command's answer alone, since ``--json`` is read by programs; all other
+messages go to standard error through :meth:`App.say`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NOUNS: Mapping[str, tuple[str, str]] = {
     "chats": ("1 talk", "{count} talks"),
     "messages": ("1 message", "{count} messages"),
 }
-"""What numbers of these names count in a sentence, one and many."""
+"""Nouns, singular and plural, of the numbers with these names."""
 RESUMED = {
     "erase": "An erasing of {name}'s that had been stopped is finished now: 0 left.",
     "delete": "The deletion of {name} that had been stopped is finished now: 0 left.",

@@ -1,7 +1,4 @@
-"""``chat``: a conversation at the terminal, or with lines from a pipe.
-
-The conversation itself is the companion's; this only reads and prints.
-"""
+"""``chat``: a conversation at the terminal, or with lines from a pipe."""
 
 from __future__ import annotations
 

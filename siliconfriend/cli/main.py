@@ -1,7 +1,6 @@
-"""The command line: the group of all commands, and how an error is printed.
+"""The group of all commands, and the printing of errors.
 
-Commands raise; only here is an error turned into one plain sentence on standard error
-and an exit code, so that a failure reads the same whichever command met it.
+Commands raise; here an error becomes one sentence on standard error and an exit code.
 """
 
 from __future__ import annotations

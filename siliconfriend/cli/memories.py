@@ -1,7 +1,7 @@
-"""``memories`` and ``recall``: what is remembered of a person, and what they do to it.
+"""``memories`` and ``recall``: list, search, correct and erase the memories of a person.
 
-By ids what is meant is plain; by words it is shown first and asked about. Nothing is erased
-unasked: without a person to ask, ``--yes`` must say so.
+Memories chosen by words are shown and confirmed first. Nothing is erased unasked: a script must
+give ``--yes``.
 """
 
 from __future__ import annotations

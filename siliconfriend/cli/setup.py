@@ -1,7 +1,7 @@
-"""``setup``: a few questions, and everything a person needs to begin is set.
+"""``setup``: ask for language, names and a model, and write the settings.
 
-Everything is asked, and the model tried out, before anything is written; then all of it is
-written in one go, so that whoever leaves in the middle finds everything as it was.
+The model is tried first, and all settings are written at once, so that an interrupted setup
+changes nothing.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def _ask_service(app: App, settings: Settings, preset: Preset) -> ModelChoice:
 
 
 def _answers(app: App, choice: ModelChoice, settings: Settings) -> bool:
-    """True if the model answers; prints so, or what is wrong."""
+    """Return True if the model answers; prints so, or what is wrong."""
     app.echo("Asking it for one answer …")
     try:
         seconds = try_model(choice.settings(settings))

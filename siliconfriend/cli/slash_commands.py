@@ -1,7 +1,7 @@
-"""The ``/`` commands of a chat: the user's control of their memory without leaving it.
+"""The ``/`` commands of a chat.
 
-``/undo`` takes back one step: the last thing that ``/forget``, ``/pin`` or ``/unpin`` changed,
-or, until the next message, the mark that "don't remember this" set.
+``/undo`` reverts the last ``/forget``, ``/pin`` or ``/unpin``, or, until the next message, the
+mark of "don't remember this".
 """
 
 from __future__ import annotations

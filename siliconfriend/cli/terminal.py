@@ -1,8 +1,7 @@
-"""The terminal: words made harmless, styles, columns, the pager, progress and private files.
+"""Print to the terminal: escape harmful characters, styles, columns, pager, progress.
 
-A memory, a model's answer or a file's name may hold escape sequences that a terminal obeys.
-Everything a command prints goes through :class:`HarmlessStream`, so no ``click.echo`` needs to
-think of it; what goes around it (``input``, ``getpass``, a progress bar) uses :func:`harmless`.
+A memory, an answer or a file name may hold escape sequences. All output goes through
+:class:`HarmlessStream`; ``input``, ``getpass`` and progress bars use :func:`harmless`.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ def draw(words: str, *, colours: bool) -> str:
 
 
 def is_capable(stream: TextIO) -> bool:
-    """True if a stream is a terminal that understands more than plain words."""
+    """Return True if a stream is a terminal that understands more than plain words."""
     return stream.isatty() and os.environ.get("TERM") not in ("dumb", "emacs")
 
 
@@ -61,7 +60,7 @@ def shows_colours(stream: TextIO) -> bool:
 
 
 def harmless(words: str) -> str:
-    """The words without the characters that a terminal obeys instead of showing."""
+    """Return the words without the characters that a terminal obeys instead of showing."""
     return _STEERS.sub("", words)
 
 

@@ -1,7 +1,7 @@
-"""``users``: who is remembered, how they log in, and removing a person with everything of theirs.
+"""``users``: list people, set their log-in, and delete them.
 
-A password or a passphrase is never an argument of a command, where the shell's history and
-other accounts of the machine could read it.
+A password or a passphrase is never an argument, which the shell's history and other accounts
+could read.
 """
 
 from __future__ import annotations

@@ -77,14 +77,14 @@ class LocalModel:
 
 @cache
 def presets() -> Mapping[str, Preset]:
-    """Every preset by its name, in the order of the file."""
+    """Return every preset by its name, in the order of the file."""
     services = {name: values for name, values in _document().items() if name != "local"}
     return MappingProxyType({name: Preset(name=name, **it) for name, it in services.items()})
 
 
 @cache
 def local_models() -> tuple[LocalModel, ...]:
-    """The models that can be fetched, smallest first."""
+    """Return the models that can be fetched, smallest first."""
     return tuple(LocalModel(**values) for values in _document()["local"])
 
 
@@ -95,7 +95,7 @@ def _document() -> Mapping[str, Any]:
 
 
 def find_preset(address: str) -> Preset | None:
-    """The preset of the service that listens at an address; None if it is none of them."""
+    """Return the preset of the service that listens at an address; None if it is none of them."""
     place = _place(address)
     return next((it for it in presets().values() if _place(it.address) == place), None)
 

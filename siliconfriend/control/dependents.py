@@ -57,7 +57,7 @@ class DerivedText:
 
 
 def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
-    """Every derived text that a memory holds."""
+    """Yield every derived text that a memory holds."""
     for date, day in memory.days.items():
         summary, personality = day.summary, day.personality
         if summary is not None:
@@ -128,7 +128,7 @@ def dependents_of_edited(
 def follow_up_changes(
     memory: PersonMemory, removed: Collection[DerivedText], *, erased: Collection[str] = ()
 ) -> Iterator[Change]:
-    """The changes elsewhere that a removal of derived texts makes necessary.
+    """Yield the changes elsewhere that a removal of derived texts makes necessary.
 
     A fact that one of them had corrected or taken in holds again, the turns whose events and
     facts left wait to be read again at night, and where an insight left the night reflects
@@ -170,7 +170,7 @@ def _read(
 
 
 def sentences_of(record: Record | DaySummary) -> str:
-    """The sentences of a record, by which what is left of it is looked for.
+    """Return the sentences of a record, by which what is left of it is looked for.
 
     A key word or a name by itself is nobody's alone: it may stand in any file.
     """

@@ -40,7 +40,7 @@ def grouped_facts(memory: PersonMemory) -> Iterator[tuple[str, Fact]]:
 
 
 def memory_details(memory: PersonMemory, scope: Scope, record: Memory) -> dict[str, Any]:
-    """The fields of ``memories show --json`` beside those of its row in the list."""
+    """Return the fields of ``memories show --json`` beside those of its row in the list."""
     made_by, from_ids = (
         (record.replied_by, ())
         if isinstance(record, Turn)
@@ -67,7 +67,7 @@ def memory_details(memory: PersonMemory, scope: Scope, record: Memory) -> dict[s
 def recall_document(
     scope: Scope, recollection: RecallResult, memory: PersonMemory, settings: Settings
 ) -> dict[str, Any]:
-    """The document that ``recall --json`` prints."""
+    """Return the document that ``recall --json`` prints."""
     zone, language = memory.profile.zone, memory.profile.language
     lines = MemoryLines(memory, companion_name(settings, scope.companion, language))
     return {

@@ -1,4 +1,4 @@
-"""What a person does to single memories: pin, forget, restore, and correct their words."""
+"""Pin, forget, restore and correct single memories."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def edit_changes(
     response: str | None = None,
     text: str | None = None,
 ) -> tuple[list[Change], list[str]]:
-    """The changes of :func:`edit_memory` and what it returns, to be written with others.
+    """Return the changes of :func:`edit_memory` and what it returns, to be written with others.
 
     Raises:
         UsageError: no such memory, or words that its kind does not have.

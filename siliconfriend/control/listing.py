@@ -1,7 +1,4 @@
-"""Every memory with how vivid it is: what a person sees of their own memory.
-
-The terminal's list, the web page and the JSON all show these rows, so that they agree.
-"""
+"""List memories with their retention, as the terminal, the page and JSON show them."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ class MemoryRow:
     heat: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The row as ``memories list --json`` gives it."""
+        """Return the row as ``memories list --json`` gives it."""
         record, outlook = self.memory, self.prospect
         return {
             "id": record.id,
@@ -88,14 +85,14 @@ def memory_row(
 
 
 def words_of(memory: Memory) -> str:
-    """The words of a memory: of a turn, what both said, a line each."""
+    """Return the words of a memory: of a turn, what both said, a line each."""
     if isinstance(memory, Turn):
         return "\n".join(part for part in (memory.query, memory.response) if part)
     return memory.text
 
 
 def detail_fields(record: Memory, zone: ZoneInfo) -> dict[str, Any]:
-    """The fields of its kind, with ``from_ids`` for all that was made from something.
+    """Return the fields of its kind, with ``from_ids`` for all that was made from something.
 
     ``time`` of an event is in the person's ``zone``. Of a turn there are none.
     """
@@ -119,7 +116,7 @@ def detail_fields(record: Memory, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def superseded_facts(fact: Fact, memory: PersonMemory) -> list[Fact]:
-    """The facts whose place this one took, or took over from them, oldest first."""
+    """Return the facts whose place this one took, or took over from them, oldest first."""
     gone, found = {fact.id}, list[Fact]()
     while fresh := [it for it in memory.facts() if it.superseded_by in gone and it.id not in gone]:
         gone.update(it.id for it in fresh)

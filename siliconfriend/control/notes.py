@@ -27,7 +27,7 @@ _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def escape_inline(words: object) -> str:
-    """The words on one line, in which nothing is a mark of Markdown."""
+    """Return the words on one line, in which nothing is a mark of Markdown."""
     line = _STEERS.sub("", " ".join(str(words).split()))
     line = _MARKS.sub(r"\\\g<0>", line)
     start = _LINE_START.match(line)
@@ -39,7 +39,7 @@ def escape_inline(words: object) -> str:
 
 
 def quote(words: str) -> str:
-    """The words as a quotation, line by line; empty for none."""
+    """Return the words as a quotation, line by line; empty for none."""
     lines = [escape_inline(line) for line in words.strip().splitlines()]
     # Two blanks at the end keep a line break that was in the words.
     return "\n".join(f"> {line}  " if line else ">" for line in lines).rstrip()
@@ -69,7 +69,7 @@ class _Notes:
     companion: str
 
     def pages(self) -> dict[str, str]:
-        """Every note: its path in the folder and its words."""
+        """Return every note: its path in the folder and its words."""
         days = [day for day in self.memory.days.values() if day.turns or day.summary]
         around: list[Day | None] = [None, *days, None]
         pages = {

@@ -67,7 +67,7 @@ def opt_out_of(message: str, memory: PersonMemory, day: str) -> OptOut | None:
 
 
 def unkept_ids(memory: PersonMemory) -> list[str]:
-    """The turns that are marked, oldest first."""
+    """Return the turns that are marked, oldest first."""
     dates = [date for date, outline in outlines(memory.days) if outline.left_alone]
     return [turn.id for date in dates for turn in memory.days[date].turns if turn.unkept]
 

@@ -21,7 +21,7 @@ def formula(policy: ForgettingPolicy, language: Language) -> str:
 
 
 def explanation(policy: ForgettingPolicy, language: Language) -> str:
-    """What the policy does, in a sentence for the person."""
+    """Describe the policy in a sentence for the person."""
     return text("forgetting", f"explanation.{policy.name}", language)
 
 

@@ -1,8 +1,7 @@
-"""Search memories: by their ids, by words that stand in them, or by recall.
+"""Search memories by ids, by words they contain, or by recall.
 
-What is chosen by id or word may be erased next, so it must be plain why something was chosen:
-a memory matches when it holds every word that was asked for, archived or not. What
-:func:`search` ranks by meaning is shown and never followed by a deletion.
+Memories chosen by words may be erased next, so a match must hold every word. :func:`search` ranks
+by meaning and is never followed by an erasure.
 """
 
 from __future__ import annotations

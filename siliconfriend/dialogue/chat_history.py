@@ -1,7 +1,6 @@
-"""The history of the conversation that is going on: its last turns, read from the store.
+"""The history of the present conversation: its last turns, read from the store.
 
-It is never kept in a process, so that a chat that was closed and opened again goes on from the same
-words. What is older than a few hours comes back only by being recalled.
+No process keeps it, so that a chat continues after a restart. Older turns only come back by recall.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
 
 
 def to_utterances(exchanges: Sequence[Exchange]) -> list[Utterance]:
-    """What was said in the conversation, as recall reads it; oldest first."""
+    """Return the utterances of the conversation for recall, oldest first."""
     return [
         utterance
         for exchange in exchanges

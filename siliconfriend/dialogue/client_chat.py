@@ -1,10 +1,9 @@
-"""A chat as a client program has it, brought into agreement with what is kept of it.
+"""Bring the stored turns of a client's chat into agreement with the history it sends.
 
-Clients send the whole conversation with each message, and in between a person may have had a message
-answered anew, reworded or deleted. What is kept must be what the person sees: never a second copy, and
-never words that they took back. Whose chat a turn is of is known by the client's id of it, else by
-the exchanges that both have. Only a message that is nearly the same is written over; whatever else the
-client no longer shows is marked as not to be remembered, so that a mistake can be taken back.
+Clients send the whole conversation with each message, after a person may have had messages
+answered anew, reworded or deleted. A chat is known by the client's id, else by common exchanges.
+Only a nearly equal message is overwritten; other turns that the client no longer shows are marked
+as unkept, which can be undone.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 
 OWN_ID = "~"
-"""What the id of a chat begins with whose client sent none."""
+"""Prefix of the id of a chat whose client sent none."""
 
 RESENT_WITHIN = timedelta(hours=6)
 """A first message that comes again in this time is the same one, where no chat is named."""
@@ -55,7 +54,7 @@ class ClientChat:
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """What is to become of the kept turns of a chat.
+    """Changes to the kept turns of a chat.
 
     Attributes:
         place: where the message stands.
@@ -174,7 +173,7 @@ def _after_the_last(
     history: Sequence[Exchange],
     query: str,
 ) -> tuple[int, list[tuple[Turn, Exchange]]]:
-    """How many kept turns stand before the message, and those reworded behind the last equal one.
+    """Count the kept turns before the message, with the reworded ones behind the last equal one.
 
     Other exchanges that the client shows there were never kept: another model's answer, say.
     """
@@ -217,7 +216,7 @@ def _differences(
 
 
 def _is_same_message(turn: Turn, client: ClientChat, query: str) -> bool:
-    """True if a message is one that was sent before, or another wording of it."""
+    """Return True if a message is one that was sent before, or another wording of it."""
     if client.message and turn.place is not None and turn.place.message == client.message:
         return True
     return _alike(turn.query, query)
@@ -233,5 +232,5 @@ def _same(one: str, other: str) -> bool:
 
 
 def _plain(words: str) -> str:
-    """The words with single spaces, as clients that trim a message send them back."""
+    """Return the words with single spaces, as clients that trim a message send them back."""
     return " ".join(words.split())

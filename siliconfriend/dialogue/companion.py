@@ -1,7 +1,6 @@
-"""The reply flow: keep what was said, recall, answer, keep the answer.
+"""The reply flow: store the message, recall, answer, store the answer.
 
-Nothing here asks a model to extract or judge: that is the night's work, and a reply must not
-wait for it.
+No model extracts or judges here: that is the night's work.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ class Companion:
 
     @property
     def name(self) -> str:
-        """What the companion calls itself in the person's language."""
+        """Name of the companion in the person's language."""
         language = self._memory().profile.language
         return companion_name(self.settings, self.scope.companion, language)
 

@@ -1,10 +1,8 @@
-"""Answers a message that speaks of hurting or killing oneself: first of all where help is.
+"""Answer a message about hurting or killing oneself, with help lines first.
 
-The words before the answer are made up by no model. The turn is kept and shown in lists, and
-is never recalled, summed up or extracted, so that nobody is reminded of it by accident. A list
-of patterns misses much: where a model answers, it judges too, by :data:`MARK`. It is told so only
-beside a message that may be meant (:func:`may_be_distress`), since a small model that reads of it
-in every prompt refuses what is harmless.
+No model writes that text. The turn is stored and listed, but never recalled, summed up or
+extracted. Patterns miss much, so a model judges too, by :data:`MARK`; it is told so only beside a
+message that may be meant (:func:`may_be_distress`), since a small model would refuse harmless ones.
 """
 
 from __future__ import annotations
@@ -23,12 +21,12 @@ from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.texts import LANGUAGES, Language, area, text
 
 MARK = "[HELP]"
-"""What a model begins its answer with where it sees such words; ``watch`` in ``distress.toml`` asks for it."""
+"""Mark with which a model begins its answer to such words (``watch`` in ``distress.toml``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Where help is, in the words of a language.
+    """Help lines in a language.
 
     Attributes:
         language: the person's.
@@ -40,18 +38,18 @@ class Help:
 
     @classmethod
     def of(cls, settings: Settings, language: Language) -> Help:
-        """The help lines that the settings name, with semicolons between them."""
+        """Return the help lines that the settings name, with semicolons between them."""
         named = [line.strip() for line in (settings.help_lines or "").split(";")]
         return cls(language, "\n".join(f"- {line}" for line in named if line))
 
     @property
     def opening(self) -> str:
-        """What stands before the answer."""
+        """Text before the answer."""
         lines = self.lines or text("distress", "lines", self.language).strip("\n")
         return text("distress", "opening", self.language, lines=lines)
 
     def instructions(self, person: str) -> Escaped:
-        """How a model is to go on after it."""
+        """Instructions for the model's words after it."""
         return escaped_text("distress", "instruction", self.language, person=person)
 
 
@@ -111,5 +109,5 @@ def _is_decided(begun: str) -> bool:
 
 
 def _generator(pieces: Iterable[str]) -> Generator[str, None, None]:
-    """The pieces as a generator, which closes what gives them when it is closed."""
+    """Yield the pieces as a generator, which closes what gives them when it is closed."""
     yield from pieces

@@ -1,7 +1,6 @@
-"""Draft a reply: recall what bears on a message, and prompt a model with it, or the rules offline.
+"""Draft a reply: recall, then prompt a model, or follow the rules offline.
 
-A message that speaks of self-harm is drafted apart, without memories, so that nothing
-cheerful is recalled beside it.
+A message about self-harm is drafted apart, without memories.
 """
 
 from __future__ import annotations
@@ -154,7 +153,7 @@ class Drafter:
 
 
 def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) -> tuple[Used, ...]:
-    """What a model is given of what was found, likeliest first: facts, memories, what is due.
+    """Select the found memories for a model, likeliest first: facts, memories, due plans.
 
     ``few`` where everything that was told stands in the prompt already: a small model does not find what
     is meant among sixty others.
@@ -177,7 +176,7 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
 
 
 def _ids_to_give(found: Recalled, whole: PersonMemory) -> list[str]:
-    """The memory itself; for what rules wrote, the turns whose words it repeats."""
+    """Return the memory itself; for what rules wrote, the turns whose words it repeats."""
     memory = found.memory
     if isinstance(memory, Turn) or memory.provenance.made_by != OFFLINE:
         return [memory.id]

@@ -1,4 +1,4 @@
-"""What the companion says first, unasked: what is due today, each matter once.
+"""Say unasked what is due today, each plan once.
 
 It is put together by rule whichever model is set: a notification must not wait, cost anything or send
 anything away. What was said is marked on the turn in which it was told, under the store's lock.
@@ -46,7 +46,7 @@ class FirstMatter:
 
 @dataclass(frozen=True, slots=True)
 class FirstWords:
-    """What is said first, and of what."""
+    """Unasked words, and the memories they are about."""
 
     text: str
     matters: tuple[FirstMatter, ...]

@@ -222,7 +222,7 @@ class _Responder:
         return "heavy" if heavy > bright else "bright" if bright > heavy else "plain"
 
     def _found(self) -> list[Recalled]:
-        """The memories and facts that tell something, likeliest first, each wording once."""
+        """Return the memories and facts that tell something, likeliest first, each wording once."""
         recalled = (*self.retrieved.memories.memories, *self.retrieved.memories.facts)
         unique = dict[str, Recalled]()
         for it in sorted(recalled, key=lambda it: -it.likelihood):

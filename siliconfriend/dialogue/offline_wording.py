@@ -21,10 +21,10 @@ from siliconfriend.texts import LANGUAGES, Language, area
 
 Courtesy = Literal["greeting", "thanks", "farewell"]
 COURTESIES: tuple[Courtesy, ...] = ("farewell", "thanks", "greeting")
-"""Of "Thanks, good night" the earlier in this row is answered."""
+"""Courtesies by priority: of "Thanks, good night" the earlier is answered."""
 
 Request = Literal["keeping", "erasing", "model", "date", "name", "told", "identity"]
-"""What the companion is asked about itself and the day, answered by a fixed text."""
+"""Questions about the companion and the day that have a fixed answer."""
 
 LONGEST_QUOTE = 240
 """Characters of a quotation before it is cut to the sentences that matter."""
@@ -103,7 +103,7 @@ def request_of(message: str) -> Request | None:
 
 
 def lacks_noun(words: str) -> bool:
-    """True if a short text refers back by a pronoun ("two of them, behind the sofa")."""
+    """Return True if a short text refers back by a pronoun ("two of them, behind the sofa")."""
     return (
         matches("offline", "asks.refers_back", fold(words))
         and len(content_words(words)) <= FEW_WORDS

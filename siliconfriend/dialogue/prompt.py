@@ -210,7 +210,7 @@ class PromptPlan:
         return max(LEAST_RECALLED_TOKENS, int(self.memory_tokens * share))
 
     def _room_for_recalled(self, system: str) -> int:
-        """What half of the context leaves; of a very long message, what the whole context leaves."""
+        """Return the tokens left of half the context; for a very long message, of the whole."""
         tokens = sum(estimate_tokens(it) + MESSAGE_TOKENS for it in (system, self.message.text))
         tokens += sum(self._history.costs)
         answer = min(self.settings.max_tokens, self.context_tokens // 3)
@@ -359,12 +359,12 @@ def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:
 
 
 def _portrait(overall: Overall | None, tokens: int) -> str | None:
-    """A text of the portrait, where no rules wrote it."""
+    """Return a text of the portrait, where no rules wrote it."""
     if overall is None or overall.provenance.made_by == OFFLINE:
         return None
     return sentences_within(overall.text, tokens) or None
 
 
 def _key(used: Used) -> str:
-    """What marks a memory as standing in a prompt; what is due may stand as a memory too."""
+    """Return the key of a memory in a prompt; a due plan may be in it as a memory too."""
     return f"{DUE}:{used.id}" if DUE in used.parts or GREETED in used.parts else used.id

@@ -1,7 +1,7 @@
-"""The writes of a talk: the person's message, the companion's answer, what was held elsewhere.
+"""Store the person's message and the companion's answer.
 
-The message is durable before any model hears it, and an answer is written also when it is broken
-off. A message that is answered once more keeps its first answer until another is whole.
+The message is durable before a model reads it, and a broken answer is stored too. A message that
+is answered again keeps its first answer until the new one is whole.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def record_message(
 def _placed(
     turn: Turn, chat: Reconciled, memory: PersonMemory, scope: Scope
 ) -> tuple[Turn, list[Change]]:
-    """The turn in its place in a client's chat, and the changes where it is said again.
+    """Return the turn in its place in a client's chat, and the changes where it is said again.
 
     It takes the place of the one it is said for again; one of another day is taken back.
     """
@@ -262,7 +262,7 @@ def record_scene_end(store: MemoryStore, scope: Scope) -> int:
 
 @dataclass(frozen=True, slots=True)
 class RecordedExchange:
-    """What became of an exchange that was held elsewhere.
+    """Result of storing an exchange held elsewhere.
 
     Attributes:
         turn: as it was stored.

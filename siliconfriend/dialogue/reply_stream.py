@@ -32,7 +32,7 @@ SHORTEST_REPEAT = 16
 """Width of a sentence from which on saying it twice is a loop; a Chinese character counts two."""
 
 MOST_REPEATS = 3
-"""So often a shorter sentence may stand in a reply."""
+"""Most repetitions of a shorter sentence in a reply."""
 
 SHORTEST_LOOP = 40
 """Characters of the same few words over and over that end a reply within a sentence."""
@@ -230,7 +230,7 @@ async def iterate_in_threads(pieces: Generator[str, None, None]) -> AsyncGenerat
 
 
 def _parts(piece: str) -> Iterator[str]:
-    """A piece cut behind the ends of its sentences."""
+    """Yield a piece cut behind the ends of its sentences."""
     start = 0
     for found in _SENTENCE_END.finditer(piece):
         yield piece[start : found.end()]

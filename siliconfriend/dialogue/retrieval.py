@@ -1,7 +1,6 @@
-"""Retrieves what a message brings to mind: the person's memory, shared ones, the companion's own.
+"""Retrieve the memories for a message: the person's, shared ones, and the companion's lore.
 
-The three are never mixed: what the companion's lore says is nobody's memory, and what
-another companion was told comes in only where the companion's file says that they share.
+The three are never mixed; another companion's memories are read only if its file shares them.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> 
 
 
 def _is_only(key: str, message: str) -> bool:
-    """True if a message is a yes ("consent") or a no ("refusal") and nothing else."""
+    """Return True if a message is a yes ("consent") or a no ("refusal") and nothing else."""
     words = fold(message).strip()
     return any(pattern.fullmatch(words) for pattern in _patterns(key))
 

@@ -70,7 +70,7 @@ def evaluate_answers(
 
 
 def sample_evenly(asked: Sequence[BankQuestion], limit: int | None) -> list[BankQuestion]:
-    """At most ``limit`` questions, spread evenly, so that few questions are not all one person's."""
+    """Select at most ``limit`` questions, evenly spread, so that few are not all one person's."""
     if limit is None or limit >= len(asked):
         return list(asked)
     return [asked[number * len(asked) // limit] for number in range(limit)]

@@ -44,12 +44,12 @@ MAX_VECTORS = 200_000
 """Most vectors kept of each kind, so that six recipes embed a text once."""
 QUESTION_HOUR = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
-"""When the people of a bank count as met: before all of their dates, and the same at each run."""
+"""Creation time of a bank's people, before all of their dates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a person said on an ISO day, the answer to it, and the local time where it is known."""
+    """An exchange: ISO day, the person's words, the reply, and the local time if known."""
 
     day: str
     words: str
@@ -63,7 +63,7 @@ class Bench:
 
     runtime: Runtime
     now: datetime | None = None
-    """When everything is asked; None for the morning after each person's last day."""
+    """Moment of all questions; None for the morning after each person's last day."""
     advance: Advance = lambda _what, _done, _total: None
     """Told of each question asked, and of texts that are embedded."""
 
@@ -126,7 +126,7 @@ class Bench:
         return scope, dict(zip(ids, memories, strict=True))
 
     def question_time(self, memory: PersonMemory) -> datetime:
-        """When a person is asked: ``now``, or 09:00 on the day after their last turn."""
+        """Return ``now``, or 09:00 on the day after a person's last turn."""
         if self.now is not None:
             return self.now
         last = max((day.date for day in memory.days.values() if day.turns), default=None)
@@ -197,7 +197,7 @@ def _check_vectors(path: Path) -> None:
 
 
 def _all_text(value: Any) -> str:
-    """All texts of a bank, without its field names."""
+    """Return all texts of a bank, without its field names."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):

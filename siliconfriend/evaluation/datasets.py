@@ -81,7 +81,7 @@ def read_json(path: Path) -> Any:
 
 
 def text_value(value: object) -> str:
-    """A text of a file; TypeError or ValueError where it is none, or says nothing."""
+    """Return a text of a file; TypeError or ValueError where it is none, or says nothing."""
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
     if not value.strip():

@@ -34,7 +34,7 @@ _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*�
 
 
 def grade_reply(kind: str, gold: str, reply: str, question: str = "") -> Grade:
-    """The grade of a reply to a question of a kind, by the rule above.
+    """Return the grade of a reply to a question of a kind, by the rule above.
 
     ``question`` is what was asked; it counts where it has a false premise.
     """
@@ -65,11 +65,11 @@ def gold_tokens(gold: str) -> frozenset[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    """The tokens of a text, number words of both languages as digits."""
+    """Return the tokens of a text, number words of both languages as digits."""
     return tokenize(numbers_to_digits(text))
 
 
 def _has(phrases: str, reply: str) -> bool:
-    """True if a reply has such a phrase outside of quotation marks."""
+    """Return True if a reply has such a phrase outside of quotation marks."""
     own = _QUOTED.sub(" ", reply).replace("’", "'")
     return matches("evaluation", phrases, fold(own).strip())

@@ -52,7 +52,7 @@ KINDS = (
 )
 """The kinds of questions, in the order of the table: see the page on evaluation."""
 TRIALS = {"prompt": "asked", "said": "asked"}
-"""By share, of how many it is one."""
+"""Number of trials of each share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ class Ask:
         return self.kind not in (NOTHING, SMALL)
 
     def is_found_in(self, words: str) -> bool:
-        """True if what must be found stands in ``words``, letter for letter."""
+        """Return True if what must be found stands in ``words``, letter for letter."""
         found = [key in words for key in self.keys]
         return bool(found) and (all(found) if self.kind == SEVERAL else any(found))
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What a person told, and what they are asked at ``now`` (aware)."""
+    """What a person told, and the questions at ``now`` (aware)."""
 
     user: str
     language: Language
@@ -88,7 +88,7 @@ class Life:
 
 
 def read_life(data: Any) -> Life:
-    """The life of a file; UnreadableFile where it has another form, or asks nothing."""
+    """Return the life of a file; UnreadableFile where it has another form, or asks nothing."""
     with expected_form("life_form"):
         language = language_value(data["lang"])
         told = tuple(_told(it, language) for it in data["turns"])
@@ -101,7 +101,7 @@ def read_life(data: Any) -> Life:
 
 
 def read_filler(bank: Any) -> list[Told]:
-    """The turns of a MemoryBank file, person by person in its order."""
+    """Return the turns of a MemoryBank file, person by person in its order."""
     return [
         Told(turn.date, turn.query, turn.response)
         for person in read_bank(bank)
@@ -111,7 +111,7 @@ def read_filler(bank: Any) -> list[Told]:
 
 
 def language_of_filler(filler: Sequence[Told]) -> Language:
-    """The language that everyday turns are told in."""
+    """Return the language that everyday turns are told in."""
     return language_of(" ".join(turn.words for turn in filler))
 
 
@@ -218,7 +218,7 @@ def _row(
 def _reply(
     bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: Ask
 ) -> tuple[Reply, str]:
-    """The reply of a companion that has just been made, and what was recalled for it."""
+    """Return the reply of a companion that has just been made, and what was recalled for it."""
     companion = Companion(scope.person, runtime=bench.runtime, recipe=recipe, clock=FixedClock(now))
     assert companion.chat is None, "a model's replies are no offline replies"
     reply = companion.reply(ask.words, off_record=True)

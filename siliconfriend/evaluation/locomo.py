@@ -42,7 +42,7 @@ class Conversation:
 
 
 def read_conversations(data: Any) -> list[Conversation]:
-    """The conversations of a LoCoMo file; UnreadableFile where it is no list of such."""
+    """Return the conversations of a LoCoMo file; UnreadableFile where it is no list of such."""
     with expected_form("locomo_form"):
         found = [_conversation(it, number) for number, it in enumerate(data, start=1)]
         if not found:
@@ -67,7 +67,7 @@ def _conversation(data: Mapping[str, Any], number: int) -> Conversation:
 
 
 def _utterances(conversation: Mapping[str, Any]) -> Iterator[tuple[str, Told]]:
-    """In the order they were said, each behind its speaker's name; a photo is its caption."""
+    """Yield the utterances in order, each behind its speaker's name; a photo as its caption."""
     sessions = [key for key in conversation if _SESSION.fullmatch(key)]
     for session in sorted(sessions, key=lambda key: int(key.partition("_")[2])):
         said_at = parser.parse(conversation[f"{session}_date_time"])

@@ -25,7 +25,7 @@ DEEPEST = 100
 """How many turns are looked through for the rank of the evidence; what lies deeper counts as
 not found in the mean reciprocal rank."""
 TRIALS = {"hit": "questions"}
-"""By share, of how many it is one."""
+"""Number of trials of each share."""
 
 
 def evaluate_probing(

@@ -62,7 +62,7 @@ class TalkFile:
 
 
 def read_talks(data: Any) -> TalkFile:
-    """The memories and talks of a file; UnreadableFile where no talk can be measured."""
+    """Return the memories and talks of a file; UnreadableFile where no talk can be measured."""
     with expected_form("talk_form"):
         memories = {str(it["id"]): _memory(it) for it in data["memories"]}
         if len(memories) != len(data["memories"]):
@@ -158,7 +158,7 @@ class _TalkRun:
 def _means(
     file: TalkFile, found: Sequence[Sequence[str]], ks: Sequence[int], share: Share
 ) -> dict[str, float]:
-    """A share of the relevant memories within the first k, averaged over talks, by k."""
+    """Return a share of the relevant memories within the first k, averaged over talks, by k."""
     return {
         str(k): sum(
             share(len(talk.relevant.intersection(ids[:k])), len(talk.relevant))
@@ -192,7 +192,7 @@ def _turn(data: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _exchanges(turns: Iterable[tuple[str, str]]) -> list[Exchange]:
-    """The turns in pairs, as a chat keeps them; either half may be lacking."""
+    """Return the turns in pairs, as a chat keeps them; either half may be lacking."""
     exchanges: list[Exchange] = []
     for who, words in turns:
         if who == PERSON:

@@ -47,7 +47,7 @@ def compare(newer: AnyFact, older: AnyFact) -> Relation:
 
 
 def is_about_same(fact: AnyFact, draft: AnyFact) -> bool:
-    """True if two facts about the same entity tell of the same matter."""
+    """Return True if two facts about the same entity tell of the same matter."""
     if fact.kind and draft.kind:
         return fact.kind == draft.kind
     words = words_without(f"{fact.text} {fact.key_word}", fact.entity)
@@ -55,12 +55,12 @@ def is_about_same(fact: AnyFact, draft: AnyFact) -> bool:
 
 
 def is_same_entity(one: str, other: str) -> bool:
-    """True if two names are the same but for letter case and width."""
+    """Return True if two names are the same but for letter case and width."""
     return fold(one) == fold(other)
 
 
 def figures_agree(one: str, other: str) -> bool:
-    """True if two texts have the same figures and names, and both say yes or both no."""
+    """Return True if two texts have the same figures and names, and both say yes or both no."""
     return (
         figures_told(one) == figures_told(other)
         and not unsaid_names(one, other)
@@ -76,7 +76,7 @@ def words_without(text: str, *names: str) -> frozenset[str]:
 
 
 def is_negated(text: str) -> bool:
-    """True if a text denies something, dislike included."""
+    """Return True if a text denies something, dislike included."""
     return _NEGATIVE.search(text) is not None
 
 

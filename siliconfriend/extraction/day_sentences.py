@@ -30,7 +30,7 @@ LEAST, MOST = 2, 5
 FULL = 8
 """Content words of a sentence that says much."""
 FULLNESS, COMPLAINT = 0.3, 0.4
-"""What a full sentence counts beside its importance, and what a complaint counts less."""
+"""Added to the importance of a full sentence, and subtracted for a complaint."""
 
 
 def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
@@ -80,7 +80,7 @@ def sentence_weight(sentence: str) -> float:
 
 @lru_cache(maxsize=4096)
 def tells_something(words: str) -> bool:
-    """True if a sentence of these words tells something: no question and no courtesy."""
+    """Return True if a sentence of these words tells something: no question and no courtesy."""
     return any(
         not _asks(it) and not is_courtesy(it) and bool(content_words(it))
         for it in split_sentences(beginning_and_end(words))

@@ -45,7 +45,7 @@ class DuplicateFacts:
 
 
 def unchecked_facts(memory: PersonMemory) -> list[Fact]:
-    """The active facts not yet compared with the others, oldest first."""
+    """Return the active facts not yet compared with the others, oldest first."""
     return [
         fact
         for date, outline in outlines(memory.days)

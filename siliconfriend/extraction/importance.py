@@ -87,7 +87,7 @@ def parse_rating(answer: str, name: str) -> float:
 
 
 def rate(chat: CompletionModel, prompts: Prompts, text: str) -> float:
-    """The importance of one memory by the model.
+    """Return the importance of one memory by the model.
 
     Raises:
         NoRating: the model named no number from 1 to 10.

@@ -199,7 +199,7 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
 
 
 def deduplication_schema(facts: int) -> dict[str, Any]:
-    """The JSON schema for the groups among so many facts."""
+    """Return the JSON schema for the groups among so many facts."""
     number = {"type": "integer", "minimum": 1, "maximum": facts}
     group = {"numbers": _array(number, facts, least=2), "text": _string(240, least=1)}
     return _object({"groups": _array(_object(group), facts)})

@@ -96,7 +96,7 @@ def _draft(
 
 
 def _is_value(value: str, *, is_name: bool, language: Language) -> bool:
-    """True if a value is one thing, and for a name something that can be one."""
+    """Return True if a value is one thing, and for a name something that can be one."""
     if not value or len(value.split()) > LONGEST_WORDS:
         return False
     if any(it.match(value) for it in _patterns("no_value", language)):
@@ -107,7 +107,7 @@ def _is_value(value: str, *, is_name: bool, language: Language) -> bool:
 
 
 def _is_noun(word: str, language: Language) -> bool:
-    """True if a word can be a relative, a friend, a pet or a thing that has a name."""
+    """Return True if a word can be a relative, a friend, a pet or a thing that has a name."""
     if language == "en":
         return word not in stop_words()
     return all(kind.startswith(("n", "m", "q", "a", "j")) for _, kind in segmenter().tag(word))
@@ -115,7 +115,7 @@ def _is_noun(word: str, language: Language) -> bool:
 
 @cache
 def _patterns(key: str, language: Language) -> tuple[re.Pattern[str], ...]:
-    """The patterns of a key in any letter case, with what KIN, NAME and VALUE stand for."""
+    """Return the patterns of a key in any letter case, with what KIN, NAME and VALUE stand for."""
     stands = {
         "KIN": any_of(lookup("extraction", "kin", language)),
         "NAME": _NAME[language],

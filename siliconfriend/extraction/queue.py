@@ -70,7 +70,7 @@ def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
 def pending_batches(
     memory: PersonMemory, now: datetime, *, over: bool, today: bool = False
 ) -> list[Batch]:
-    """The batches of turns that may be remembered and wait to be read, oldest first.
+    """Return the batches of turns that may be remembered and wait to be read, oldest first.
 
     Args:
         memory: whose turns.
@@ -129,7 +129,7 @@ def _batches(
 
 
 def live_in_queue(memory: PersonMemory) -> list[Turn]:
-    """The turns of the talk that were not sent to be read, oldest first."""
+    """Return the turns of the talk that were not sent to be read, oldest first."""
     return [
         turn
         for date, outline in outlines(memory.days)

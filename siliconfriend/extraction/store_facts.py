@@ -50,7 +50,7 @@ class Known:
         self._about: dict[str, dict[str, Fact]] = {}
 
     def facts_about(self, memory: PersonMemory, entity: str) -> list[Fact]:
-        """The facts of a memory about somebody or something, oldest day first."""
+        """Return the facts of a memory about somebody or something, oldest day first."""
         for before, after in list(self._fact_view.sync(memory)):
             for fact in before or ():
                 self._about[fold(fact.entity)].pop(fact.id, None)
@@ -95,7 +95,7 @@ def store_extracted(
 
 
 def is_still_unread(memory: PersonMemory, batch: Batch) -> bool:
-    """True if every turn of the batch has the same words and was not read since."""
+    """Return True if every turn of the batch has the same words and was not read since."""
     return all(_is_unchanged(memory, turn) for turn in batch.turns)
 
 
@@ -206,13 +206,13 @@ class _Storing:
         return None
 
     def _contradicts(self, draft: FactDraft, fact: Fact) -> bool:
-        """True if the draft corrects a fact that is not superseded yet."""
+        """Return True if the draft corrects a fact that is not superseded yet."""
         if fact.superseded_by:
             return False
         return fact.id == draft.corrects or compare(draft, fact) == "contradictory"
 
     def _was_corrected(self, fact: Fact, draft: FactDraft) -> bool:
-        """True if the user corrected this fact after the turns it and the draft rest on."""
+        """Return True if the user corrected this fact after the turns it and the draft rest on."""
         has_key_words = bool(fact.key_word and draft.key_word)
         return (
             fact.aspect == draft.aspect
@@ -237,13 +237,13 @@ class _Storing:
         return all(fact.first <= self._turn(it).date <= fact.last for it in draft.turns)
 
     def _is_later(self, fact: Fact, draft: FactDraft) -> bool:
-        """True if a fact was told, or corrected by the user, after all a draft rests on."""
+        """Return True if a fact was told, or corrected by the user, after all a draft rests on."""
         if self._is_corrected_after(fact, draft):
             return True
         return _newest_turn(fact.provenance.from_ids) > _newest_turn(draft.turns)
 
     def _is_corrected_after(self, fact: Fact, draft: FactDraft) -> bool:
-        """True if the user corrected this fact after these turns."""
+        """Return True if the user corrected this fact after these turns."""
         made = fact.provenance
         said = max(self._turn(identifier).trace.created for identifier in draft.turns)
         return made.made_by == BY_PERSON and made.made_at >= said
@@ -311,7 +311,7 @@ def _with_more_evidence(fact: Fact, turns: Iterable[str], first: str, last: str)
 
 
 def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:
-    """True if drafts of the same turns tell of the same matter and none says the same."""
+    """Return True if drafts of the same turns tell of the same matter and none says the same."""
     about = [
         draft
         for draft in drafts

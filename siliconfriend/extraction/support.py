@@ -69,12 +69,12 @@ class Said:
 
 
 def meaning_of(embedder: Embedder | None) -> Embed | None:
-    """How to compare meanings with an embedder; None where the thresholds were not measured with it."""
+    """Return a comparison of meanings by an embedder; None without measured thresholds."""
     return embedder.passages if embedder is not None and is_e5(embedder) else None
 
 
 def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | None) -> bool:
-    """True if what was said supports a text.
+    """Return True if what was said supports a text.
 
     Args:
         text: a fact or an event.
@@ -129,7 +129,7 @@ def _share(word: str, told: frozenset[str], plain: str) -> float:
 
 @lru_cache(maxsize=256)
 def _told_forms(said: str) -> frozenset[str]:
-    """The content words of what was said, and in English what Chinese words of it mean."""
+    """Return the content words of what was said, and in English what Chinese words of it mean."""
     forms = set(content_forms(said)) | {part.rstrip("+") for part in english_gloss(said)}
     if is_chinese(said):
         words = {*split_chinese(fold(said)), *(word.shown for word in content_words(said))}

@@ -256,7 +256,7 @@ class _BatchValidator:
         return bool(replies) and bool(forms & _forms_of(replies) or not forms & asked)
 
     def _is_only_in_replies(self, event: str, turns: Sequence[Turn]) -> bool:
-        """True if only the companion told of it and it is not what the companion did."""
+        """Return True if only the companion told of it and it is not what the companion did."""
         if fold(self.subject.companion) in fold(event):
             return False
         forms = self._forms(event)

@@ -26,7 +26,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Reader(NamedTuple):
-    """Who reads one person's talk, whose it is, and the vectors to compare by, None for words alone."""
+    """Extractor, people and vectors for one talk; without vectors words alone are compared."""
 
     extractor: Extractor
     subject: Subject

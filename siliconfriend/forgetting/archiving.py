@@ -1,4 +1,4 @@
-"""Which memories a forgetting pass archives: pure functions of traces and the policy.
+"""Decide which memories a forgetting pass archives: pure functions of traces and the policy.
 
 A pass run twice, or every night, or once after a year, decides the same. Where a policy samples,
 a memory's threshold comes from a hash of its id and its number of recalls. Where the weakest go,
@@ -74,7 +74,7 @@ def overdue(
 
 
 FEW = 10
-"""So many or fewer are never too many: a week's talk may go in one pass and harm nobody."""
+"""Number of memories that may always be archived in one pass."""
 
 
 def too_many(
@@ -98,7 +98,7 @@ def too_many(
 
 
 def survival_threshold(identifier: str, recalls: int) -> float:
-    """The first 52 bits of SHA-256 over ``id:recalls`` as a number in (0, 1).
+    """Return the first 52 bits of SHA-256 over ``id:recalls`` as a number in (0, 1).
 
     With fate ``sampled`` a memory goes when R is below it; each recall draws a new one.
     """
@@ -107,7 +107,7 @@ def survival_threshold(identifier: str, recalls: int) -> float:
 
 
 def archive_threshold(identifier: str, recalls: int, policy: ForgettingPolicy) -> float:
-    """The R under which this memory is archived."""
+    """Return the R under which this memory is archived."""
     if policy.fate == "sampled":
         return survival_threshold(identifier, recalls)
     return policy.archive_below
@@ -160,7 +160,7 @@ def weakest_due(
 
 
 def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
-    """The weakest first; among equals turns, then what was not touched for longest."""
+    """Return the weakest first; among equals turns, then what was not touched for longest."""
     trace = candidate.trace
     strength = rules.strength(trace, candidate.mentions)
     return strength, candidate.kind != "turn", trace.fades_from, candidate.id
@@ -221,7 +221,7 @@ class Fading(NamedTuple):
 def may_change(
     fading: Sequence[Fading], since: datetime | None, now: datetime, policy: ForgettingPolicy
 ) -> bool:
-    """True if one of the memories may be due at ``now``, or have gone dim after ``since``.
+    """Return True if one of the memories may be due at ``now``, or have gone dim after ``since``.
 
     Where it is False none is, so a pass over ten years need not look at each. ``since`` is the last pass, None for the first; ``policy`` has a curve.
     """

@@ -20,7 +20,7 @@ STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
 """(days, growth): what is mentioned again within so many days of its last touch grows by so much."""
 
 RECALL_GROWTH = 15.0
-"""What a recall or a restoring adds instead, whatever the gap."""
+"""Strength that a recall or a restoring adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Accumulation:
     inactive_days: float = 90.0
 
     def touches(self, trace: Trace, mentions: Sequence[datetime] = ()) -> list[Touch]:
-        """All touches of a memory, oldest first; the first is its beginning.
+        """Return all touches of a memory, oldest first; the first is its beginning.
 
         ``mentions``: when it was mentioned, the first time included; empty for what is
         mentioned only once.
@@ -162,7 +162,7 @@ PAPER = ForgettingPolicy(name="paper", fate="sampled", units=_same(1.0))
 """R = e^(-t/S) with t in days, to the letter of arXiv 2305.10250."""
 
 MEMORYBANK = ForgettingPolicy(name="memorybank", fate="sampled", units=_same(5.0))
-"""What MemoryBank's code meant by ``-t / 5*S``: R = e^(-t/(5·S)) with t in days."""
+"""Policy that MemoryBank's code meant by ``-t / 5*S``: R = e^(-t/(5·S)) with t in days."""
 
 COMPANION = ForgettingPolicy(
     name="companion",
@@ -185,7 +185,7 @@ COMPANION = ForgettingPolicy(
 ACCUMULATED = ForgettingPolicy(
     name="accumulated", fate="weakest", accumulation=Accumulation(), largest_share=1 / 3
 )
-"""By numbers instead of a curve: what is told again and recalled grows, the weakest go."""
+"""Policy without a curve: repeated and recalled memories grow, the weakest are archived."""
 
 POLICIES: Mapping[str, ForgettingPolicy] = MappingProxyType(
     {policy.name: policy for policy in (COMPANION, MEMORYBANK, PAPER, ACCUMULATED)}

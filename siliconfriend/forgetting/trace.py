@@ -50,7 +50,7 @@ class Trace:
 
     @property
     def begun(self) -> datetime:
-        """When the companion came to know it: it was said or made, or brought here later."""
+        """Moment at which the companion learned of the memory: said, made or imported."""
         return max(self.created, self.brought or self.created)
 
     @property
@@ -77,11 +77,11 @@ class Trace:
         return replace(self, recalls=(*self.recalls, now))
 
     def archived_at(self, now: datetime) -> Trace:
-        """The trace put away at ``now``."""
+        """Return the trace put away at ``now``."""
         return replace(self, archived=now)
 
     def restored_at(self, now: datetime) -> Trace:
-        """The trace brought back at ``now``, with fresh strength."""
+        """Return the trace brought back at ``now``, with fresh strength."""
         return replace(self, archived=None, restored=now)
 
     def days_fading(self, now: datetime) -> float:
@@ -89,7 +89,7 @@ class Trace:
         return max((now - self.fades_from).total_seconds(), 0.0) / DAY_SECONDS
 
     def at(self, moment: datetime) -> Trace:
-        """The trace as it was at an aware ``moment``, without what came later."""
+        """Return the trace as it was at an aware ``moment``, without what came later."""
         return replace(
             self,
             recalls=tuple(recall for recall in self.recalls if recall <= moment),

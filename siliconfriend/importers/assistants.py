@@ -32,17 +32,17 @@ Node = Mapping[str, Any]
 
 
 def fits_chatgpt(head: str) -> bool:
-    """True if a file that begins so is ChatGPT's."""
+    """Return True if a file that begins so is ChatGPT's."""
     return head.lstrip()[:1] in ("[", "{") and bool(re.search(r'"mapping"\s*:\s*\{', head))
 
 
 def fits_claude(head: str) -> bool:
-    """True if a file that begins so is Claude's."""
+    """Return True if a file that begins so is Claude's."""
     return head.lstrip()[:1] in ("[", "{") and bool(re.search(r'"chat_messages"\s*:\s*\[', head))
 
 
 def read_chatgpt(source: Source, _options: Options) -> Iterator[Chat]:
-    """The conversations of a file of ChatGPT."""
+    """Yield the conversations of a file of ChatGPT."""
     for form in json_objects(source, "conversation"):
         mapping = as_object(form, "mapping")
         nodes = {key: as_object({"mapping": it}, "mapping") for key, it in mapping.items()}
@@ -66,7 +66,7 @@ def read_chatgpt(source: Source, _options: Options) -> Iterator[Chat]:
 
 
 def read_claude(source: Source, _options: Options) -> Iterator[Chat]:
-    """The conversations of a file of Claude."""
+    """Yield the conversations of a file of Claude."""
     for form in json_objects(source, "conversation"):
         messages = as_objects(form, "chat_messages")
         by_id = {as_text(it.get("uuid")): it for it in messages}
@@ -90,7 +90,7 @@ def read_claude(source: Source, _options: Options) -> Iterator[Chat]:
 
 
 def _path_to(last: object, nodes: Mapping[str, Node], parent: str) -> dict[str, Node]:
-    """The nodes from the root to ``last``, each naming the one before it in ``parent``."""
+    """Return the nodes from the root to ``last``, each naming the one before it in ``parent``."""
     path: dict[str, Node] = {}
     while isinstance(last, str) and last in nodes and last not in path:
         path[last] = nodes[last]
@@ -122,7 +122,7 @@ def _gpt_words(message: Node) -> tuple[str, str]:
 
 
 def _claude_words(message: Node) -> str:
-    """The text blocks; where there are no blocks at all, the plain text of older exports."""
+    """Return the text blocks; where there are no blocks at all, the plain text of older exports."""
     blocks = as_objects(message, "content")
     if not blocks:
         return as_text(message.get("text")).strip()

@@ -30,12 +30,12 @@ _PEOPLE = ("human", "user", "you", "me")
 
 
 def fits(head: str) -> bool:
-    """True if a file that begins so is one."""
+    """Return True if a file that begins so is one."""
     return head.lstrip()[:1] in ("{", "[") and bool(_MARKS.search(head))
 
 
 def read(source: Source, _options: Options) -> Iterator[Chat]:
-    """The chats of a file, each with its character."""
+    """Yield the chats of a file, each with its character."""
     loose = Chat(source.label)
     for form in json_objects(source, "chat"):
         character = _character(form)
@@ -66,7 +66,7 @@ def _take(chat: Chat, form: Mapping[str, Any], character: str) -> None:
 
 
 def _speaker(form: Mapping[str, Any], character: str) -> str:
-    """The person, or the character by its name."""
+    """Return the person, or the character by its name."""
     written = form.get("author", form.get("role", form.get("name")))
     author = written if isinstance(written, dict) else {"name": written}
     is_human = author.get("is_human", form.get("is_human", form.get("is_user")))
@@ -78,7 +78,7 @@ def _speaker(form: Mapping[str, Any], character: str) -> str:
 
 
 def _named(chat: Chat, character: str) -> Chat:
-    """The chat with its two: where nobody is marked as human, the names have to tell."""
+    """Return the chat with its two: where nobody is marked as human, the names have to tell."""
     speakers = chat.speakers()
     chat.person = PERSON if PERSON in speakers else ""
     others = [name for name in speakers if name != PERSON]

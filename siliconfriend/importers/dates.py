@@ -20,7 +20,7 @@ _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
 def decide_order(
     found: Sequence[Numbers], wanted: DateOrder | None, label: str, *, dotted: bool = False
 ) -> DateOrder:
-    """The order of the numbers in all dates of a file, ``found`` in its order.
+    """Return the order of the numbers in all dates of a file, ``found`` in its order.
 
     ``wanted`` is what the person says, where they do; ``dotted`` numbers have points between them,
     as only where the day stands first.
@@ -49,7 +49,7 @@ def decide_order(
 
 
 def to_date(numbers: Numbers, order: DateOrder) -> date:
-    """The date; ValueError where there is no such day."""
+    """Return the date; ValueError where there is no such day."""
     if order == "year" or numbers[0] > 999:
         year, month, day = numbers
     elif order == "day":
@@ -64,7 +64,7 @@ def to_date(numbers: Numbers, order: DateOrder) -> date:
 
 
 def _fits(found: Sequence[Numbers], order: DateOrder) -> bool:
-    """True if every date is one in this order; one that is not is a day of no month."""
+    """Return True if every date is one in this order; one that is not is a day of no month."""
     for numbers in set(found):
         is_year_first = numbers[0] > 999
         if is_year_first != (order == "year") and (is_year_first or numbers[2] > 99):

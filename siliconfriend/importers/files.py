@@ -47,9 +47,9 @@ class Source:
 
     path: Path
     inner: str = ""
-    """Its name within the zip; empty where it stands by itself."""
+    """Name within the zip; empty for a file of its own."""
     encoding: str | None = None
-    """As the person says; None to find it out."""
+    """Encoding that the person named; None to detect it."""
 
     @property
     def name(self) -> str:
@@ -58,7 +58,7 @@ class Source:
 
     @property
     def label(self) -> str:
-        """How a person finds it."""
+        """Name shown to the person."""
         return f"{self.path.name}/{self.inner}" if self.inner else self.path.name
 
     @contextmanager
@@ -90,7 +90,7 @@ class Source:
             yield text
 
     def head(self) -> str:
-        """The beginning, by which a format is recognised."""
+        """Return the beginning, by which a format is recognised."""
         with self.binary() as file:
             start = file.read(HEAD)
         encoding = self.encoding or _find_encoding(io.BytesIO(start))
@@ -107,7 +107,7 @@ class Source:
 
 
 def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
-    """The files to read of one that was named: itself, or those in it that may hold talk.
+    """Return the files to read of one that was named: itself, or those in it that may hold talk.
 
     UnreadableFile where it is empty, or a zip that is damaged, locked or unpacks to too much.
     """
@@ -149,7 +149,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "hz": "gb18030"}
-"""Where the detection names a part of an encoding, the whole of it reads more files."""
+"""Supersets of detected encodings, which read more files."""
 
 
 def _find_encoding(file: IO[bytes]) -> str:
@@ -265,12 +265,12 @@ class WrongField(Exception):
         self.field = field
 
     def of(self, path: str) -> UnreadableFile:
-        """The error of the file that holds it."""
+        """Return the error of the file that holds it."""
         return UnreadableFile("import_wrong_field", path=path, field=self.field)
 
 
 def as_object(form: Mapping[str, Any], field: str) -> Mapping[str, Any]:
-    """The object in a field, empty for None; WrongField where it is something else."""
+    """Return the object in a field, empty for None; WrongField where it is something else."""
     value = form.get(field)
     if not isinstance(value, dict | None):
         raise WrongField(field)
@@ -278,7 +278,7 @@ def as_object(form: Mapping[str, Any], field: str) -> Mapping[str, Any]:
 
 
 def as_list(form: Mapping[str, Any], field: str) -> list[Any]:
-    """The list in a field, empty for None; WrongField where it is something else."""
+    """Return the list in a field, empty for None; WrongField where it is something else."""
     value = form.get(field)
     if not isinstance(value, list | None):
         raise WrongField(field)
@@ -286,12 +286,12 @@ def as_list(form: Mapping[str, Any], field: str) -> list[Any]:
 
 
 def as_objects(form: Mapping[str, Any], field: str) -> list[Mapping[str, Any]]:
-    """The objects of a list in a field; as :func:`as_list`."""
+    """Return the objects of a list in a field; as :func:`as_list`."""
     return [as_object({field: it}, field) for it in as_list(form, field)]
 
 
 def as_text(value: object) -> str:
-    """The value, where it is a text; anything else is none."""
+    """Return the value, where it is a text; anything else is none."""
     return value if isinstance(value, str) else ""
 
 

@@ -79,7 +79,7 @@ def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: date
 
 
 class Ledger:
-    """Which messages are in a memory, by their keys, while all these drafts are taken in."""
+    """Keys of the messages in a memory during an import."""
 
     def __init__(self, memory: PersonMemory, drafts: Sequence[Draft], now: datetime) -> None:
         self._now = now
@@ -151,7 +151,7 @@ class Ledger:
 
 
 def _free_positions(memory: PersonMemory, days: Collection[str]) -> dict[str, int]:
-    """The next free position of each day; those of erased turns stay taken."""
+    """Return the next free position of each day; those of erased turns stay taken."""
     places = map(parse_memory_id, memory.erased)
     taken = [(it.date, it.position) for it in places if it is not None and it.kind == "turn"]
     for day in memory.days.keys() & set(days):
@@ -164,7 +164,7 @@ def _free_positions(memory: PersonMemory, days: Collection[str]) -> dict[str, in
 
 
 def _grown(turn: Turn, draft: Draft, fresh: set[str], now: datetime) -> Turn:
-    """The turn with what is new; it is read anew by the night, and fades from ``now``."""
+    """Return the turn with what is new; it is read anew by the night, and fades from ``now``."""
     new = [words for words in draft.words if words.key in fresh]
     asked = [words.text for words in new if words.is_person]
     answered = [words.text for words in new if not words.is_person]

@@ -46,7 +46,7 @@ class Chat:
     is_group: bool = False
     """The file says that more than two belong to it."""
     skipped: Counter[str] = field(default_factory=Counter)
-    """What was left out, by reason (a key of ``texts``' ``skipped``)."""
+    """Number of skipped messages by reason (a key of ``texts``' ``skipped``)."""
 
     def add(
         self,
@@ -80,11 +80,11 @@ class Options:
     user: str
     """The person whose memory it becomes."""
     me: str = ""
-    """How the file names the person."""
+    """Name of the person in the file."""
     other: str = ""
-    """How the file names the one who becomes the companion."""
+    """Name in the file of the one who becomes the companion."""
     zone: ZoneInfo | None = None
-    """Of the clock that times without an offset were written by."""
+    """Time zone of times without an offset."""
     date_order: DateOrder | None = None
     day: str = ""
     """The day of words that have none, ISO."""
@@ -94,7 +94,7 @@ class Options:
 EARLIEST = 1990
 """The year before which nobody chatted: a date before it is a fault of the file."""
 TOLERANCE = timedelta(days=1)
-"""How far ahead of the present a moment may be: clocks and time zones differ by less."""
+"""Longest time that a moment may lie ahead of the present."""
 
 
 def wall_clock(
@@ -105,7 +105,7 @@ def wall_clock(
 
 
 def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime | None:
-    """The moment in UTC, by a clock of ``zone`` where it has no offset; None for a mere day.
+    """Return the moment in UTC, by a clock of ``zone`` where it has no offset; None for a mere day.
 
     ``before`` is the moment of the message before it. When clocks are put back an hour comes
     twice, and the second time is meant by what follows something of the first.
@@ -122,7 +122,7 @@ def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime |
 
 
 def day_said(said: Said, moment: datetime | None, zone: ZoneInfo) -> date:
-    """The person's day."""
+    """Return the person's day."""
     return day_of(moment, zone) if moment is not None else date(said.year, said.month, said.day)
 
 
@@ -146,12 +146,12 @@ _ENDS = re.compile("\r\n?|\u2028|\u2029")
 
 
 def clean_text(words: str) -> str:
-    """The words with plain line ends, without characters that could steer a terminal."""
+    """Return the words with plain line ends, without characters that could steer a terminal."""
     return _HARMFUL.sub("", _ENDS.sub("\n", words)).strip()
 
 
 def visible(name: str) -> str:
-    """A name from a file as it may be printed: on one line, of a bearable length."""
+    """Return a name from a file as it may be printed: on one line, of a bearable length."""
     shown = " ".join(clean_text(name).split())
     return shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…"
 
@@ -172,5 +172,5 @@ _ANY = re.compile("|".join(_SHAPES))
 
 
 def leave_out_keys(words: str, mark: str) -> tuple[str, int]:
-    """The words with ``mark`` in place of each key, and how many there were."""
+    """Return the words with ``mark`` in place of each key, and how many there were."""
     return _ANY.subn(lambda _: mark, words)

@@ -38,7 +38,7 @@ def fits(head: str) -> bool:
 
 
 def read(source: Source, options: Options) -> Iterator[Chat]:
-    """The one chat of a file."""
+    """Yield the one chat of a file."""
     named = {options.me, options.other} - {""}
     day: Numbers | None = None
 

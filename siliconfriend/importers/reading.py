@@ -47,7 +47,7 @@ FORMATS: Mapping[str, Format] = {
     "wechat-text": Format(wechat.fits, wechat.read),
     "text": Format(plain_text.fits, plain_text.read),
 }
-"""In the order in which a file is tried where nobody says what it is."""
+"""Readers in the order in which an unknown file is tried."""
 
 
 def recognise(source: Source, wanted: str | None = None) -> str | None:
@@ -69,15 +69,15 @@ class Past:
     drafts: tuple[Draft, ...]
     formats: tuple[str, ...]
     chats: int
-    """How many talks were taken."""
+    """Number of imported talks."""
     speakers: tuple[tuple[str, str], ...]
-    """How the files name the person and the other one, as pairs, each once."""
+    """Distinct pairs of names of the person and the other one."""
     left_out: Counter[str]
     """Messages that were left out, by reason; ``keys`` counts keys left out of words."""
 
     @property
     def messages(self) -> int:
-        """How many messages the turns are made of."""
+        """Count the messages in the turns."""
         return sum(len(draft.words) for draft in self.drafts)
 
     @property
@@ -132,7 +132,7 @@ def read_past(
 
 
 def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, Source]]:
-    """The files to read of one that was named, each with its format; there must be one."""
+    """Return the files to read of one that was named, each with its format; there must be one."""
     sources = sources_of(path, encoding)
     found = [(source, recognise(source, form)) for source in sources]
     known = {name for _, name in found if name}

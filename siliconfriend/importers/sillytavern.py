@@ -27,7 +27,7 @@ _WRITTEN_OUT = ("%B %d, %Y %I:%M%p", "%B %d, %Y %I:%M %p", "%b %d, %Y %I:%M%p")
 
 
 def fits(head: str) -> bool:
-    """True if a file that begins so is one."""
+    """Return True if a file that begins so is one."""
     first = head.lstrip().partition("\n")[0]
     if not first.startswith("{"):
         return False
@@ -39,7 +39,7 @@ def fits(head: str) -> bool:
 
 
 def read(source: Source, _options: Options) -> Iterator[Chat]:
-    """The one chat of a file."""
+    """Yield the one chat of a file."""
     chat = Chat(source.label)
     last: Said | None = None
     user = "user"
@@ -76,7 +76,7 @@ def _take(chat: Chat, form: Mapping[str, Any], said: Said | None) -> None:
 
 
 def _object(line: str, where: str) -> Mapping[str, Any]:
-    """The object of a line; empty where the line is."""
+    """Return the object of a line; empty where the line is."""
     try:
         value = DECODER.decode(line or "{}")
     except RecursionError as error:
@@ -89,7 +89,7 @@ def _object(line: str, where: str) -> Mapping[str, Any]:
 
 
 def _said(form: Mapping[str, Any], field: str) -> Said | None:
-    """The time of a message in any of the shapes it has had over the years."""
+    """Return the time of a message in any of the shapes it has had over the years."""
     written = as_text(form.get(field)).strip()
     if found := _HUMANIZED.fullmatch(written):
         try:

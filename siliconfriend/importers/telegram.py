@@ -31,7 +31,7 @@ _ACCOUNT = re.compile(r'"(?:personal_information|about)"\s*:')
 
 
 def fits(head: str) -> bool:
-    """True if a file that begins so is one, as JSON or as HTML."""
+    """Return True if a file that begins so is one, as JSON or as HTML."""
     start = head.lstrip()[:200].lower()
     if start.startswith("<"):
         return '"page_wrap"' in head and "message" in head
@@ -41,7 +41,7 @@ def fits(head: str) -> bool:
 
 
 def read(source: Source, _options: Options) -> Iterator[Chat]:
-    """The chats of a file."""
+    """Yield the chats of a file."""
     if source.head().lstrip().startswith("<"):
         raise UnreadableFile("import_telegram_html", path=source.label)
     found = False
@@ -54,7 +54,7 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
 
 
 def _chat(about: Mapping[str, Any], label: str) -> Chat:
-    """The chat of one object."""
+    """Return the chat of one object."""
     kind, chat_id = as_text(about.get("type")), str(about.get("id", ""))
     chat = Chat(label, is_group=kind not in _OF_TWO)
     names: dict[str, str] = {}

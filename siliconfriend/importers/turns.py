@@ -142,13 +142,13 @@ class Draft:
         return self.words[0].time
 
     def moment(self, zone: ZoneInfo) -> datetime:
-        """The moment of its first message; a day alone counts as its noon."""
+        """Return the moment of its first message; a day alone counts as its noon."""
         return self.time or noon_of(self.words[0].day, zone)
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What reading needs beside the files: the person's zone, the present in UTC, a mark for keys."""
+    """Inputs of reading: the person's zone, the present in UTC, a mark for keys."""
 
     zone: ZoneInfo
     now: datetime
@@ -158,7 +158,7 @@ class Setting:
 def make_drafts(
     chat: Chat, form: str, clock_zone: ZoneInfo, setting: Setting, left_out: Counter[str]
 ) -> list[Draft]:
-    """The turns of a chat, which has the names of its two, in its order.
+    """Return the turns of a chat, which has the names of its two, in its order.
 
     ``form`` is the name of the format, ``clock_zone`` that of times without an offset; what is left
     out is counted in ``left_out``, by reason.
@@ -202,7 +202,7 @@ def _key(form: str, is_person: bool, message: Message, text: str, seen: Counter[
 
 
 def place_of(key: str) -> str:
-    """The part of a key that the words do not change: who said it, and when."""
+    """Return the part of a key that the words do not change: who said it, and when."""
     return key[:_PLACE]
 
 

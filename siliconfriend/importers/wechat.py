@@ -41,12 +41,12 @@ _ME = ("我", "Me", "me")
 
 
 def fits(head: str) -> bool:
-    """True if a file that begins so is one."""
+    """Return True if a file that begins so is one."""
     return _layout_of(head) is not None
 
 
 def read(source: Source, _options: Options) -> Iterator[Chat]:
-    """The one chat of a file."""
+    """Yield the one chat of a file."""
     layout = _layout_of(source.head())
     if layout is None:
         raise UnreadableFile("import_no_messages", path=source.label)
@@ -71,7 +71,7 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
 
 
 def _layout_of(head: str) -> re.Pattern[str] | None:
-    """The layout that most lines begin in; of equals the one that tells more apart."""
+    """Return the layout that most lines begin in; of equals the one that tells more apart."""
     lines = [line.strip() for line in head.splitlines() if line.strip()][:200]
     counts = [sum(layout.fullmatch(line) is not None for line in lines) for layout in _LAYOUTS]
     most = max(counts)

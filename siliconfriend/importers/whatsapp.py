@@ -72,7 +72,7 @@ def _is_media(text: str) -> bool:
 
 
 def _without_files(text: str) -> str:
-    """The caption of a file that was sent with words."""
+    """Return the caption of a file that was sent with words."""
     first, _, rest = text.partition("\n")
     if _is_media(first):
         return rest.strip()
@@ -101,17 +101,17 @@ class _Entry:
     clock: time
     rest: str
     style: tuple[bool, str, bool, bool]
-    """How they are written, alike throughout a file; a line in another style somebody typed."""
+    """Style of the lines of a file; a line in another style was typed by somebody."""
 
 
 def fits(head: str) -> bool:
-    """True if a file that begins so is one."""
+    """Return True if a file that begins so is one."""
     lines = [line for line in head.splitlines()[:20] if line.strip()]
     return any(_entry(line) is not None for line in lines[:3])
 
 
 def read(source: Source, options: Options) -> Iterator[Chat]:
-    """The one chat of a file; Undecided where its dates can be read in more than one way."""
+    """Yield the one chat of a file; Undecided where its dates can be read in more than one way."""
     style: list[tuple[bool, str, bool, bool]] = []
 
     def begins(line: str) -> _Entry | None:
@@ -134,7 +134,7 @@ def read(source: Source, options: Options) -> Iterator[Chat]:
 
 
 def _entry(line: str) -> _Entry | None:
-    """The message that a line begins; None where it goes on with the one before."""
+    """Return the message that a line begins; None where it goes on with the one before."""
     plain = line.lstrip(LRM + "\u200f\ufeff").replace("\u202f", " ").replace("\xa0", " ")
     # Arabic and Persian phones write other digits, and marks of direction between them.
     found = _HEAD.match(plain) or _HEAD.match(_MARKS.sub("", plain))

@@ -1,1 +1,1 @@
-"""What the processes of one installation share beside the memories: accounts, leases, limits, jobs."""
+"""State shared by the processes of an installation: accounts, leases, limits, jobs."""

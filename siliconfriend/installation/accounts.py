@@ -1,4 +1,4 @@
-"""Who may come in: passwords for the page, keys for programs, sessions of browsers.
+"""Passwords for the page, keys for programs, sessions of browsers.
 
 Nothing is compared or kept in the clear. A password is hashed by scrypt with its own salt; a key
 and a session's token are 256 bits of chance, which nobody can guess from a plain hash.
@@ -52,7 +52,7 @@ def hash_password(
 
 
 def verify_password(password: str, kept: str) -> bool:
-    """True if ``kept`` is a hash of this password."""
+    """Return True if ``kept`` is a hash of this password."""
     try:
         kind, n, r, p, salt, _made = kept.split(":")
         again = hash_password(password, base64.b64decode(salt), (int(n), int(r), int(p)))
@@ -76,7 +76,7 @@ class _Hashes:
 
     @property
     def place(self) -> str:
-        """Where they are kept, for people to read."""
+        """Name of their place, to be shown."""
         return self._tables.database.place
 
     def hash_of(self, name: str) -> str | None:
@@ -156,18 +156,18 @@ class Authenticator:
         self._nobody = hash_password("nobody's password")
 
     def hash_of(self, name: str) -> str | None:
-        """The person's hash as it is now; None if they may not log in."""
+        """Return the person's hash as it is now; None if they may not log in."""
         return self._passwords.hash_of(name)
 
     def authenticate(self, name: str, password: str) -> bool:
-        """True if this is the person's password; checking an unknown name takes as long."""
+        """Return True if this is the person's password; checking an unknown name takes as long."""
         kept = self.hash_of(name)
         return verify_password(password, kept or self._nobody) and kept is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who a key belongs to.
+    """Owner of a key.
 
     Attributes:
         person: the clean name of the person; None for the operator, who may reach everyone.
@@ -226,7 +226,7 @@ class Keys(_Hashes):
 
 
 class Sessions:
-    """Who is logged in to the page; safe between threads and processes."""
+    """Sessions of the page; safe between threads and processes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables

@@ -22,11 +22,11 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.memory.store import MemoryStore
 
 _BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
-"""What stands beside memories that end with this program."""
+"""Shared state that ends with this process."""
 
 
 class Installation:
-    """What front ends, nights and erasings of one installation share; safe between threads."""
+    """State shared by the front ends, nights and erasures of an installation; thread-safe."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Installation:
 
     @property
     def login_limits(self) -> LoginLimits:
-        """How often somebody may try to log in."""
+        """Limits of attempts to log in."""
         return LoginLimits(self._counts)
 
     @property

@@ -29,7 +29,7 @@ class Job:
 
     @property
     def place(self) -> str:
-        """Where the intent is kept, for people to read."""
+        """Name of the intent's place, to be shown."""
         return f"{self.jobs.tables.database.place} {self.name}"
 
     def update(self, **changes: Any) -> Job:

@@ -24,7 +24,7 @@ from siliconfriend.memory.database import Transaction
 TTL = 30.0
 """Seconds that a lease lasts after it was renewed."""
 RENEWALS = 5
-"""How often a lease is renewed in that time."""
+"""Number of renewals of a lease in that time."""
 _POLL = 0.1
 
 _TAKE = """
@@ -143,7 +143,7 @@ class Leases:
         return Lease(self, name, ttl, on_end)
 
     def is_held(self, name: str) -> bool:
-        """True if a process has a lease."""
+        """Return True if a process has a lease."""
         query = "SELECT 1 FROM lease WHERE name = ? AND until >= ?"
         return bool(self.tables.read(query, (name, self.tables.now())))
 
@@ -193,7 +193,7 @@ class Leases:
 
 @cache
 def this_host() -> str:
-    """The name of this machine, with its space of process ids behind a slash."""
+    """Return the name of this machine, with its space of process ids behind a slash."""
     space = ""
     with suppress(OSError):
         space = str(Path("/proc/self/ns/pid").stat().st_ino)

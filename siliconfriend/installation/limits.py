@@ -1,4 +1,4 @@
-"""How often somebody may try to log in, and how many requests they may make.
+"""Limit attempts to log in and requests.
 
 Every try counts, for its name at its address and for its address: counted by name alone, anybody
 could shut a person out by guessing. Names and addresses are kept as hashes, since a name that was

@@ -44,7 +44,7 @@ class Tables:
             return transaction.execute(statement, values)
 
     def write(self) -> AbstractContextManager[Transaction]:
-        """A transaction that writes."""
+        """Return a transaction that writes."""
         return self.database.transaction()
 
     def change(self, statement: str, values: Sequence[Any] = ()) -> int:
@@ -53,7 +53,7 @@ class Tables:
             return transaction.change(statement, values)
 
     def now(self) -> float:
-        """The present in seconds since 1970, on a database server by its clock."""
+        """Return the present in seconds since 1970, on a database server by its clock."""
         if self._seconds is not None:
             return self._seconds()
         here = time.time()
@@ -68,5 +68,5 @@ class Tables:
 
 
 def scope_key(scope: Scope) -> str:
-    """A hash of both names, for tables that must name nobody."""
+    """Return a hash of both names, for tables that must name nobody."""
     return hashlib.sha256(f"{scope.person}\0{scope.companion}".encode()).hexdigest()[:32]

@@ -1,1 +1,1 @@
-"""What is remembered, and the places that keep it."""
+"""Records of memories, and their stores."""

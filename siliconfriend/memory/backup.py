@@ -39,7 +39,7 @@ _LEFT_OUT = (".new", ".part", ".lock", "-journal", "-wal", "-shm", ".rows.npz")
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What a backup holds.
+    """Contents of a backup.
 
     Attributes:
         people: how many people are in it.
@@ -105,7 +105,7 @@ class _Copy:
     has_key: bool = False
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Every file to keep by its name under the home: memories first, then all else."""
+        """Yield every file to keep by its name under the home: memories first, then all else."""
         seen, store = set(), FileStore(self.home)
         for scope in store.scopes():
             folder = folder_path(self.home, scope).relative_to(self.home).as_posix()

@@ -54,7 +54,7 @@ _BROKEN = (tarfile.TarError, EOFError, zlib.error, OSError)
 
 @dataclass(frozen=True, slots=True)
 class BackupContents:
-    """What a backup says of itself.
+    """Header of a backup.
 
     Attributes:
         made: when it was made, an ISO 8601 moment.
@@ -98,7 +98,7 @@ def write_backup(
 
 
 def is_backup(path: Path) -> bool:
-    """True if a file begins as a backup of this program does, whole or not."""
+    """Return True if a file begins as a backup of this program does, whole or not."""
     try:
         with path.open("rb") as file:
             if file.read(2) != b"\x1f\x8b":
@@ -214,7 +214,7 @@ def _made(path: Path, data: bytes) -> str:
 
 
 def _safe(path: Path, written: str) -> PurePosixPath:
-    """The name of an entry, where it is a plain file of a data directory."""
+    """Return the name of an entry, where it is a plain file of a data directory."""
     name = PurePosixPath(written)
     is_kept = name.parts[:1] and name.parts[0] in (*FOLDERS, *SETTINGS)
     is_bad = {"..", ".", ""} & set(written.split("/")) or any(it in written for it in "\\:\0")

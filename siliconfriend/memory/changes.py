@@ -35,7 +35,7 @@ class Change:
     __slots__ = ()
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
-        """The memory after the change."""
+        """Return the memory after the change."""
         raise NotImplementedError
 
 
@@ -169,7 +169,7 @@ class Erase(Change):
 
 
 def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:
-    """The memory after all changes, in their order; many cost hardly more than one."""
+    """Return the memory after all changes, in their order; many cost hardly more than one."""
     several = list(changes)
     if len(several) == 1:
         return several[0].apply(memory)
@@ -226,7 +226,7 @@ def _with_record(memory: PersonMemory, record: Turn | Derived) -> PersonMemory:
 
 
 def _put(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:
-    """The records by position with this one among them, in place of the one with its id."""
+    """Return the records by position with this one among them, in place of the one with its id."""
     if not there or record.position > there[-1].position:
         return (*there, record)
     others = (other for other in there if other.id != record.id)

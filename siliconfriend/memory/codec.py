@@ -51,12 +51,12 @@ class Unreadable(ValueError):
 
 
 def to_json(form: Form, *, indent: bool = False) -> bytes:
-    """The form as UTF-8 JSON; halves of a broken character become U+FFFD."""
+    """Return the form as UTF-8 JSON; halves of a broken character become U+FFFD."""
     return to_json_value(form, indent=indent)
 
 
 def to_json_value(form: Any, *, indent: bool = False) -> bytes:
-    """A value of any kind as :func:`to_json`."""
+    """Return a value of any kind as :func:`to_json`."""
     option = orjson.OPT_INDENT_2 if indent else 0
     try:
         return orjson.dumps(form, option=option)
@@ -67,7 +67,7 @@ def to_json_value(form: Any, *, indent: bool = False) -> bytes:
 
 
 def from_json(data: bytes) -> Form:
-    """The JSON object in ``data``.
+    """Return the JSON object in ``data``.
 
     Raises:
         Unreadable: it is no JSON, or no object.
@@ -145,7 +145,7 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
 
 
 def validate(kind: type[_Type], value: object) -> _Type:
-    """The value as one of a type, such as ``tuple[str, ...]``.
+    """Return the value as one of a type, such as ``tuple[str, ...]``.
 
     Raises:
         Unreadable: it cannot be one; says what is wrong first.
@@ -160,7 +160,7 @@ def validate(kind: type[_Type], value: object) -> _Type:
 
 
 def as_object(value: object) -> Form:
-    """The value, where it is a JSON object.
+    """Return the value, where it is a JSON object.
 
     Raises:
         Unreadable: it is something else.
@@ -202,7 +202,7 @@ def _keep_unknown(form: Form, known: frozenset[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How a record is written.
+    """Encoding of a record.
 
     Attributes:
         names: fields that are written under another name; they stand first, in this order.

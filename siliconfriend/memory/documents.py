@@ -37,7 +37,7 @@ Document = tuple[str, str, bytes]
 """Id, kind and JSON of a record."""
 
 Kept = Memory | DayPersonality | Profile | Overall | Provenance
-"""What a row holds."""
+"""Document of a row."""
 
 _TYPES: Mapping[str, type[Any]] = {
     "turn": Turn,
@@ -95,7 +95,7 @@ def state_fields(trace: Trace, day: str, profile: Profile) -> dict[str, Any]:
 
 
 def documents_of(memory: PersonMemory) -> dict[str, list[Document]]:
-    """The documents of a memory, by date, and as ``""`` those of none."""
+    """Return the documents of a memory, by date, and as ``""`` those of none."""
     parts = {NO_DATE: parts_without_date(memory)}
     parts |= {date: parts_of(day) for date, day in memory.days.items()}
     return {
@@ -133,7 +133,7 @@ def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:
 
 
 def day_from(date: str, parts: Mapping[str, Any]) -> Day:
-    """The day whose parts are given by kind, as :func:`decode_kind` gives them."""
+    """Return the day whose parts are given by kind, as :func:`decode_kind` gives them."""
     lists = {name: parts[kind] for kind, name in LISTS.items()}
     return Day(date, summary=parts["day"], personality=parts[PERSONALITY], **lists)
 

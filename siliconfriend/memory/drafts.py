@@ -59,7 +59,7 @@ class FactDraft:
     def to_fact(
         self, memory: PersonMemory, scope: Scope, *, first: str, last: str, **made: Any
     ) -> Fact:
-        """The fact with the next free id of the day ``last``.
+        """Return the fact with the next free id of the day ``last``.
 
         Args:
             memory: what it is to be added to.
@@ -97,7 +97,7 @@ class EventDraft:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def to_event(self, memory: PersonMemory, scope: Scope, *, date: str, **made: Any) -> Event:
-        """The event with the next free id of an ISO day; arguments as of a fact."""
+        """Return the event with the next free id of an ISO day; arguments as of a fact."""
         return Event(**_stored(self, Event, memory, scope, date), **made)
 
 

@@ -30,12 +30,12 @@ class Exchange:
 
 
 def exchange_folder(home: Path) -> Path:
-    """The passing folder of the exchange, with ``new`` for what comes in."""
+    """Return the passing folder of the exchange, with ``new`` for what comes in."""
     return home / FOLDER
 
 
 def is_exchange_pending(home: Path) -> bool:
-    """True if an exchange has begun and is not finished."""
+    """Return True if an exchange has begun and is not finished."""
     return (home / FOLDER / INTENT).exists()
 
 

@@ -12,7 +12,7 @@ from siliconfriend.memory.store import MemoryStore
 
 
 def open_store(settings: Settings) -> MemoryStore:
-    """The store for ``settings.store``.
+    """Return the store for ``settings.store``.
 
     Raises:
         ConfigurationError: the packages for it are missing, or its address is none.

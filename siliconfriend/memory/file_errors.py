@@ -57,7 +57,7 @@ def translate_file_errors(
 
 
 def _is_in(folder: Path, error: OSError) -> bool:
-    """True if the fault is of something that is there in the person's folder."""
+    """Return True if the fault is of something that is there in the person's folder."""
     if not isinstance(error.filename, str | Path) or not os.access(folder.parent, os.X_OK):
         return False
     return os.path.lexists(error.filename) and Path(error.filename).is_relative_to(folder)

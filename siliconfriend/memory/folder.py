@@ -1,4 +1,4 @@
-"""Where the files of a scope lie in a data directory, and whose they are."""
+"""Locate the folder of a scope in a data directory, and the scope of a folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOCK = "lock"
 
 
 def folder_path(home: Path, scope: Scope) -> Path:
-    """Where a scope's folder lies under a data directory."""
+    """Return the folder of a scope in a data directory."""
     if scope.companion == DEFAULT_COMPANION:
         return home / "people" / folder_id(scope.person)
     return home / "people" / folder_id(scope.person) / COMPANIONS / folder_id(scope.companion)

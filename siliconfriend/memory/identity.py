@@ -15,7 +15,7 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.scope import Scope
 
 SOURCE = "source-"
-"""How the tombstone of a message of another program's export begins."""
+"""Prefix of the tombstone of an imported message."""
 
 _FORM = re.compile(rf"({'|'.join(KINDS)})-(\d{{4}}-\d{{2}}-\d{{2}})-(\d+)-([0-9a-f]{{8}})")
 

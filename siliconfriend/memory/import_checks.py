@@ -62,7 +62,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(key: str) -> str:
-    """A key in which half a character is U+FFFD, as it is in a value."""
+    """Return a key in which half a character is U+FFFD, as it is in a value."""
     if key.isascii():
         return key
     return key.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

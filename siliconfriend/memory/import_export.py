@@ -38,7 +38,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PersonImport:
-    """What an import did for one person.
+    """Result of an import for one person.
 
     Attributes:
         user: the name.
@@ -58,13 +58,13 @@ class PersonImport:
 
     @property
     def days(self) -> int:
-        """How many days got a turn."""
+        """Number of days with a new turn."""
         return len(self.dates)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did for everyone in the file, in the file's order."""
+    """Results of an import, in the order of the file."""
 
     people: tuple[PersonImport, ...]
 
@@ -74,12 +74,12 @@ class ImportReport:
         return sum(person.turns for person in self.people)
 
     def to_json(self) -> dict[str, Any]:
-        """The report as JSON."""
+        """Return the report as JSON."""
         return {"people": [asdict(person) for person in self.people], "turns": self.turns}
 
 
 def read_bank(bank: object) -> list[BankPerson | PersonMemory]:
-    """The people of a file, checked, in its order.
+    """Return the people of a file, checked, in its order.
 
     Args:
         bank: the file's JSON, as text, as bytes (UTF-8, with or without a byte order mark)

@@ -20,11 +20,11 @@ class InMemoryStore(MemoryStore):
         self._databases: dict[Scope, SQLiteDatabase] = {}
 
     def scopes(self) -> list[Scope]:
-        """Every scope that has a memory, sorted by person and companion."""
+        """Return every scope that has a memory, sorted by person and companion."""
         return sorted(self._databases)
 
     def database(self, scope: Scope) -> Database:
-        """The database of a scope that has a memory."""
+        """Return the database of a scope that has a memory."""
         try:
             return self._databases[scope]
         except KeyError as error:
@@ -36,7 +36,7 @@ class InMemoryStore(MemoryStore):
         return self._databases[scope]
 
     def locked_key(self, scope: Scope) -> bytes | None:
-        """The key that came with a memory."""
+        """Return the key that came with a memory."""
         with self.database(scope).reading(scope.person) as transaction:
             return ScopeRows(transaction, Sealer(scope)).key()
 

@@ -36,5 +36,5 @@ def reflection_inputs(turns: Iterable[Turn]) -> str:
 
 
 def text_mark(text: str) -> str:
-    """A short hash of a text of a day, for what is made of the texts of all days."""
+    """Return a short hash of a text of a day, for what is made of the texts of all days."""
     return inputs_hash([text])[:32]

@@ -1,4 +1,4 @@
-"""What is taken out of the talk: events, facts and topics, as frozen records.
+"""Records of extracted events, facts and topics, frozen.
 
 Each names the turns it rests on (``provenance.from_ids``), so that erasing or correcting a
 turn reaches it. None of them replaces a turn: the words that were said stay where they are.
@@ -46,7 +46,7 @@ def kept_evidence(ids: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DerivedRecord:
-    """What every record has that was made from others and stands in a list of its day.
+    """Fields of every derived record in a list of its day.
 
     Attributes:
         id: see :mod:`siliconfriend.memory.identity`.
@@ -163,7 +163,7 @@ class TopicSegment:
 
 @dataclass(frozen=True, slots=True)
 class Topic(DerivedRecord):
-    """What the two keep coming back to: pages of talk that belong together.
+    """A recurring topic: pages of talk that belong together.
 
     Attributes:
         provenance: ``from_ids`` are all its pages.

@@ -69,7 +69,7 @@ class BankPerson:
 
 
 def parse_person(user: str, form: Any) -> BankPerson:
-    """The person who stands under the name ``user``.
+    """Return the person who stands under the name ``user``.
 
     Raises:
         UnreadableFile: naming the person and the key that is missing or wrong.
@@ -234,7 +234,7 @@ class _Reader:
         return text
 
     def _text_or_content(self, value: object, key: str) -> str:
-        """A text, or that of an object; empty where there is none."""
+        """Return a text, or that of an object; empty where there is none."""
         if isinstance(value, dict):
             value = value.get("content")
         text = "" if value is None else self._text(value, key)
@@ -255,12 +255,12 @@ class _Reader:
 
 
 def _rest(form: Mapping[str, Any], *known: str) -> dict[str, Any]:
-    """The fields that mean nothing here."""
+    """Return the fields that mean nothing here."""
     return {name: form[name] for name in form if name not in (*known, *_STATE)}
 
 
 def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
-    """A bank of this one person, ``{name: {...}}``, with archived turns too.
+    """Return a bank of this one person, ``{name: {...}}``, with archived turns too.
 
     Strength and last recall stand only where they are not what MemoryBank assumes. What knows a
     turn of other talks again stands in a field of our own, which other programs do not read.

@@ -36,7 +36,7 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """The name without case, accents, spaces and marks."""
+    """Return the name without case, accents, spaces and marks."""
     parts = unicodedata.normalize("NFKD", name).casefold()
     return "".join(it for it in parts if it.isalnum())
 

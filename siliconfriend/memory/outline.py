@@ -1,4 +1,4 @@
-"""What can be told of a day without reading it: enough for a night to pass over what did not change.
+"""Summarise a day for nights, so that they need not read unchanged days.
 
 A night asks of every day whether something is due in it, of ten years as of ten days. The outline
 answers in place of the day's records. It is made of one day's records alone, by nothing but the
@@ -131,7 +131,7 @@ def _texts(day: Day) -> Texts:
 
 
 def is_unchecked(fact: Fact) -> bool:
-    """True if a fact that holds was not compared with the others yet."""
+    """Return True if a fact that holds was not compared with the others yet."""
     return fact.is_active and not fact.merged and fact.entity_type != "subject"
 
 

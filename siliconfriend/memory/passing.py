@@ -19,10 +19,10 @@ from siliconfriend.errors import MemoryBusy
 from siliconfriend.memory import atomic
 
 PREFIX = ".siliconfriend-"
-"""How the names of passing folders begin."""
+"""Prefix of the names of temporary folders."""
 
 OWNER = "owner.lock"
-"""Its lock is held by the process at work, and ends with that process however it ends."""
+"""Lock file of the working process; its lock ends with the process."""
 
 INTENT = "intent.json"
 
@@ -31,7 +31,7 @@ _POLL = 0.01
 
 
 def is_passing(path: PurePath) -> bool:
-    """True if a path, relative to some folder, lies in a passing folder or is one."""
+    """Return True if a path, relative to some folder, lies in a passing folder or is one."""
     return any(part.startswith(PREFIX) for part in path.parts)
 
 

@@ -31,21 +31,21 @@ class PostgresStore(MemoryStore):
         self.shared = database
 
     def scopes(self) -> list[Scope]:
-        """Every scope that has a memory, sorted by person and companion."""
+        """Return every scope that has a memory, sorted by person and companion."""
         with self.shared.transaction() as transaction:
             return [
                 Scope(*row) for row in transaction.execute("SELECT person, companion FROM scopes()")
             ]
 
     def database(self, scope: Scope) -> Database:
-        """The one database."""
+        """Return the one database."""
         return self.shared
 
     def _database_to_begin(self, scope: Scope) -> Database:
         return self.shared
 
     def locked_key(self, scope: Scope) -> bytes | None:
-        """The key of an encrypted memory; None where it is plain."""
+        """Return the key of an encrypted memory; None where it is plain."""
         with self.shared.reading(scope.person) as transaction:
             return ScopeRows(transaction, Sealer(scope)).key()
 

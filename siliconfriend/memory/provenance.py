@@ -1,4 +1,4 @@
-"""Where records come from: what a derived text was made of, what a reply rested on, where it was said.
+"""Provenance of derived texts, and the place of a turn in a client's chat.
 
 Without it nothing could be made again, explained, corrected or erased.
 """
@@ -14,12 +14,12 @@ OFFLINE = "offline"
 """Who wrote a text where there was no model, by rules and quotations; a night has a model write
 a derived text anew, and a reply made so says nothing new."""
 BY_PERSON = "person"
-"""What a text says it was made by where the person put it right; the night leaves it alone."""
+"""Maker of a text that the person corrected; the night keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a derived text was made from.
+    """Sources of a derived text.
 
     Attributes:
         made_by: the model (``openai:NAME``), :data:`OFFLINE`, :data:`BY_PERSON` or ``import``.
@@ -54,7 +54,7 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class ChatPlace:
-    """Where in a client program's chat a turn was said.
+    """Place of a turn in a client program's chat.
 
     Attributes:
         chat: the client's id of the chat, or one made here where it sends none.

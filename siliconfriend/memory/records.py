@@ -1,4 +1,4 @@
-"""What is remembered, as frozen records.
+"""Frozen records of a memory.
 
 Everything above reads these and changes them only by :mod:`siliconfriend.memory.changes`
 through a store, so that a snapshot taken by one reader can never move under another.
@@ -23,12 +23,12 @@ from siliconfriend.memory.provenance import ChatPlace, Provenance, Used
 from siliconfriend.texts import Language
 
 Context = Literal["live", "pending", "noted", "extracted"]
-"""How far a turn is on its way out of the talk that goes on; see :class:`Turn`."""
+"""State of a turn in the present conversation; see :class:`Turn`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Who the person is.
+    """Profile of a person.
 
     Attributes:
         name: as given, trimmed and in NFC.
@@ -49,7 +49,7 @@ class Profile:
 
     @property
     def called(self) -> str:
-        """What they are called: in a talk, in prompts, and in what is written about them."""
+        """Name of the person in talks, prompts and texts."""
         return str(self.meta_information.get("name") or self.name)
 
     @property
@@ -60,7 +60,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the person said and what was answered.
+    """A message of the person with its reply.
 
     Attributes:
         id: see :mod:`siliconfriend.memory.identity`.
@@ -142,7 +142,7 @@ class DaySummary:
 
 @dataclass(frozen=True, slots=True)
 class DayPersonality:
-    """How the person was on one day.
+    """Personality of the person on one day.
 
     Attributes:
         date: the day.
@@ -183,14 +183,14 @@ class Day:
     topics: tuple[Topic, ...] = ()
 
     def memories(self) -> Iterator[Memory]:
-        """Its records that can be recalled: its turns, its summary, what it gave."""
+        """Yield the recallable records of the day: turns, summary, derived records."""
         yield from self.turns
         if self.summary is not None:
             yield self.summary
         yield from self.derived()
 
     def derived(self) -> Iterator[Derived]:
-        """The records of its four lists."""
+        """Yield the records of its four lists."""
         yield from self.insights
         yield from self.events
         yield from self.facts
@@ -226,11 +226,11 @@ class PartialDays(Mapping[str, Day]):
 
     @abstractmethod
     def part(self, date: str, kind: str) -> Any:
-        """What a date has of a kind: a list by position, or the summary (``day``) or ``personality``."""
+        """Return the records of a kind: a list, the summary (``day``) or the ``personality``."""
 
     @abstractmethod
     def with_left_alone(self) -> Collection[str]:
-        """The dates with turns of which nothing may be made (``is_left_alone``)."""
+        """Return the dates with turns of which nothing may be made (``is_left_alone``)."""
 
     @abstractmethod
     def with_days(self, changed: Mapping[str, Day]) -> PartialDays:
@@ -259,32 +259,32 @@ class PersonMemory:
     sequence: int = 0
 
     def turns(self) -> Iterator[Turn]:
-        """All turns, oldest first."""
+        """Yield all turns, oldest first."""
         for day in self.days.values():
             yield from day.turns
 
     def insights(self) -> Iterator[Insight]:
-        """All insights, oldest day first."""
+        """Return all insights, oldest day first."""
         return (it for it in self._listed("insight") if isinstance(it, Insight))
 
     def events(self) -> Iterator[Event]:
-        """All events, oldest day first."""
+        """Return all events, oldest day first."""
         return (it for it in self._listed("event") if isinstance(it, Event))
 
     def facts(self) -> Iterator[Fact]:
-        """All facts, also those that are history, oldest day first."""
+        """Return all facts, also those that are history, oldest day first."""
         return (it for it in self._listed("fact") if isinstance(it, Fact))
 
     def topics(self) -> Iterator[Topic]:
-        """All topics, oldest day first."""
+        """Return all topics, oldest day first."""
         return (it for it in self._listed("topic") if isinstance(it, Topic))
 
     def summaries(self) -> Iterator[DaySummary]:
-        """The summaries of days, oldest first."""
+        """Return the summaries of days, oldest first."""
         return (it for it in self._listed("day") if isinstance(it, DaySummary))
 
     def personalities(self) -> Iterator[DayPersonality]:
-        """The personalities of days, oldest first."""
+        """Return the personalities of days, oldest first."""
         days = self.days
         found = (
             days.part(it, "personality") if isinstance(days, PartialDays) else days[it].personality
@@ -302,14 +302,14 @@ class PersonMemory:
         return self._without(lambda turn: turn.unkept)
 
     def recallable(self) -> PersonMemory:
-        """The memory without the turns of which nothing may be made (``is_left_alone``)."""
+        """Return the memory without the turns of which nothing may be made (``is_left_alone``)."""
         return self._without(lambda turn: turn.is_left_alone)
 
     def _listed(self, kind: str) -> Iterator[Memory]:
         return chain.from_iterable(self.on(day, kind) for day in self.days)
 
     def on(self, date: str, kind: str) -> Sequence[Memory]:
-        """The records of a kind on a date; of years at rest nothing else is decoded."""
+        """Return the records of a kind on a date; of years at rest nothing else is decoded."""
         days = self.days
         if isinstance(days, PartialDays):
             found = days.part(date, kind)
@@ -334,14 +334,14 @@ class PersonMemory:
         return replace(self, days=fewer)
 
     def find(self, identifier: str) -> Memory | None:
-        """The record with this id, or None."""
+        """Return the record with this id, or None."""
         place = parse_memory_id(identifier)
         if place is None or place.date not in self.days:
             return None
         return next((it for it in self.on(place.date, place.kind) if it.id == identifier), None)
 
     def mentions(self, record: Memory) -> tuple[datetime, ...]:
-        """The moments of the turns that mention a fact or are about a topic, oldest first.
+        """Return the moments of the turns that mention a fact or are about a topic, oldest first.
 
         A turn that is gone counts at noon of its day. Everything else is mentioned only once:
         empty.
@@ -358,7 +358,7 @@ class PersonMemory:
         return tuple(sorted(found))
 
     def next_position(self, date: str, kind: str = "turn") -> int:
-        """The position a new memory of ``date`` takes; those of erased ones stay taken."""
+        """Return the position a new memory of ``date`` takes; those of erased ones stay taken."""
         day = self.days.get(date) or Day(date)
         taken = [record.position for record in listed(day, kind)]
         for identifier in self.erased:
@@ -369,17 +369,17 @@ class PersonMemory:
 
 
 def listed(day: Day, kind: str) -> Sequence[Turn | Derived]:
-    """The records of a kind that stand in a list of a day, by position."""
+    """Return the records of a kind that stand in a list of a day, by position."""
     records: Sequence[Turn | Derived] = getattr(day, LISTS[kind])
     return records
 
 
 def with_listed(day: Day, kind: str, records: Sequence[Turn | Derived]) -> Day:
-    """The day with these as its list of a kind."""
+    """Return the day with these as its list of a kind."""
     changed: dict[str, Any] = {LISTS[kind]: tuple(records)}
     return replace(day, **changed)
 
 
 def kind_of(memory: Memory) -> str:
-    """The kind of a record as ids and the command line name it."""
+    """Return the kind of a record as ids and the command line name it."""
     return "day" if isinstance(memory, DaySummary) else type(memory).__name__.lower()

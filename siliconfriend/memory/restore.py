@@ -35,7 +35,7 @@ from siliconfriend.memory.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back.
+    """Result of a restore.
 
     Attributes:
         people, scopes, files: how many people, memories and files the backup held.
@@ -102,7 +102,7 @@ def _unpack(path: Path, into: Path, home: Path) -> BackupContents:
 
 
 def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
-    """The scopes that it holds; all must be readable, but those damaged when backed up."""
+    """Return the scopes that it holds; all must be readable, but those damaged when backed up."""
     store = FileStore(fresh)
     for folder in store.unreadable():
         if folder not in damaged:

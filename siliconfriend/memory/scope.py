@@ -19,7 +19,7 @@ LONGEST_NAME = 200
 
 
 def clean_name(name: str) -> str:
-    """The name trimmed and in NFC.
+    """Return the name trimmed and in NFC.
 
     Raises:
         RefusedName: empty, too long, only dots, or with a slash, a backslash or a
@@ -38,7 +38,7 @@ def clean_name(name: str) -> str:
 
 
 def folder_id(name: str) -> str:
-    """An ASCII folder name that is different for different names on every file system.
+    """Return an ASCII folder name that is different for different names on every file system.
 
     Readable where the name has ASCII letters (``emily-5f2a…``), always ending in 16
     hex digits of the name's SHA-256, so ``A`` and ``a`` never share a folder.
@@ -57,7 +57,7 @@ class Scope:
 
     @classmethod
     def of(cls, person: str, companion: str = DEFAULT_COMPANION) -> Scope:
-        """The scope of two names as a person typed them.
+        """Return the scope of two names as a person typed them.
 
         Raises:
             RefusedName: where one of them cannot be a name.

@@ -47,7 +47,7 @@ class Sealer:
         return data, self.checksum(date, name, data)
 
     def open(self, date: str, name: str, data: bytes, seal: int | None) -> bytes:
-        """The bytes that were sealed.
+        """Return the bytes that were sealed.
 
         Raises:
             Unreadable: they or their place are not what was written, or the key is gone.
@@ -101,14 +101,14 @@ def verify_json(data: bytes, form: Collection[str]) -> bool:
 
 
 def wrap(data: bytes, cipher: Cipher | None) -> bytes:
-    """A JSON object encrypted as a JSON object; as it is without a cipher."""
+    """Return a JSON object encrypted as a JSON object; as it is without a cipher."""
     if cipher is None:
         return data
     return _BEGIN + b64encode(cipher.encrypt(data)) + _END
 
 
 def unwrap(data: bytes, cipher: Cipher | None) -> bytes:
-    """The object that was wrapped, or one that never was.
+    """Return the object that was wrapped, or one that never was.
 
     Raises:
         Unreadable: it is not what was written with this key, or there is no key.

@@ -77,7 +77,7 @@ class CompletionModel(Protocol):
 
     @property
     def context_tokens(self) -> int:
-        """How many tokens prompt and answer may have together."""
+        """Tokens of prompt and answer together."""
         ...
 
     def complete(

@@ -1,4 +1,4 @@
-"""What a server understands of OpenAI's chat completions, learned from what it rejects.
+"""Learn from rejected requests which parts of OpenAI's chat completions a server supports.
 
 Every such server leaves something out: newer OpenAI models want the length limit under another
 name, DeepSeek knows ``json_object`` but no schema, others know neither. A clean 400 says which,

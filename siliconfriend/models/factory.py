@@ -21,7 +21,7 @@ from siliconfriend.models.served_context import ask_server, is_own_address
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Where the settings have a model run.
+    """Location of the configured model.
 
     Attributes:
         name: what ``llm`` is set to.
@@ -90,7 +90,7 @@ def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatM
 
 
 def second_settings(settings: Settings) -> Settings:
-    """The settings with the second model in the place of the first."""
+    """Return the settings with the second model in the place of the first."""
     return replace(
         settings,
         llm=settings.fallback_llm or "offline",

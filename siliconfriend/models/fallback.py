@@ -27,7 +27,7 @@ from siliconfriend.texts import Language, text
 Part = TypeVar("Part")
 
 REST_SECONDS = 60.0
-"""How long a model that failed is not asked again, unless its server names a time."""
+"""Seconds until a failed model is asked again, unless its server names a time."""
 _NO_ANSWER = ("model_empty", "model_cut_thinking")
 
 
@@ -95,7 +95,7 @@ class FallbackModel:
             self.first.load()
 
     def begin(self) -> tuple[ChatModel, ModelError | None]:
-        """The model to ask now, and where that is the second why it is not the first."""
+        """Return the model to ask now, and where that is the second why it is not the first."""
         resting = self._rest.cause if self._now() < self._rest.until else None
         self._answering = self.first if resting is None else self.second
         return self._answering, resting
@@ -131,7 +131,7 @@ class FallbackModel:
     def next_after(
         self, model: ChatModel | None, cause: ModelError | None, error: ModelError
     ) -> ChatModel:
-        """The model to ask after ``model`` failed.
+        """Return the model to ask after ``model`` failed.
 
         Raises:
             ModelError: it was the second one, or failed in a way that is no reason to ask it.
@@ -161,7 +161,7 @@ def fell_back(model: ChatModel, cause: ModelError) -> ModelUnavailable:
 
 
 def second_sentence(chat: ChatModel, language: Language) -> str:
-    """The sentence that says who answers where ``chat`` cannot; empty without anyone."""
+    """Return the sentence that says who answers where ``chat`` cannot; empty without anyone."""
     if not isinstance(chat, FallbackModel):
         return ""
     second = chat.second

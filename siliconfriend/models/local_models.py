@@ -75,7 +75,7 @@ def fetch_model(home: Path, model: LocalModel, progress: Progress | None = None)
 
 
 def ollama_runs(address: str | None = None) -> bool:
-    """True if an Ollama server answers at an address, by default its usual one."""
+    """Return True if an Ollama server answers at an address, by default its usual one."""
     import httpx2
 
     place = f"{_ollama_root(address)}/api/version"

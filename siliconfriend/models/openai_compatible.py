@@ -36,7 +36,7 @@ RETRY_SECONDS = 0.5
 LONGEST_RETRY_SECONDS = 5.0
 """A server that asks for a longer wait is not waited for: the person is told how long."""
 CONNECT_SECONDS = 10.0
-"""How long opening the connection may take, where the timeout allows more."""
+"""Most seconds for opening the connection."""
 WRITTEN_TOKENS = 1500
 """Least room for a whole answer, a night's summary say; a reply in a talk is shorter."""
 LONGEST_ANSWER = 4 * 1024 * 1024
@@ -45,11 +45,11 @@ LONGEST_ANSWER = 4 * 1024 * 1024
 
 @dataclass(slots=True)
 class _Shared:
-    """What every copy of a model knows of its server, and what they asked it."""
+    """State shared by all copies of a model: its server and usage."""
 
     capabilities: Capabilities
     thinks_unopened: bool = False
-    """It streams thinking whose opening tag stands in its template."""
+    """True for a model that streams thinking without an opening tag."""
     usage: Usage = field(default_factory=Usage)
     lock: threading.Lock = field(default_factory=threading.Lock)
 

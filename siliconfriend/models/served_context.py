@@ -19,11 +19,11 @@ from urllib.parse import quote, urlsplit
 
 Get = Callable[..., Any]
 ANSWER_SECONDS = 2.0
-"""How long such a question may take; it is asked before the first reply."""
+"""Most seconds of such a request, which is made before the first reply."""
 OLLAMA_DEFAULT = 4096
-"""What Ollama loads a model with on a machine with little graphics memory, unless told."""
+"""Ollama's default context on a machine with little graphics memory."""
 ASKED_AGAIN_SECONDS = 3600.0
-"""How long an answer counts."""
+"""Seconds for which an answer is cached."""
 UNKNOWN_CONTEXT = 8192
 """Context of a server that tells none."""
 THINKING_TOKENS = 8000
@@ -38,7 +38,7 @@ _NUM_CTX = re.compile(r"^num_ctx\s+(\d{1,9})", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a server says of itself.
+    """Kind and context of a server.
 
     Attributes:
         kind: ollama, llamacpp, lmstudio or vllm; empty if it is none of those.

@@ -16,7 +16,7 @@ _TOO_LONG = ("context length", "context size", "context window", "context_length
 
 
 def host_of(address: str) -> str:
-    """The part of an address that may be shown: scheme, host and port."""
+    """Return the part of an address that may be shown: scheme, host and port."""
     parts = urlsplit(address)
     host = parts.hostname or address
     if ":" in host:
@@ -82,7 +82,7 @@ class Server:
 
 
 def error_text(error: Exception) -> str:
-    """The text of a server's refusal, to be searched and never shown."""
+    """Return the text of a server's refusal, to be searched and never shown."""
     return f"{getattr(error, 'param', '')} {getattr(error, 'code', '')} {error}"
 
 

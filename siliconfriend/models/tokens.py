@@ -40,7 +40,7 @@ def truncate(text: str, tokens: int) -> str:
 
 
 def sentences_within(text: str, tokens: int) -> str:
-    """The text, or as many of its sentences from the beginning as fit."""
+    """Return the text, or as many of its sentences from the beginning as fit."""
     words = text.strip()
     if estimate_tokens(words) <= tokens:
         return words

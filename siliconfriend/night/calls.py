@@ -27,7 +27,7 @@ ATTEMPTS: Mapping[str, int] = {
     "model_busy": 6,
     **dict.fromkeys(("model_down", "model_unreachable", "both_failed"), 2),
 }
-"""How often one question is asked in all, by kind of failure that a retry may mend."""
+"""Most attempts of a call, by kind of temporary failure."""
 MAX_WAIT = 120.0
 """Seconds; a server that asks for a longer wait is not asked again this night."""
 FIRST_WAIT = 1.0
@@ -44,7 +44,7 @@ _PASSING = frozenset(
 
 
 def may_pass(error: SiliconFriendError) -> bool:
-    """True if the same may well succeed some minutes later, though nobody does anything."""
+    """Return True if the same may well succeed some minutes later, though nobody does anything."""
     return isinstance(error, MemoryBusy) or error.key in _PASSING
 
 
@@ -62,7 +62,7 @@ class ModelGivenUpError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RetryTimer:
-    """How the wait before a retry is done.
+    """Clock and sleep of the wait before a retry.
 
     Attributes:
         now: seconds that only grow.

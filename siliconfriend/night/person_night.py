@@ -37,7 +37,7 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightOptions:
-    """How a night is to go, for everyone.
+    """Options of a night.
 
     Attributes:
         stages: names of the stages to run; none for all.
@@ -53,12 +53,12 @@ class NightOptions:
 
 
 USUAL = NightOptions()
-"""How a night goes that nobody asked anything special of."""
+"""Options of an ordinary night."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonNight:
-    """What a stage works with.
+    """Context of a stage for one person.
 
     Attributes:
         writer: writes their texts with the model; None offline.
@@ -81,7 +81,7 @@ class PersonNight:
 
     @property
     def made_by(self) -> str:
-        """What the provenance of this night's texts says."""
+        """Maker named in the provenance of this night's texts."""
         return OFFLINE if self.chat is None else self.chat.name
 
     @property
@@ -91,7 +91,7 @@ class PersonNight:
 
     @property
     def store(self) -> MemoryStore:
-        """Where the memory is."""
+        """Store of the memory."""
         return self.runtime.store
 
     @property
@@ -101,7 +101,7 @@ class PersonNight:
 
     @property
     def policy(self) -> ForgettingPolicy:
-        """What forgetting goes by."""
+        """Forgetting policy."""
         return self.runtime.policy
 
     def load(self) -> PersonMemory:
@@ -109,7 +109,7 @@ class PersonNight:
         return self.store.load(self.scope).recallable()
 
     def is_over(self, day: str, memory: PersonMemory) -> bool:
-        """True if an ISO day lies before the person's today, or is it where that counts."""
+        """Return True if an ISO day lies before the person's today, or is it where that counts."""
         present = day_of(self.now, memory.profile.zone)
         given = date.fromisoformat(day)
         return given < present or (self.options.today and given == present)

@@ -23,11 +23,11 @@ from siliconfriend.night.person_night import USUAL, NightOptions
 from siliconfriend.night.reports import prune_nights
 
 HOUR = 3
-"""By the person's own clock. Each has a minute of their own in it, so that not all begin at once."""
+"""Hour of the night by the person's clock; each person has a minute of their own in it."""
 SMALL_HOURS = timedelta(hours=3)
-"""How long after that moment a night that nobody planned yet still begins."""
+"""Time after that moment in which an unplanned night still begins."""
 MAX_ATTEMPTS = 6
-"""How often one night is begun, crashes included, so that one that crashes its worker is dropped."""
+"""Most starts of one night, crashes included."""
 
 _PERSON = """
 INSERT INTO night_person (person, companion, lease, timezone, due, night, attempts)
@@ -176,7 +176,7 @@ class NightQueue:
         self._tables.change(_REMOVE, (scope.person, scope.companion))
 
     def waiting(self, night: int, now: datetime) -> list[Scope]:
-        """The people whose night, asked for by this one, is due and not finished."""
+        """Return the people whose night, asked for by this one, is due and not finished."""
         query = "SELECT person, companion FROM night_person WHERE night = ? AND due <= ?"
         rows = self._tables.read(f"{query} ORDER BY person, companion", (night, now.timestamp()))
         return [Scope(person, companion) for person, companion in rows]
@@ -189,7 +189,7 @@ class NightQueue:
         self._tables.change(statement, (scope.person, scope.companion, night))
 
     def last_pass(self, scope: Scope) -> datetime | None:
-        """When the last forgetting pass of a scope was; None where it had none."""
+        """Return the moment of a scope's last forgetting pass, or None."""
         query = "SELECT last_pass FROM night_person WHERE person = ? AND companion = ?"
         rows = self._tables.read(query, (scope.person, scope.companion))
         if not rows or rows[0][0] is None:
@@ -225,7 +225,7 @@ class NightQueue:
 
 
 def due_after(moment: datetime, zone: ZoneInfo, scope: Scope) -> datetime:
-    """The first moment after another, in UTC, at which a person's night is to begin."""
+    """Return the first moment after another, in UTC, at which a person's night is to begin."""
     at = time(HOUR, int(scope_key(scope)[:8], 16) % 60, tzinfo=zone)
     day = moment.astimezone(zone).date()
     while (due := datetime.combine(day, at).astimezone(UTC)) <= moment:
@@ -234,7 +234,7 @@ def due_after(moment: datetime, zone: ZoneInfo, scope: Scope) -> datetime:
 
 
 def lease_name(scope: Scope) -> str:
-    """The name of the lease on a person's night."""
+    """Return the name of the lease on a person's night."""
     return f"night/{scope_key(scope)}"
 
 

@@ -1,4 +1,4 @@
-"""What a night did, as data, as JSON and in plain words.
+"""Report of a night, as data, JSON and text.
 
 A report holds days, counts and sentences about the program, and no words of the person,
 so that it can be mailed or shown to an operator without showing anyone's memory.
@@ -70,7 +70,7 @@ class PersonReport:
 
     @classmethod
     def of_kept(cls, scope: Scope, form: Mapping[str, Any]) -> PersonReport:
-        """The report that was written of a person in this night."""
+        """Return the report that was written of a person in this night."""
         kept = {name: form[name] for name in _KEPT}
         kept |= {name: Counter(form[name]) for name in ("archived", "dimmed")}
         return cls(scope, **kept, codes=set(form["codes"]), usage=usage_in(form["llm"]))
@@ -133,7 +133,7 @@ _KEPT = tuple(
     for it in fields(PersonReport)
     if it.name not in ("scope", "now", "zone", "causes", "codes", "usage")
 )
-"""What a report says in the words and numbers of its JSON."""
+"""Fields of a person's report that its JSON holds unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class NightReport:
 
     @property
     def exit_code(self) -> int:
-        """What the command line exits with.
+        """Exit code of the command line.
 
         0 where nobody's night failed, 5 where model or embedder failed for everyone who had
         something to be done, else 6.
@@ -170,7 +170,7 @@ class NightReport:
 
     @property
     def usage(self) -> Usage:
-        """What models were asked for everyone together."""
+        """Total use of models."""
         return sum((person.usage for person in self.people), Usage())
 
     def to_json(self) -> dict[str, Any]:
@@ -187,12 +187,12 @@ class NightReport:
         }
 
     def to_text(self, language: Language) -> str:
-        """The report in plain words, a paragraph a person."""
+        """Return the report in plain words, a paragraph a person."""
         return report_text(self.to_json(), language)
 
 
 def report_text(report: Mapping[str, Any], language: Language) -> str:
-    """A report as :meth:`NightReport.to_json` gives it, saved ones too, in plain words."""
+    """Return a report as :meth:`NightReport.to_json` gives it, saved ones too, in plain words."""
     now = datetime.fromisoformat(report["now"])
     date = format_date(now.date().isoformat(), language)
     moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
@@ -225,7 +225,7 @@ def _say(key: str, language: Language, **values: object) -> str:
 
 
 def usage_in(document: Mapping[str, Any]) -> Usage:
-    """What a report says of the models; one of before prices were known has none."""
+    """Parse the use of models from a report's JSON."""
     known = {it.name: document[it.name] for it in fields(Usage) if it.name in document}
     return Usage(**known)
 
@@ -238,7 +238,7 @@ def _name_line(person: Mapping[str, Any], language: Language) -> str:
 
 
 def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> Iterator[str]:
-    """What was done for one person, or would be; nothing where there was nothing to do."""
+    """Yield what was done, or would be, for one person."""
     counts: Counter[str] = Counter()
     for stage, counted in person["stages"].items():
         counts[stage] = counted["due" if dry_run else "done"]

@@ -66,7 +66,7 @@ class NightReports:
         self._tables.change("UPDATE night SET head = ? WHERE id = ?", values)
 
     def person(self, night: int, scope: Scope) -> dict[str, Any]:
-        """What was done for a person in a night so far; empty for nothing."""
+        """Return the report of a person's night so far; empty for nothing."""
         query = "SELECT form FROM night_report WHERE night = ? AND scope = ?"
         rows = self._tables.read(query, (night, scope_key(scope)))
         found: dict[str, Any] = json.loads(rows[0][0]) if rows else {}
@@ -94,7 +94,7 @@ class NightReports:
     def _newest_first(
         self, known: Mapping[str, Scope], key: str | None, night: int = 0
     ) -> Iterator[dict[str, Any]]:
-        """The reports, with names; of one person or one night alone where that is given."""
+        """Yield the reports, with names; of one person or one night alone where that is given."""
         nights = self._tables.read(
             "SELECT id, began, head, (SELECT max(at) FROM night_report r WHERE r.night = n.id),"
             " (SELECT count(*) FROM night_person p WHERE p.night = n.id) FROM night n"
@@ -127,7 +127,7 @@ def nameless(report: PersonReport) -> dict[str, Any]:
 
 
 def _named(scope: Scope | None, form: Mapping[str, Any]) -> dict[str, Any]:
-    """A kept part with the names again; None each of who is not known any more."""
+    """Return a kept part with the names again; None each of who is not known any more."""
     shown = {name: value for name, value in form.items() if name != "codes"}
     if scope is None:
         return {"user": None, "companion": None, **shown}

@@ -37,7 +37,7 @@ POLL = 5.0
 """Seconds until a worker looks again for whose night is due."""
 
 Outcome = Literal["done", "failed", "later", "given_back"]
-"""How one person's night ended; ``failed`` is one that nobody begins again."""
+"""Outcome of one person's night; ``failed`` is not retried."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 _LOG = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkOptions:
-    """How the queue is worked through.
+    """Options of a worker.
 
     Attributes:
         night: only people whom this night asked for; None for everyone who is due.

@@ -29,7 +29,7 @@ from siliconfriend.texts import Language, text
 LAST = 30
 """Days of a life, the last ones, from which its portrait is always made."""
 EARLIER = 30
-"""Of the days before them at most so many, spread over the years."""
+"""Most of the earlier days, spread over the years."""
 MOST_NAMED = 5
 """Names and figures that nobody said which are shown."""
 SMALLEST_CHUNK = 100
@@ -56,7 +56,7 @@ _Texts = dict[str, str]
 
 
 def portrayed_dates(dates: Sequence[str]) -> list[str]:
-    """The last dates and some of the earlier ones, in their order.
+    """Return the last dates and some of the earlier ones, in their order.
 
     Of the earlier ones every second day of the calendar, every fourth, every eighth and so on,
     as few as it takes.
@@ -70,7 +70,7 @@ def portrayed_dates(dates: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class DayTexts:
-    """What is written about one day: its events, and how the person was."""
+    """Texts about one day: its events, and the person's personality."""
 
     summary: str
     traits: str = ""
@@ -78,7 +78,7 @@ class DayTexts:
     strategy: str = ""
 
     def personality(self, language: Language) -> str:
-        """How the person was with the labels of the three parts, as one text."""
+        """Return the personality as one text with the labels of its parts."""
         parts = {"traits": self.traits, "mood": self.mood, "strategy": self.strategy}
         return text("night", "personality", language, **parts)
 

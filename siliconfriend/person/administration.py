@@ -1,4 +1,4 @@
-"""What whoever runs an installation does: back up, restore, move, encrypt, queue nights.
+"""Operate an installation: back up, restore, move, encrypt, queue nights.
 
 The façade of the operator, beside :mod:`siliconfriend.person.bank` for the people; imported only
 where one of it is asked for.

@@ -158,7 +158,7 @@ class MemoryBank:
         return near_names(name, sorted(names))
 
     def person(self, name: str, companion: str | None = None) -> Person:
-        """The person of this name; whether they are known shows when they are read.
+        """Return the person of this name; whether they are known shows when they are read.
 
         Raises:
             RefusedName: one of them cannot be a name.

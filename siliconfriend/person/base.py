@@ -1,4 +1,4 @@
-"""Who a person is: their memory, name, language and time zone."""
+"""Base of a person: memory, name, language and time zone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from siliconfriend.texts import Language
 
 
 class PersonBase:
-    """What all parts of :class:`Person` share."""
+    """Shared part of :class:`Person`."""
 
     def __init__(self, scope: Scope, runtime: Runtime) -> None:
         self.scope = scope
@@ -142,7 +142,7 @@ class PersonBase:
 
     @property
     def companion_name(self) -> str:
-        """What the companion calls itself in the person's language."""
+        """Name of the companion in the person's language."""
         from siliconfriend.characters.companions import companion_name
 
         language = self._runtime.memory(self.scope).profile.language

@@ -1,4 +1,4 @@
-"""What is remembered of a person: recalled, listed, searched, shown, indexed."""
+"""Recall, list, search, show and index the memories of a person."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ DRY_RUN = "dry-run"
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """How far a night is.
+    """Progress of a night.
 
     Attributes:
         doing: what it does now; empty before and after, and in other processes.

@@ -1,4 +1,4 @@
-"""What a person says, what is answered, and what is due."""
+"""Talk with a person: messages, replies, and what is due."""
 
 from __future__ import annotations
 

@@ -16,14 +16,14 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Turn
 
 AHEAD = timedelta(days=1)
-"""How far a timestamp may lie ahead: a program in another time zone can be so much early."""
+"""Longest time that a timestamp may lie ahead, for programs in another time zone."""
 
 _DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Timestamp:
-    """When something was said.
+    """Moment of an utterance.
 
     Attributes:
         moment: aware and in UTC; noon of the day where only that is known.

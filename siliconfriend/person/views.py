@@ -1,4 +1,4 @@
-"""What the façade (:mod:`siliconfriend.person`, :mod:`siliconfriend.person.bank`) returns."""
+"""Results of the façade (:mod:`siliconfriend.person`, :mod:`siliconfriend.person.bank`)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class PortraitPart:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """What a companion knows of a person.
+    """Portrait of a person.
 
     Attributes:
         personality: what they are like; empty before the first night.
@@ -109,7 +109,7 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What the companion has to say first.
+    """Unasked words of the companion.
 
     Attributes:
         silent: why there is no text; None where there is one.
@@ -122,7 +122,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import of another program's talks did, or with ``dry_run`` would do.
+    """Result of an import of another program's talks, or of its ``dry_run``.
 
     Attributes:
         dry_run: nothing was written.

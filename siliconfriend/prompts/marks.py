@@ -119,7 +119,7 @@ _TOKEN_NAMES = "|".join(
         *(r"(?:fim|jupyter|reserved|extra_id)_\w+", r"seed:\w+", r"unused\d+", "0x[0-9a-f]{2}"),
     )
 )
-"""With families such as ``<start_of_turn>``, ``<bos_token>``, ``<reserved_106>``, ``<unused99>``."""
+"""Names and families of tokens, such as ``<start_of_turn>``, ``<reserved_106>``, ``<unused99>``."""
 find_special_tokens = _finder(rf"<(?=\s*+/?\s*+(?:{_TOKEN_NAMES})\s*>)|{_PIPED}|{_BRACKETED}")
 """Finds the beginnings of special tokens of chat templates, but not of other tags."""
 find_headings = _finder(r"^ *(?:[\[【](?= *\d)|#(?=#{0,5} ))")

@@ -131,7 +131,7 @@ def concepts_of(memory: PersonMemory) -> Iterator[Concept]:
 
 
 class Associated(TypedDict):
-    """What one perceived thing reminds of, the strongest association first."""
+    """Associations of one perceived thing, strongest first."""
 
     curr_event: Concept
     events: list[Concept]
@@ -189,7 +189,7 @@ class Association:
                 del words[word]
 
     def strength(self, kind: str) -> dict[str, int]:
-        """How many memories of a kind have each key word."""
+        """Return the number of memories of a kind with each key word."""
         return {word: len(ids) for word, ids in self._index.get(kind, {}).items()}
 
     def sharing(self, words: Iterable[str], kinds: Sequence[str]) -> list[Concept]:
@@ -206,7 +206,7 @@ class Association:
         return sorted(alive, key=lambda concept: (-shared[concept.id], *_newest(concept)))
 
     def retrieve(self, perceived: Iterable[Concept]) -> dict[str, Associated]:
-        """For each perceived thing, by its description, the events and thoughts it reminds of.
+        """Return the events and thoughts of each perceived thing, by its description.
 
         By subject, predicate and object, or else by the words of the description. A thing
         that is stored already does not remind of itself. Nothing is changed.
@@ -225,7 +225,7 @@ class Association:
     def new_retrieve(
         self, focal_points: Iterable[str], n_count: int = 30
     ) -> dict[str, list[Concept]]:
-        """For each focal point the ``n_count`` memories that score best for it, best first.
+        """Return the ``n_count`` best memories of each focal point, best first.
 
         ``0.5·recency + 3·relevance + 2·importance``, each times the person's own weight and
         each brought to 0..1 over all memories: recency is 0.99^rank by last access, relevance
@@ -293,7 +293,7 @@ def reverie_parts(
     importance: Scores,
     own: OwnWeights | None = None,
 ) -> Mapping[str, Scores]:
-    """What the score of each memory is made of, weights included; their sum ranks.
+    """Return the weighted parts of the score of each memory; their sum ranks.
 
     Args:
         last_accessed: of each memory.
@@ -311,6 +311,6 @@ def reverie_parts(
 
 
 def _newest(concept: Concept) -> tuple[float, float, str, str]:
-    """What decides between memories that are otherwise equal."""
+    """Return the tie-breaker of memories with equal scores."""
     accessed, created = concept.last_accessed.timestamp(), concept.created.timestamp()
     return (-accessed, -created, concept.description, concept.id)

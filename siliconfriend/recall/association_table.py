@@ -31,7 +31,7 @@ def is_everyday_word(word: str) -> bool:
 
 @cache
 def _base() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Its lines by token, not taken apart: most are never asked for; the tokens of English words."""
+    """Load the lines by token, unparsed, and the tokens of English words."""
     packed = (resources.files("siliconfriend.recall") / FILE).read_bytes()
     text = lzma.decompress(packed).decode("utf-8")
     words = [line.partition("\t") for line in text.splitlines() if not line.startswith("#")]
@@ -107,7 +107,7 @@ class AssociationTable:
 
 
 BASE_TABLE = AssociationTable(with_base=True)
-"""That of a home in which nothing was told yet."""
+"""Table of an empty memory."""
 
 
 def read_table(path: Path) -> AssociationTable:
@@ -130,7 +130,7 @@ def read_table(path: Path) -> AssociationTable:
 
 
 def operator_table(path: Path | None) -> AssociationTable | None:
-    """The operator's table as the file is now, None where there is no file.
+    """Return the operator's table as the file is now, None where there is no file.
 
     Raises:
         ConfigurationError: it cannot be read.
@@ -162,6 +162,6 @@ _LEVELS = frozenset(str(level) for level in range(1, HIGHEST + 1))
 
 
 def _form(word: str) -> str:
-    """What a word is looked up by: its token; where it has several, the whole of it."""
+    """Return the key of a word: its token, or the whole word if it has several."""
     pairs = token_pairs(word)
     return pairs[0][1] if len(pairs) == 1 else fold(word).strip()

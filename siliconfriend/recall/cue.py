@@ -27,7 +27,7 @@ JOINED_BELOW = 2
 alone."""
 
 REPLY_CHARACTERS = 300
-"""How much of the end of the last reply is read."""
+"""Characters read of the end of the last reply."""
 
 CONTEXT_UTTERANCES = 8
 """Most utterances before a remark that are read with it."""
@@ -57,7 +57,7 @@ TokenPair = tuple[str, str]
 """A word as it was said, folded, and its token."""
 
 DocumentFrequency = Callable[[str], int]
-"""In how many of the person's documents a token occurs."""
+"""Number of the person's documents with a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Cue:
 
     @property
     def search_weights(self) -> dict[str, float]:
-        """What each token counts in the search by words: those of the message 1."""
+        """Return the weight of each token in the search by words; 1 for those of the message."""
         weights = dict.fromkeys(self.search_tokens, 1.0)
         for utterance in self.context:
             for token in utterance.tokens:
@@ -229,13 +229,13 @@ def context_text(said: str) -> str:
 
 
 def days_remembered(memory: PersonMemory) -> list[date]:
-    """The days on which the person said something, ascending."""
+    """Return the days on which the person said something, ascending."""
     named = (it for it, outline in outlines(memory.days) if outline.turns)
     return sorted(map(date.fromisoformat, named))
 
 
 def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
-    """The text without the words that name its days.
+    """Return the text without the words that name its days.
 
     Those of a feast stay: what was told of Halloween mostly says Halloween, in another year too.
     """
@@ -250,7 +250,7 @@ def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
 
 
 def name_words(names: Iterable[str]) -> frozenset[str]:
-    """The words of some names, folded, as they are said and as they are indexed."""
+    """Return the words of some names, folded, as they are said and as they are indexed."""
     found = {fold(name).strip() for name in names}
     for name in names:
         for pair in token_pairs(name):

@@ -59,12 +59,12 @@ def _repeats(memory: Memory, turns: set[str]) -> bool:
 
 
 def digest_of(text: str) -> str:
-    """What the index knows a text by: its SHA-256, 64 hex digits."""
+    """Return the key of a text in the index: its SHA-256, 64 hex digits."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def searched_text(memory: Memory) -> str:
-    """The words a memory is found by; empty where it is not to be found."""
+    """Return the words a memory is found by; empty where it is not to be found."""
     if isinstance(memory, Fact):
         return (
             "" if memory.superseded_by else _joined(memory.text, (memory.entity, memory.key_word))
@@ -87,12 +87,12 @@ def own_words(memory: Memory) -> str:
 
 
 def asking_sentences(memory: Memory, text: str) -> set[str]:
-    """The sentences in which the person asks, of the words a memory is found by."""
+    """Return the sentences in which the person asks, of the words a memory is found by."""
     said = memory.query if isinstance(memory, Turn) else text
     return {it for it in split_sentences(text) if it in said and is_question(it)}
 
 
 def _joined(text: str, others: Iterable[str]) -> str:
-    """The text, with those of the other words that it lacks on a line below it."""
+    """Return the text, with those of the other words that it lacks on a line below it."""
     missing = [word for other in others if (word := other.strip()) and word not in text]
     return "\n".join([text.strip(), *([" ".join(missing)] if missing else [])])

@@ -1,4 +1,4 @@
-"""What is due: plans whose day has come, is near or has just gone, and anniversaries.
+"""Find what is due: plans near their day, reminders and anniversaries.
 
 Who told on 10 January of a flight on 14 February, or asked to be reminded of it, wants to hear of it on the
 14th. Plans are read from the arrays of the index; of the few that are due the words are looked at, for
@@ -34,19 +34,19 @@ LONGEST = timedelta(days=31)
 """The longest span that is a plan: "in August" is one, "next year" is not."""
 
 AHEAD = timedelta(days=365)
-"""How far ahead of its telling a plan may lie."""
+"""Longest time between the telling and the day of a plan."""
 
 AFTERWARDS = timedelta(days=7)
-"""How long after its last day one may still be asked how it went."""
+"""Time after a plan's last day in which its outcome may be asked."""
 
 DAYS_AHEAD = 2
-"""How many days before its own a plan is due to be spoken of; a reminder is not, before its day."""
+"""Days before its day from which on a plan is due; a reminder is due on its day."""
 
 DAYS_AFTER = 5
-"""How many days after its day a plan is asked after."""
+"""Days after its day until which a plan is asked about."""
 
 ANY_DAY = date(2024, 2, 29)
-"""Which words name a day does not depend on the day; a leap day, that none is refused."""
+"""Day for parsing day words, which do not depend on it; a leap day, so that none is refused."""
 
 When = Literal["today", "soon", "past", "during"]
 _ORDER: tuple[When, ...] = ("today", "soon", "past", "during")
@@ -114,7 +114,7 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
 
 
 def is_awaited(memory: Memory, zone: ZoneInfo, today: date) -> bool:
-    """True if a memory speaks of days ahead of its telling that were not over a week ago.
+    """Return True if a memory speaks of days ahead of its telling that were not over a week ago.
 
     A forgetting pass asks this before it archives: an exam told of in February must not fade before June.
     """
@@ -178,7 +178,7 @@ def find_anniversaries(memory: PersonMemory, today: date) -> tuple[tuple[Turn, d
 
 
 def was_spoken_of(told: Turn, turns: Iterable[Turn], *, since: date) -> bool:
-    """True if the companion spoke of what a turn told since a day, in a reply or unasked."""
+    """Return True if the companion spoke of what a turn told since a day, in a reply or unasked."""
     day = since.isoformat()
     return any(said >= day for said in told.spoken_of) or any(
         turn.date >= day and _is_quoted(told.query, turn.response) for turn in turns
@@ -236,7 +236,7 @@ def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str
 
 
 def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
-    """True if a reply spoke of it already, since it is today, near or past."""
+    """Return True if a reply spoke of it already, since it is today, near or past."""
     since = {
         "today": matter.first,
         "during": matter.first,
@@ -247,7 +247,7 @@ def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
 
 
 def _is_quoted(words: str, reply: str) -> bool:
-    """True if a reply holds the beginning of a sentence of some words."""
+    """Return True if a reply holds the beginning of a sentence of some words."""
     line = " ".join(reply.split())
     sentences = [" ".join(it.split()) for it in split_sentences(words) if content_words(it)]
     return any(sentence.rstrip(" .!。！")[:40] in line for sentence in sentences)
@@ -264,7 +264,7 @@ def _milestones(turn: Turn) -> Iterator[date]:
 
 
 def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
-    """True if it was told later that the same matter was given up or put on another day."""
+    """Return True if it was told later that the same matter was given up or put on another day."""
     words = own_words(planned)
     names = set(find_names(words, frequency=index.word_index.frequency))
     undated = remove_dates(words, find_dates_said_on(words, ANY_DAY))
@@ -290,7 +290,7 @@ def _changes(sentence: str, about: set[str]) -> bool:
 
 
 def _matter(words: str) -> frozenset[str]:
-    """The words that say what something told is about, without its days."""
+    """Return the words that say what something told is about, without its days."""
     undated = remove_dates(words, find_dates_said_on(words, ANY_DAY))
     return content_forms(without_matches("tense", "remind", fold(undated)))
 

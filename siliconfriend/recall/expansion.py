@@ -60,7 +60,7 @@ class QueryTerm:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedQuery:
-    """What is searched for, with weights.
+    """Weighted search words.
 
     Attributes:
         terms: the heaviest words of the message and the last reply, heaviest first.
@@ -73,7 +73,7 @@ class ExpandedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What became of a sentence.
+    """Expansion of a sentence.
 
     Attributes:
         original_key_words: its words without those that every sentence has, in order, each once.
@@ -252,7 +252,7 @@ def _validate(limit: object, strategy: object, filter_values: object) -> None:
 def _input_words(
     text: str, pairs: Sequence[TokenPair], terms: Iterable[QueryTerm], table: AssociationTable
 ) -> list[str]:
-    """The words to expand: entries of several words that the table has, then the terms."""
+    """Return the words to expand: entries of several words that the table has, then the terms."""
     phrases = table.phrases_in(text, [token for _, token in pairs])
     return list(dict.fromkeys([*phrases, *(term.word for term in terms)]))[:MOST_TERMS]
 

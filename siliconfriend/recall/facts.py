@@ -1,4 +1,4 @@
-"""Which facts bear on what is being said, in the order a reply needs them.
+"""Select the facts that bear on a message, in the order a reply needs them.
 
 The dynamic memory of a virtual human (``docs/sources.md``) searches facts by words, in its third
 version: relations first, then what the person is like, then what is named, then the rest, the
@@ -116,7 +116,7 @@ def find_facts(
 
 
 def _open_facts(index: ScopeIndex, now: datetime, exclude: Collection[str]) -> NDArray[np.int64]:
-    """The rows of the facts that may be recalled at all."""
+    """Return the rows of the facts that may be recalled at all."""
     rows = index.rows
     found = np.flatnonzero(rows["kind"] == _FACT)
     is_open = rows["alive"][found] & ~rows["archived"][found]
@@ -128,7 +128,7 @@ def _open_facts(index: ScopeIndex, now: datetime, exclude: Collection[str]) -> N
 def _match_words(
     index: ScopeIndex, rows: NDArray[np.int64], query: ExpandedQuery
 ) -> tuple[Numbers, Numbers]:
-    """Of each fact the share of the query's terms that it holds, and its best expanded word."""
+    """Return each fact's share of the query's terms, and its best expanded word."""
     said, expanded = np.zeros(len(rows)), np.zeros(len(rows))
     for term in query.terms:
         said[_holding(index, rows, term.token)] += term.weight
@@ -145,7 +145,7 @@ def _holding(index: ScopeIndex, rows: NDArray[np.int64], token: str) -> Mask:
 
 
 def _rank(found: FoundFact, best: float) -> tuple[bool, bool, bool, int, float, float]:
-    """What stays where there are too many, the least first."""
+    """Return the sort key of a fact, least important first."""
     score = found.words + found.meaning
     owner = {"object": 0, "subject": 2}.get(found.fact.entity_type, 1)
     is_weak = score < STRONG * best

@@ -50,7 +50,7 @@ class IndexPool:
         self._open: OrderedDict[Scope, ScopeIndex] = OrderedDict()
 
     def get(self, scope: Scope) -> ScopeIndex:
-        """The index of a scope, which counts as used now."""
+        """Return the index of a scope, which counts as used now."""
         with self._lock:
             index = self._open.pop(scope, None)
             if index is None:

@@ -41,7 +41,7 @@ _DAMAGED = (
     *(OSError, EOFError, ValueError, KeyError, TypeError, SyntaxError, MemoryError),
     *(RuntimeError, zipfile.BadZipFile, zlib.error, tokenize.TokenError),
 )
-"""What reading a file raises of which any byte may be another one."""
+"""Errors of reading a damaged file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Snapshot:
 
 
 def day_marks(days: Mapping[str, Day]) -> dict[str, str]:
-    """A mark of each stored day: where it is the same, so is the day."""
+    """Return a mark of each stored day: where it is the same, so is the day."""
     epoch = days_epoch(days)
     return {
         date: hashlib.blake2b(f"{epoch} {number}".encode(), digest_size=16).hexdigest()
@@ -86,7 +86,7 @@ class SnapshotFile:
         self._stamp = [FORMAT, *(f"{name} {it}" for name, it in sorted(made_by.items()))]
 
     def load(self, find: Find, dimension: int | None) -> Snapshot | None:
-        """The snapshot; None where there is none, or it was made otherwise, or is damaged.
+        """Return the snapshot; None where there is none, or it was made otherwise, or is damaged.
 
         Args:
             find: gives the memories of its rows.
@@ -182,7 +182,7 @@ def _texts(held: NDArray[np.uint8]) -> list[str]:
 
 @cache
 def _row_rules() -> str:
-    """A short mark of the rules by which a day gives rows."""
+    """Return a short mark of the rules by which a day gives rows."""
     modules = (documents, memory_table, times, records, knowledge, trace, sentences)
     files = [Path(__file__), *(Path(module.__file__ or "") for module in modules)]
     files += [it for it in sorted(Path(dates.__file__).parent.iterdir()) if it.is_file()]

@@ -110,7 +110,7 @@ class MemoryLines:
         return format_time(day, moment, now=now, zone=zone, language=self.language)
 
     def _lines(self, memory: Memory) -> tuple[Escaped, ...]:
-        """The lines of a memory without its day."""
+        """Return the lines of a memory without its day."""
         if memory.id not in self._known:
             self._known[memory.id] = tuple(self._write(memory))
         return self._known[memory.id]
@@ -129,7 +129,7 @@ class MemoryLines:
             yield self._said(self.companion, reply)
 
     def _reply(self, turn: Turn) -> str:
-        """The companion's words, where they carry something."""
+        """Return the companion's words, where they carry something."""
         words = turn.response.strip()
         is_shared = self.memory.find(turn.id) is None  # another companion's words
         if not words or turn.replied_by == OFFLINE or is_shared:
@@ -165,7 +165,7 @@ class MemoryLines:
 
 
 def may_stand(memory: Memory) -> bool:
-    """True if a memory was said or a model wrote it, and it still holds."""
+    """Return True if a memory was said or a model wrote it, and it still holds."""
     if isinstance(memory, Turn):
         return not memory.is_left_alone
     if isinstance(memory, Fact) and memory.superseded_by:

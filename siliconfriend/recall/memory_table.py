@@ -1,4 +1,4 @@
-"""What ranking needs to know of each row of an index, as arrays of one length."""
+"""Columns of an index that ranking reads, as arrays."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RowMemories:
         self._held.append(memory)
 
     def subset(self, rows: Sequence[int]) -> RowMemories:
-        """The memories of these rows alone, renumbered in the order given."""
+        """Return the memories of these rows alone, renumbered in the order given."""
         fresh = RowMemories([self.ids[row] for row in rows], self._find)
         fresh._held = [self._held[row] for row in rows]
         return fresh

@@ -97,7 +97,7 @@ def pool_of_span(
 
 
 def asks_only_for_time(cue: Cue) -> bool:
-    """True if a message names days and asks for nothing but what was then."""
+    """Return True if a message names days and asks for nothing but what was then."""
     return bool(cue.spans) and set(cue.search_tokens) <= tokens_of_anything()
 
 
@@ -143,7 +143,7 @@ def spread_over_span(
 
 
 def _weights(cue: Cue, today: date) -> dict[DateSpan, float]:
-    """The weight of a day of each span, each span once."""
+    """Return the weight of a day of each span, each span once."""
     asks = is_question(cue.message)
 
     def weight(span: DateSpan) -> float:

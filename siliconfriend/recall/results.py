@@ -111,7 +111,7 @@ def recalled_fact(
 
 
 def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> float:
-    """The retention of a memory at a moment; all of it where the policy has no curve."""
+    """Return the retention of a memory at a moment; all of it where the policy has no curve."""
     if not policy.has_curve:
         return 1.0
     trace = memory.trace
@@ -137,7 +137,7 @@ def is_only_repeated(memory: Memory, said: str) -> bool:
 def reinforcing_changes(
     memory: PersonMemory, ids: Collection[str], now: datetime
 ) -> Iterator[Change]:
-    """The changes by which these memories are recalled, and their topics visited."""
+    """Yield the changes by which these memories are recalled, and their topics visited."""
     for identifier in ids:
         record = memory.find(identifier)
         if record is not None:
@@ -148,7 +148,7 @@ def reinforcing_changes(
 
 
 def visits(memory: PersonMemory, ids: Collection[str], now: datetime) -> Iterator[PutDerived]:
-    """The topics that hold any of the pages ``ids``, each with one visit more.
+    """Yield the topics that hold any of the pages ``ids``, each with one visit more.
 
     A visit is also a recall of the topic, so that what is still spoken of does not fade. An
     archived topic is not visited.

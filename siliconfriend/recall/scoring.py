@@ -79,7 +79,7 @@ def recency_by_rank(last_used: Sequence[datetime], decay: float) -> Scores:
 
 
 def cosines(query: NDArray[np.floating], vectors: NDArray[np.floating]) -> Scores:
-    """The cosine of ``query`` (d,) and each row of ``vectors`` (n, d); shape (n,).
+    """Return the cosine of ``query`` (d,) and each row of ``vectors`` (n, d); shape (n,).
 
     A vector of length 0 has no direction and gets 0. Each row is summed by itself: a matrix
     product may round equal rows differently by their position, which would let equal

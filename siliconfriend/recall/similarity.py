@@ -71,7 +71,7 @@ E5 = ScoreCalibration(CosineRange(0.79), CosineRange(0.87), CosineRange(0.75, 0.
 
 
 def calibration_of(embedder: Embedder | None) -> ScoreCalibration:
-    """The calibration of an embedder, by its family."""
+    """Return the calibration of an embedder, by its family."""
     return E5 if embedder is not None and is_e5(embedder) else PLAIN
 
 
@@ -82,7 +82,7 @@ def is_e5(embedder: Embedder) -> bool:
 
 
 def word_set(texts: Iterable[str]) -> frozenset[str]:
-    """The tokens of some texts or keywords, each once."""
+    """Return the tokens of some texts or keywords, each once."""
     return frozenset(token for text in texts for token in tokenize(text))
 
 

@@ -1,8 +1,8 @@
-"""The days that a memory speaks of, which need not be the day it was told on.
+"""Derive the days that a memory speaks of.
 
-"On 14 February I fly to Oslo", told on 10 January, is of 14 February. These days are derived from what
-the person said, against the day they said it; nothing that the companion said is dated. They are kept
-with the index, never in the records, so that better rules reach old memories too.
+"On 14 February I fly to Oslo", told on 10 January, speaks of 14 February. The days are derived from
+the person's words alone and stored with the index, not in the records, so that better rules reach
+old memories.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.dates import find_dates_said_on
 
 YEARS = 10
-"""For so many years a birthday told once is of its day."""
+"""Years for which a birthday told once applies."""
 
 Numbers = NDArray[np.float64]
 Days = NDArray[np.int64]
@@ -86,7 +86,7 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
 
 
 def _anniversaries(day: date) -> list[SpokenTime]:
-    """The day in the years after it; none for a 29 February."""
+    """Return the day in the years after it; none for a 29 February."""
     if (day.month, day.day) == (2, 29):
         return []
     years = range(day.year + 1, min(day.year + YEARS, MAXYEAR) + 1)

@@ -20,7 +20,7 @@ things too wait for each other: 12 ms instead of a tenth of one for 3,000 rows."
 
 
 def inner_products(vectors: Vectors, query: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The inner product of each vector with the query, a few at a time."""
+    """Return the inner product of each vector with the query, a few at a time."""
     found = np.empty(len(vectors), dtype=np.float32)
     for start in range(0, len(vectors), MULTIPLIED):
         np.matmul(vectors[start : start + MULTIPLIED], query, out=found[start : start + MULTIPLIED])
@@ -70,7 +70,7 @@ class VectorIndex:
             names.update({number: str(number) for number in range(first, len(self))})
 
     def matrix(self) -> Vectors:
-        """All vectors; good until the next are added."""
+        """Return all vectors; good until the next are added."""
         with self._lock:
             return self._index.matrix()
 
@@ -92,7 +92,7 @@ class VectorIndex:
             return self._index.search(query, count, allowed)
 
     def _nearest_of(self, query: Vector, count: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The nearest of a few rows, which are compared one by one."""
+        """Return the nearest of a few rows, which are compared one by one."""
         products = inner_products(self.vectors(rows), query)
         return rows[np.argsort(-products, kind="stable")[:count]]
 
@@ -107,7 +107,7 @@ class VectorIndex:
             return [inner_products(self._index.matrix(), query)[rows] for query in queries]
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
-        """The vectors of these rows, in their order."""
+        """Return the vectors of these rows, in their order."""
         if not len(rows):
             return np.empty((0, self.dimension), dtype=np.float32)
         with self._lock:
@@ -153,7 +153,7 @@ class _FilteredIndex:
         return np.asarray(rows[0], dtype=np.int64)
 
     def matrix(self) -> Vectors:
-        """All vectors in their place; good until the next are added."""
+        """Return all vectors in their place; good until the next are added."""
         if not self.ntotal:
             return np.empty((0, self._flat.d), dtype=np.float32)
         held = self._faiss.rev_swig_ptr(self._flat.get_xb(), self.ntotal * self._flat.d)
@@ -189,10 +189,10 @@ def _new_store(index: _FilteredIndex) -> Any:
             return Document(page_content=search)
 
         def add(self, texts: dict[str, Document]) -> None:
-            """Nothing to keep."""
+            """Do nothing: no vectors are kept."""
 
         def delete(self, ids: Sequence[str]) -> None:
-            """Nothing was kept."""
+            """Do nothing: no vectors are kept."""
 
     return FAISS(
         embedding_function=Embedded(),

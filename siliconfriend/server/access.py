@@ -1,4 +1,4 @@
-"""Who may come in: hosts, sites, keys and how often; checked before a byte of a body is read."""
+"""Check hosts, sites, keys and rates of requests before a body is read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from siliconfriend.server.errors import ProblemError, request_language, response
 from siliconfriend.texts import Language
 
 WRONG_KEYS = "60/minute"
-"""How many wrong keys an address may show before it is told to wait."""
+"""Most wrong keys of an address before it has to wait."""
 KEYS_AT_ONCE = 8
 """Keys that are looked up at the same time, beside the threads of the routes."""
 PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi.json", "/docs"))
@@ -37,7 +37,7 @@ class Access:
     origins: Collection[str] = ()
     """Sites whose pages may ask."""
     rate: str | None = None
-    """How many requests a person may make; None for any number."""
+    """Rate limit of a person; None for any number."""
 
     @classmethod
     def of(cls, settings: Settings, host: str, keys: Keys | None) -> Access:

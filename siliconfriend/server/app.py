@@ -1,7 +1,7 @@
-"""The application of ``serve``: its routes, what stands before them, and the process that listens.
+"""The application of ``serve``: routes, middleware, and the listening process.
 
-A memory must never be open by accident. So there is always an operator's key, made at the first
-start where nobody named one, and whoever wants none gets this machine alone.
+Without a configured operator's key one is made at the first start; without keys the server
+listens on this machine only.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ MOST_BYTES = 8 * 2**20
 MOST_IMPORT_BYTES = 256 * 2**20
 """The longest body of an import, which holds whole memories."""
 KEEP_ALIVE_SECONDS = 75
-"""How long an idle connection stays open: longer than clients keep theirs."""
+"""Seconds until an idle connection is closed, longer than clients keep theirs."""
 SWITCH_SECONDS = 0.001
-"""How long a thread that computes keeps the others waiting, a piece of a reply say."""
+"""Seconds after which a computing thread yields to others."""
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
 LONGEST_SHUTDOWN = 10

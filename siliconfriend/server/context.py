@@ -74,7 +74,7 @@ class ServerContext:
         return person
 
     def reach_asked(self, caller: Caller, name: str | None, companion: str | None = None) -> Person:
-        """As :meth:`reach`; without a name the key's person, or that of the settings."""
+        """Reach a person; without a name the key's person, or that of the settings."""
         name = name or caller.person or self.settings.user
         if not name:
             raise ProblemError(422, "nobody_asked")

@@ -1,8 +1,7 @@
-"""OpenAI's door: the companion for every program that speaks OpenAI's chat completions.
+"""OpenAI's chat completions, with each companion as a model.
 
-Each companion is a model. The program's talk is brought into agreement with what is kept of it,
-its own tasks (titles, tags) are answered by the model alone and leave nothing, and a temporary
-chat is off the record.
+The stored chat follows the client's history. The client's own tasks (titles, tags) are answered by
+the model alone and leave nothing; a temporary chat is off the record.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Read a request to OpenAI's chat completions: its options, its talk, and what it is for.
+"""Parse a request to OpenAI's chat completions: options, talk and purpose.
 
-A client sends its whole history again with each message, puts documents into the person's
-words, and asks the same door for titles and tags. A parameter that cannot be honoured is refused
-by name; whatever is not plainly talk is answered and not remembered.
+Unsupported parameters are refused by name. A request that is not plainly talk is answered and not
+remembered.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _ATTACHED = re.compile(
     r"(?:<attached_files>.*?</attached_files>\s*)?",
     re.DOTALL,
 )
-"""What a client puts before the person's words: kept as theirs, it would be a false memory."""
+"""Matches text that clients put before the person's words, which is not the person's."""
 _MARKS = ("[interrupted by user]",)
 """Whole messages that a client writes in the person's name: Open-LLM-VTuber where a reply was cut."""
 Number = Annotated[float | None, Field(ge=-2, le=2)]
@@ -159,7 +158,7 @@ class Talk:
     """The messages of a request, as a companion hears them."""
 
     system: str
-    """What system messages say, with the first words of the client's character."""
+    """Text of the system messages, with the greeting of the client's character."""
     history: tuple[Exchange, ...]
     """The exchanges before the last message, oldest first."""
     query: str
@@ -231,7 +230,7 @@ class Purpose:
 
     kind: Literal["talk", "task", "unsure", "private"]
     name: str = ""
-    """Of the task, or why it is unsure or not kept."""
+    """Name of the task, or reason why it is unsure or not kept."""
 
 
 TALK = Purpose("talk")

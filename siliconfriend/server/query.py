@@ -43,7 +43,7 @@ class Query(Asked):
 
 
 class QueryAnswer(BaseModel):
-    """What a query brought to mind, best first."""
+    """Memories found for a query, best first."""
 
     memory_events: list[dict[str, Any]]
     memory_entities: list[dict[str, Any]]
@@ -72,7 +72,7 @@ class ExpandWords(Asked):
 
 
 class ExpandedWords(BaseModel):
-    """What became of a sentence; each expanded word with its level."""
+    """Expansion of a sentence, each word with its level."""
 
     model_config = ConfigDict(populate_by_name=True)
     original: list[str] = Field(alias="原始关键词列表")
@@ -190,6 +190,6 @@ def _entity(number: int, recalled: Recalled, words: Collection[str]) -> dict[str
 
 
 def _moment(memory: Memory, zone: ZoneInfo) -> str:
-    """The moment of a memory on the person's clock; the day alone where no time is known."""
+    """Return the moment of a memory on the person's clock; the day alone where no time is known."""
     time: datetime | None = memory.time if isinstance(memory, Turn | Event) else None
     return memory.date if time is None else time.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")

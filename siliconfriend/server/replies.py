@@ -1,7 +1,6 @@
-"""Replies under way: each is made in a thread of its own and read from the event loop.
+"""Make each reply in a thread of its own, and read it from the event loop.
 
-A model may be silent for a minute, and a thread that all routes share would keep others waiting. A
-client that leaves ends its reply after the piece that is being made; what was said is kept.
+When a client leaves, the reply ends after the current piece, and what was said is stored.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ class Reply:
             self.stop()
 
     async def begun(self) -> AsyncGenerator[str, None]:
-        """As :meth:`pieces`, once the first is there: a failure before it has a status of its own."""
+        """Stream :meth:`pieces` from the first on; a failure before it has a status of its own."""
         pieces = self.pieces()
         first = await anext(pieces, None)
 

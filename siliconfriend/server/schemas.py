@@ -31,7 +31,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     }
     for status, meaning in _MEANINGS.items()
 }
-"""What every route that needs a key can answer."""
+"""Error responses of every route that needs a key."""
 
 
 class Asked(BaseModel):
@@ -41,7 +41,7 @@ class Asked(BaseModel):
 
 
 class AskedOf(Asked):
-    """What may name the language and the time zone of a person; of a talk, of who is new."""
+    """Language and time zone of a person; in a talk, of a new one."""
 
     language: Literal["en", "cn"] | None = None
     timezone: Annotated[
@@ -56,7 +56,7 @@ class NewPerson(AskedOf):
 
 
 class PersonChange(AskedOf):
-    """What of a person is to change, for each companion of theirs."""
+    """Changes to a person, for each companion."""
 
     name: Annotated[
         str | None, Field(max_length=1000, description="What they are called.", examples=["Ada"])
@@ -70,7 +70,7 @@ class People(BaseModel):
 
 
 class DeletedPerson(BaseModel):
-    """What a deletion took away, and the search for what is left."""
+    """Deleted memories, and the search for what is left."""
 
     deleted: list[dict[str, str]] = Field(examples=[[{"user": "Ada", "companion": "default"}]])
     searched: int = Field(description="How many files were searched afterwards.")
@@ -147,7 +147,7 @@ class NewTurn(AskedOf):
 
 
 class StoredTurn(BaseModel):
-    """What was said and answered."""
+    """A turn."""
 
     id: str = Field(examples=["turn-2026-03-14-0-9f3a1c2e"])
     date: str = Field(examples=["2026-03-14"])
@@ -181,13 +181,13 @@ class KeptTurn(BaseModel):
 
 
 class SceneEnded(BaseModel):
-    """How many turns left the conversation."""
+    """Number of turns that left the conversation."""
 
     left: int
 
 
 class DueMatters(BaseModel):
-    """What the companion has to say first."""
+    """Unasked words of the companion."""
 
     text: str = Field(description="Empty where there is nothing.")
     silent: str | None = Field(description="Why there is nothing: `off`, `night` or `nothing`.")
@@ -203,7 +203,7 @@ class Question(Asked):
 
 
 class Recall(Whose):
-    """What `siliconfriend recall --json` prints."""
+    """Output of `siliconfriend recall --json`."""
 
     model_config = ConfigDict(extra="allow")
     query: str
@@ -261,7 +261,7 @@ class NewWords(Asked):
 
 
 class Changed(BaseModel):
-    """What a change touched."""
+    """Changed memories."""
 
     changed: list[str]
     derived: list[str] = Field(
@@ -270,7 +270,7 @@ class Changed(BaseModel):
 
 
 class Erased(BaseModel):
-    """What was erased, and the search that shows that nothing is left."""
+    """Erased memories, and the search for what is left."""
 
     erased: list[str]
     derived: list[str]
@@ -279,7 +279,7 @@ class Erased(BaseModel):
 
 
 class Portrait(Whose):
-    """What the companion thinks of the person, on what evidence."""
+    """Portrait of a person with its evidence."""
 
     parts: tuple[PortraitPart, ...]
 
@@ -291,14 +291,14 @@ class Companions(BaseModel):
 
 
 class Lore(BaseModel):
-    """What a companion knows and has lived."""
+    """Lore of a companion."""
 
     companion: str
     entries: list[LoreEntry]
 
 
 class NightOrder(Asked):
-    """What a night is to do; all of it by default."""
+    """Options of a night; all stages by default."""
 
     stages: list[str] = Field(default=[], description="All unless named.")
     dry_run: bool = Field(default=False, description="Change nothing; report what would be done.")
@@ -313,7 +313,7 @@ class NightReports(BaseModel):
 
 
 class Imported(BaseModel):
-    """What an import did."""
+    """Result of an import."""
 
     people: list[dict[str, Any]]
     turns: int
@@ -327,7 +327,7 @@ class Health(BaseModel):
 
 
 class Readiness(BaseModel):
-    """What the server needs, each part ready or what is wrong with it."""
+    """Parts of the server, each ready or with its fault."""
 
     status: Literal["ready", "not ready"]
     parts: dict[str, str]

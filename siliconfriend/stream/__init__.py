@@ -1,9 +1,8 @@
 """The memory stream of generative agents, usable on its own.
 
-Memories with an importance and a vector, retrieval by recency, importance and relevance,
-and reflection that turns memories into insights with evidence. A model and an embedder
-are given by the keyword-only ``chat=`` and ``embedder=``, else they are those of the
-settings; offline, importance is found by rule and only reflection needs a model.
+Memories have an importance and a vector; they are retrieved by recency, importance and relevance,
+and reflection makes insights with evidence. Model and embedder are given by ``chat=`` and
+``embedder=``, else by the settings; offline, importance is found by rule.
 """
 
 from siliconfriend.stream.memory import Memory, Reflection

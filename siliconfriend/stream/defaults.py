@@ -45,7 +45,7 @@ class BagOfWords:
         return vectors
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """The same as :meth:`passages`."""
+        """Return the same as :meth:`passages`."""
         return self.passages(texts)
 
 
@@ -68,7 +68,7 @@ def _open_embedder(settings: Settings) -> Embedder | None:
 
 
 def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
-    """The first model given, else that of the settings, None if they say offline."""
+    """Return the first model given, else that of the settings, None if they say offline."""
     for chat in given:
         if chat is not None:
             return chat
@@ -76,7 +76,7 @@ def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
 
 
 def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
-    """The first model given, else that of the settings, which reflection cannot do without.
+    """Return the first model given, else that of the settings, which reflection cannot do without.
 
     Raises:
         ConfigurationError: the settings say offline; insights cannot be made by rule.
@@ -88,7 +88,7 @@ def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
 
 
 def embedder_of(*given: Embedder | None) -> Embedder:
-    """The first embedder given, else that of the settings; word counts if they say none."""
+    """Return the first embedder given, else that of the settings; word counts if they say none."""
     for embedder in given:
         if embedder is not None:
             return embedder
@@ -96,5 +96,5 @@ def embedder_of(*given: Embedder | None) -> Embedder:
 
 
 def prompts_for(texts: Iterable[str]) -> Prompts:
-    """The prompts in the language of the texts, the operator's own among them."""
+    """Return the prompts in the language of the texts, the operator's own among them."""
     return Prompts(language_of("\n".join(texts)), load_settings().prompts)

@@ -1,7 +1,6 @@
 """A memory of the stream, and a reflection: a memory about other memories.
 
-Importance and vector are made when they are first asked for, and then for all memories of the stream
-in a few calls.
+Importance and vectors are computed at first use, for all memories of the stream together.
 """
 
 from __future__ import annotations

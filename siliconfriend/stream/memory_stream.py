@@ -96,7 +96,7 @@ class MemoryStream:
         self.memories.append(memory)
 
     def now(self) -> datetime:
-        """The present by the stream's clock, aware and in UTC."""
+        """Return the present by the stream's clock, aware and in UTC."""
         return self.clock.now(ZoneInfo("UTC"))
 
     def retrieve_memories(
@@ -132,7 +132,7 @@ class MemoryStream:
         return best
 
     def get_memory_df(self) -> pd.DataFrame:
-        """All memories in their order, with every attribute.
+        """Return all memories in their order, with every attribute.
 
         Returns:
             Columns description, importance, creation_timestamp,
@@ -158,7 +158,7 @@ class MemoryStream:
         return pd.DataFrame(columns)
 
     def _scored(self, query: Memory, now: datetime) -> pd.DataFrame:
-        """Every memory with its scores, best first."""
+        """Return every memory with its scores, best first."""
         import pandas as pd
 
         rate_all(self.memories, self.chat)

@@ -168,7 +168,7 @@ def parse_insights(insight_responses: str) -> list[Insight]:
 
 
 def format_insights(insights: Iterable[Insight]) -> str:
-    """The insights as the text that :func:`parse_insights` parses."""
+    """Return the insights as the text that :func:`parse_insights` parses."""
     return "\n".join(
         f"{number}. {words} {evidence or ''}".rstrip()
         for number, (words, evidence) in enumerate(insights, start=1)
@@ -194,7 +194,7 @@ def parse_questions(answer: str, most: int) -> list[str]:
 
 
 def _split(line: str) -> tuple[str, list[int]]:
-    """The words of a line and the numbers in the brackets that end it."""
+    """Return the words of a line and the numbers in the brackets that end it."""
     plain = _folded(line)
     end = len(plain.rstrip(_ENDINGS))
     groups: list[str] = []
@@ -225,7 +225,7 @@ def _spread(first: int, last: int) -> str:
 
 
 def _folded(line: str) -> str:
-    """The line with each full-width mark in its plain form and every position kept."""
+    """Return the line with each full-width mark in its plain form and every position kept."""
     return "".join(
         plain if len(plain := unicodedata.normalize("NFKC", mark)) == 1 else mark for mark in line
     )

@@ -1,5 +1,5 @@
-"""Character cards and lorebooks of other programs, read into a companion and written back.
+"""Import and export character cards and lorebooks of other programs.
 
-A card is somebody else's data. Nothing in it is run: no script, no regular expression, no
-HTML, no address is opened; what has no place here is listed and kept for the way back.
+A card is data of a stranger: no script, regular expression, HTML or address in it is used. Unused
+parts are listed and kept for the export.
 """

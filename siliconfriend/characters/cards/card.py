@@ -80,7 +80,7 @@ class CompanionSource:
 
 
 def is_card(document: object) -> bool:
-    """True if the JSON is a character card of a form known here."""
+    """Return True if the JSON is a character card of a form known here."""
     if not isinstance(document, dict):
         return False
     if str(document.get("spec", "")).startswith("chara_card_v"):
@@ -90,7 +90,7 @@ def is_card(document: object) -> bool:
 
 
 def is_book(document: object) -> bool:
-    """True if the JSON is a lorebook of a form known here."""
+    """Return True if the JSON is a lorebook of a form known here."""
     if not isinstance(document, dict):
         return False
     if document.get("spec") == "lorebook_v3" or document.get("type") == "risu":

@@ -1,8 +1,7 @@
-"""Write a companion as a Character Card V3, as JSON or inside its picture.
+"""Export a companion as a Character Card V3, as JSON or inside its picture.
 
-What came with a card goes out with it again: fields without a place here, and entries that
-were switched off. What was changed here since takes the place of what the card said. Nothing
-of any person is in it.
+Unused fields and disabled entries of an imported card are exported again; changes made here
+replace what the card said. No data of a person is exported.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _ICON = {"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}
 def export_card(
     companions: Companions, name: str, *, language: Language, now: datetime, in_picture: bool
 ) -> bytes:
-    """A companion as a Character Card V3, the same bytes for the same companion.
+    """Return a companion as a Character Card V3, the same bytes for the same companion.
 
     In JSON, or ``in_picture`` inside its picture, as V3 and V2; ``now`` is written as the day of the
     change. Its texts are those of ``language``, of the other where nobody wrote any in it.
@@ -68,7 +67,7 @@ def _to_bytes(card: Mapping[str, Any]) -> bytes:
 
 
 def _texts(character: Character, data: Mapping[str, Any], language: Language) -> dict[str, Any]:
-    """The texts of a card; what it said itself where that is what the companion still is."""
+    """Return the texts of a card; what it said itself where that is what the companion still is."""
     told = next((it for it in (language, *LANGUAGES) if it in character.texts), language)
     texts = character.texts_in(told)
     persona = {name: data.get(name) or "" for name in ("description", "personality", "scenario")}

@@ -1,8 +1,7 @@
-"""Read and write the files that hold a card: JSON, a PNG with the card in its text, a charx archive.
+"""Read and write card files: JSON, a PNG with the card in its text, a charx archive.
 
-Sizes are looked at before anything is unpacked, so that neither a picture nor an archive of a few
-kilobytes can fill the memory of the machine. A picture is kept as a PNG of what is seen, without
-texts, and made smaller where somebody uploaded it.
+Sizes are checked before anything is unpacked, so that a small file cannot fill the memory. A
+picture is stored as a PNG without texts, and scaled down if a person uploaded it.
 """
 
 from __future__ import annotations
@@ -186,7 +185,7 @@ def _read_charx(path: Path) -> Contents:
 
 
 def _member(archive: zipfile.ZipFile, name: str, largest: int) -> bytes | None:
-    """A file of the archive; None where there is none of a size that can be taken."""
+    """Return a file of the archive; None where there is none of a size that can be taken."""
     try:
         size = archive.getinfo(name).file_size
     except KeyError:
@@ -203,7 +202,7 @@ def _member(archive: zipfile.ZipFile, name: str, largest: int) -> bytes | None:
 
 
 def _icon(document: Any) -> str:
-    """The path of the main picture in the archive; empty where the card names none."""
+    """Return the path of the main picture in the archive; empty where the card names none."""
     data = document.get("data") if isinstance(document, dict) else None
     assets = data.get("assets") if isinstance(data, dict) else None
     several = assets if isinstance(assets, list) else []
@@ -216,7 +215,7 @@ def _icon(document: Any) -> str:
 
 
 def _bare(data: bytes) -> bytes | None:
-    """The picture as a PNG without texts; None where it is none that can be shown."""
+    """Return the picture as a PNG without texts; None where it is none that can be shown."""
     try:
         with _opened(data, FORMATS) as opened:
             return _written(opened)

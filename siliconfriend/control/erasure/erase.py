@@ -44,7 +44,7 @@ from siliconfriend.recall.index_file import remove_unfinished
 
 BEGUN, MEMORY_GONE = "begun", "memory gone"
 UNREADABLE = ""
-"""When a memory was created that cannot be read."""
+"""Creation time of an unreadable memory."""
 MAX_WAIT = 120.0
 """Seconds that an erasing waits for another one."""
 
@@ -95,7 +95,7 @@ class Resumed:
 
     @property
     def kind(self) -> Literal["erase", "delete"]:
-        """Whether single memories or a whole person were to be erased."""
+        """True for single memories, False for a whole person."""
         return "erase" if self.ids else "delete"
 
     @property
@@ -106,7 +106,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What a deletion must know before it begins: nobody can tell it afterwards."""
+    """Facts that a deletion must collect before it begins."""
 
     scopes: Sequence[Scope]
     is_whole: bool
@@ -265,7 +265,7 @@ class Eraser:
         return _Known(scopes, not others, ids, ErasedWords(texts, kept, scopes))
 
     def _created(self, scope: Scope) -> str:
-        """When the memory was created, or :data:`UNREADABLE`."""
+        """Return the creation time of the memory, or :data:`UNREADABLE`."""
         try:
             return self.store.load(scope).profile.created.isoformat()
         except DamagedMemory:

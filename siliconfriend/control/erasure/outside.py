@@ -1,4 +1,4 @@
-"""What lies in the data directory beside the memories: loose files, archives, our own backups."""
+"""Search the data directory beside the memories: loose files, archives, our own backups."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _STREAMS: Mapping[bytes, Callable[[Any], Any]] = {
     b"\xfd7zXZ\x00": lzma.open,
 }
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, RuntimeError)
-"""What a broken archive raises, or one with a password."""
+"""Errors of a broken archive, or of one with a password."""
 
 
 def files_of(home: Path, folder: Path | None) -> Iterator[Path]:
@@ -106,7 +106,7 @@ def _packed_in(data: bytes) -> Iterator[bytes]:
 
 
 def _read(file: IO[bytes]) -> bytes:
-    """What can be read of a packed file, up to a break."""
+    """Read a packed file up to the first damage."""
     found = bytearray()
     with suppress(OSError, *_BROKEN):
         while len(found) <= MAX_UNPACKED and (block := file.read(1 << 16)):
@@ -158,7 +158,7 @@ def sweep_everywhere(home: Path) -> None:
 
 
 def hash_of(path: Path) -> str | None:
-    """The SHA-256 of a file; None where there is none, empty where it cannot be read."""
+    """Return the SHA-256 of a file; None where there is none, empty where it cannot be read."""
     try:
         if path.suffix == ".sqlite":  # closing a file of this process would take its locks away
             stat = path.stat()

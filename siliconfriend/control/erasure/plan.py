@@ -100,12 +100,12 @@ def _reach(
 
 
 def texts_of(turn: Turn) -> tuple[str, ...]:
-    """The texts of a turn as files and indexes hold them."""
+    """Return the texts of a turn as files and indexes hold them."""
     return turn.query, turn.response, f"{turn.query}\n{turn.response}"
 
 
 def all_texts(memory: PersonMemory) -> Iterator[str]:
-    """Every text of a memory; what was said and its reply are one."""
+    """Yield every text of a memory; what was said and its reply are one."""
     for turn in memory.turns():
         yield f"{turn.query}\n{turn.response}"
     for derived in derived_texts(memory):

@@ -130,7 +130,7 @@ def _parts_of(path: Path, *, is_own: bool) -> Iterator[bytes]:
 
 
 def _rows_within(rows: Collection[str], texts: Collection[str]) -> frozenset[str]:
-    """Which of the rows stand in the row of any of the texts."""
+    """Return the rows that occur in the row of a text."""
     beginnings = {row: {beginning_of(token) for token in row.split()} for row in rows}
     # The longest is looked for first: few texts have it, and of the others nothing more is asked.
     rarest = {row: max(beginnings[row], key=len) for row in rows}
@@ -150,7 +150,7 @@ def _rows_within(rows: Collection[str], texts: Collection[str]) -> frozenset[str
 
 
 def _row(text: str) -> str:
-    """The text as the search index keeps it."""
+    """Return the text as the search index keeps it."""
     return " ".join(tokenize(text))
 
 

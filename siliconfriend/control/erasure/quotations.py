@@ -82,7 +82,7 @@ def _used(turn: Turn, gone: Collection[str]) -> bool:
 
 
 def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
-    """The turn without its reply, which may hold words of what is erased."""
+    """Return the turn without its reply, which may hold words of what is erased."""
     used = tuple(it for it in turn.used if it.id not in gone)
     searched = turn.index_text if turn.index_text == "" else turn.query
     return replace(turn, response="", used=used, index_text=searched)
@@ -100,7 +100,7 @@ def distinctive_words(turns: Iterable[Turn], memory: PersonMemory) -> frozenset[
 
 
 def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
-    """Which of the words are among the identifying ones of any of the texts."""
+    """Return the words that are among the identifying words of a text."""
     beginnings = {word: beginning_of(word) for word in words}
     found: set[str] = set()
     for text in texts if words else ():

@@ -33,7 +33,7 @@ HOT = 5.0
 """From this heat on a topic is analysed (MemoryOS's number)."""
 
 TAU_HOURS = 24.0
-"""In what time the share of the last visit falls to 1/e."""
+"""Hours in which the share of the last visit falls to 1/e."""
 
 MAX_KEY_WORDS = 8
 MAX_SUMMARY = 480
@@ -96,7 +96,7 @@ def knowledge_entries(memory: PersonMemory, owner: Owner) -> list[Fact]:
 
 
 def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> list[Topic]:
-    """The topics that are hot, hold a page not gone through yet, and are not put away."""
+    """Return the topics that are hot, hold a page not gone through yet, and are not put away."""
     return [
         topic
         for topic in memory.topics()
@@ -150,7 +150,7 @@ def _new_pages(topic: Topic) -> frozenset[str]:
 
 
 def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
-    """The facts of the new pages as entries; one that is an entry already stays as it is."""
+    """Yield the facts of the new pages as entries; one that is an entry already stays as it is."""
     topics = {topic.id for topic in memory.topics()}
     new_pages = {topic.id: _new_pages(topic) for topic in hot}
     for fact in memory.facts():
@@ -169,7 +169,7 @@ def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
 
 
 def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
-    """The facts that corrected an entry or took it in: they are what is known now."""
+    """Yield the facts that corrected an entry or took it in: they are what is known now."""
     entries = {
         fact.superseded_by: fact.topic
         for fact in memory.facts()
@@ -183,7 +183,7 @@ def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
 def _surplus(
     memory: PersonMemory, owner: Owner, capacity: int, *, now: datetime, policy: ForgettingPolicy
 ) -> list[Fact]:
-    """The weakest entries beyond the capacity; pinned ones stay, and take a place."""
+    """Return the weakest entries beyond the capacity; pinned ones stay, and take a place."""
     held = knowledge_entries(memory, owner)
     may_go = [fact for fact in held if not fact.trace.pinned]
     may_go.sort(key=lambda it: _strength_rank(it, memory, now, policy))

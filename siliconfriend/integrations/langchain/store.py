@@ -164,7 +164,7 @@ def _entries(person: Person) -> Iterator[tuple[SearchItem, Turn]]:
 
 
 def _newest(person: Person) -> dict[tuple[tuple[str, ...], str], tuple[SearchItem, Turn]]:
-    """The last value of each key, created when the first was."""
+    """Return the last value of each key, created when the first was."""
     newest: dict[tuple[tuple[str, ...], str], tuple[SearchItem, Turn]] = {}
     for item, turn in _entries(person):
         place = (item.namespace, item.key)

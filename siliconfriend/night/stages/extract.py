@@ -32,9 +32,9 @@ from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedd
 
 NAME = "extract"
 READING = "reading"
-"""What the report calls turns that were left unread."""
+"""Name of unread turns in the report."""
 MERGING = "merging"
-"""What it calls facts that were left as they are."""
+"""Name of unchanged facts in the report."""
 REREAD = 30
 """Batches read by rule that a model reads in one night, so that its first does not last for hours."""
 

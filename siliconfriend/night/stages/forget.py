@@ -58,7 +58,7 @@ def run(night: PersonNight) -> None:
 def _looked_at(
     memory: PersonMemory, policy: ForgettingPolicy, *, since: datetime | None, now: datetime
 ) -> list[str]:
-    """The dates of which something may be due at a moment, or newly dim since another.
+    """Return the dates of which something may be due at a moment, or newly dim since another.
 
     By a policy that goes by numbers every memory counts.
     """
@@ -82,7 +82,7 @@ def _archive(night: PersonNight) -> list[Candidate]:
 def _due(
     night: PersonNight, memory: PersonMemory, candidates: Iterable[Candidate], moment: datetime
 ) -> list[Candidate]:
-    """What is to be archived at a moment, but for what speaks of days that are yet to come."""
+    """Return the memories to archive at a moment, without those about days to come."""
     erased = _erased_turns(memory)
     due = due_for_archive(candidates, moment, night.policy, erased=erased)
     zone = memory.profile.zone
@@ -143,7 +143,7 @@ def _erased_turns(memory: PersonMemory) -> int:
 
 
 def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> list[Candidate]:
-    """What of ``due`` may go: all of it, or nothing, and reported, until a person allows so much."""
+    """Return ``due``, or nothing where it is too much and not yet allowed."""
     late = overdue(due, night.last_pass, night.now, night.policy)
     if night.options.allow_large or len(late) <= FEW:
         return due

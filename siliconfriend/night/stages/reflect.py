@@ -38,7 +38,7 @@ from siliconfriend.stream.reflection import (
 
 NAME = "reflect"
 REFLECTION = "reflection"
-"""What the report calls a reflection that was left for later."""
+"""Name of a postponed reflection in the report."""
 
 MOST_COUNTED = 2000
 """Last turns whose key words the questions are drawn from too."""
@@ -60,7 +60,7 @@ class _InsightDraft:
 
 
 def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
-    """The turns whose importance is added up, oldest first.
+    """Return the turns whose importance is added up, oldest first.
 
     The last turns of days that are over, or with a window of 0 every turn after those of
     the last reflection. What is archived, expired or only asks is not among them.
@@ -82,7 +82,7 @@ def _newest_first(memory: PersonMemory) -> Iterator[Turn]:
 
 
 def is_due(night: PersonNight, memory: PersonMemory) -> bool:
-    """True if there is something new to reflect on and it matters enough.
+    """Return True if there is something new to reflect on and it matters enough.
 
     Also where an insight of the last reflections lost its evidence: it was due once already.
     """
@@ -154,7 +154,7 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
 
 
 def _infer(night: PersonNight, model: CompletionModel, question: str) -> list[_InsightDraft]:
-    """At most five insights on a question, each citing memories that fed it.
+    """Ask for at most five insights on a question, each citing memories.
 
     One that tells of a name or a figure which stands in none of those it cites was made up.
     """
@@ -236,7 +236,7 @@ def _insights(
     date: str,
     rated: Iterable[tuple[_InsightDraft, float]],
 ) -> Iterator[Insight]:
-    """The new insights that still stand on their evidence, with ids that are free."""
+    """Yield the new insights that still stand on their evidence, with ids that are free."""
     known = {fold(insight.text) for insight in newest.insights()}
     position = newest.next_position(date, "insight")
     for draft, importance in rated:

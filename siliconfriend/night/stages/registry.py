@@ -44,14 +44,14 @@ RUNS: Mapping[str, Callable[[PersonNight], None]] = {
     forget.NAME: forget.run,
     INDEX: _index,
 }
-"""What each stage does for one person, in the order in which stages run."""
+"""Function of each stage for one person, in order."""
 REPORT = "report"
 """Saves the report of the whole night; without it the next night could not tell what is new."""
 STAGES = (*RUNS, REPORT)
 """The names of all stages, in order."""
 
 _IMPLIED: Mapping[str, tuple[str, ...]] = {forget.NAME: (INDEX,)}
-"""What is archived must leave the index too."""
+"""Stages that other stages require."""
 
 
 def select_stages(names: Collection[str]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ NAME = "summarise"
 
 
 def due_days(night: PersonNight, memory: PersonMemory) -> list[str]:
-    """The days that are over and have a text missing or out of date, oldest first."""
+    """Return the days that are over and have a text missing or out of date, oldest first."""
     return [
         date
         for date, outline in outlines(memory.days)
@@ -116,7 +116,7 @@ def _is_personality_due(night: PersonNight, day: Day) -> bool:
 
 
 def is_due(provenance: Provenance | None, inputs: str, made_by: str) -> bool:
-    """True if a text must be made by ``made_by`` from what hashes to ``inputs``."""
+    """Return True if a text must be made by ``made_by`` from what hashes to ``inputs``."""
     if provenance is None:
         return True
     if made_by == OFFLINE:

@@ -75,13 +75,13 @@ def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
 
 
 def asks_ahead(text: str) -> bool:
-    """True if a question asks for what is to come: "What have I planned for November?"."""
+    """Return True if a question asks for what is to come: "What have I planned for November?"."""
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
     return any(grammar.near["asks_ahead"].search(plain) for grammar in GRAMMARS)
 
 
 class _Hit(NamedTuple):
-    """Where in the text a form matched, and the days it means."""
+    """Position of a match in the text, and its days."""
 
     start: int
     end: int

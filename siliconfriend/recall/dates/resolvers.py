@@ -30,7 +30,7 @@ MOST_FEASTS, SATURDAY = 10, 5
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the words of a date say; None for what they do not say."""
+    """Fields of a date in words; None for those not said."""
 
     year: int | None = None  # two digits: the latest that is over or soon to come
     last_year: int | None = None
@@ -137,7 +137,7 @@ def _in_year(said: Said, year: int) -> DateSpan:
 
 
 def _nth_in(month: DateSpan, nth: int, said: Said) -> DateSpan:
-    """The nth week, weekend or weekday of a month; ValueError where it has none."""
+    """Return the nth week, weekend or weekday of a month; ValueError where it has none."""
     first = month.first if nth > 0 else month.last - timedelta(days=6)
     named = SATURDAY if said.weekend else said.weekday
     if named is not None:
@@ -163,7 +163,7 @@ def to_come(said: Said, calendar: Calendar) -> DateSpan | None:
 
 
 def last_feasts(said: Said, calendar: Calendar) -> tuple[DateSpan, ...]:
-    """The last two Christmases: that of each year; told, they are of no day."""
+    """Return the last two Christmases: that of each year; told, they are of no day."""
     number = 0 if calendar.told else min(_required(said.number), MOST_FEASTS)
     found = [recurring(replace(said, which=-back), calendar) for back in range(number, 0, -1)]
     return tuple(days for days in found if days is not None)

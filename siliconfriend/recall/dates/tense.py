@@ -16,7 +16,7 @@ from siliconfriend.recall.dates.calendar import Side
 from siliconfriend.texts import Language, lookup
 
 PARTS_AWAY, LETTERS_AWAY = 10, 150
-"""How many parts of the sentence to each side are read, and how many letters of each."""
+"""Parts of the sentence read on each side, and letters of each."""
 
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+")
 
@@ -78,7 +78,7 @@ def tells_of_done(sentence: str) -> bool:
 
 
 def _parts(text: str, language: Language) -> list[tuple[int, int, int]]:
-    """Where each part of a sentence begins and ends, and the number of its sentence."""
+    """Return begin, end and sentence number of each part of a sentence."""
     found: list[tuple[int, int, int]] = []
     start = number = 0
     ends = [(match.end(), True) for match in _SENTENCE_END.finditer(text)]

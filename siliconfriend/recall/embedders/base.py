@@ -1,4 +1,4 @@
-"""What recall asks of an embedder, whichever it is."""
+"""Protocol of an embedder."""
 
 from __future__ import annotations
 

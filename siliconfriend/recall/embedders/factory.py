@@ -1,7 +1,7 @@
-"""The embedder that the settings name; each is imported only when it is the one.
+"""Open the embedder of the settings.
 
-One that cannot be loaded is an error that says what to do. Nothing switches to another by
-itself: vectors of another embedder would silently find other memories.
+One that cannot be loaded is an error with a remedy; no other replaces it, since its vectors would
+find other memories.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from siliconfriend.recall.embedders.base import Embedder
 
 
 def open_embedder(settings: Settings) -> Embedder | None:
-    """The embedder of ``settings.embedding``; None for ``none``, which ranks by words alone.
+    """Return the embedder of ``settings.embedding``; None for ``none``, which ranks by words alone.
 
     Raises:
         ConfigurationError: it cannot be loaded.
