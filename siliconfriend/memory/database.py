@@ -17,9 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
-from siliconfriend.errors import (
-    DamagedMemory,
-)
+from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory import atomic
 from siliconfriend.memory.file_errors import (
     translate_os_errors,

@@ -15,13 +15,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.documents import KINDS, PERSONALITY, Document, day_from, decode_kind
 from siliconfriend.memory.input_hash import inputs_hash
 from siliconfriend.memory.outline import DayOutline, outline_day
-from siliconfriend.memory.records import (
-    LISTS,
-    Day,
-    PartialDays,
-    PersonMemory,
-    Turn,
-)
+from siliconfriend.memory.records import LISTS, Day, PartialDays, PersonMemory, Turn
 
 
 class DaySource(Protocol):

@@ -20,20 +20,9 @@ from siliconfriend.errors import (
 from siliconfriend.memory import atomic
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Rebuilt, Salvage, rebuild
-from siliconfriend.memory.database import (
-    MAX_WAIT,
-    Connect,
-    Database,
-    SQLiteDatabase,
-)
+from siliconfriend.memory.database import MAX_WAIT, Connect, Database, SQLiteDatabase
 from siliconfriend.memory.documents import NO_DATE, Document
-from siliconfriend.memory.encryption import (
-    KEY_FILE,
-    Cipher,
-    read_key,
-    remove_key,
-    write_key,
-)
+from siliconfriend.memory.encryption import KEY_FILE, Cipher, read_key, remove_key, write_key
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.folder import (

@@ -332,9 +332,7 @@ def _renamed(record: Derived, name: Callable[[str], str]) -> Derived:
     if isinstance(record, Fact):
         superseded, topic = record.superseded_by, record.topic
         return replace(
-            record,
-            superseded_by=superseded and name(superseded),
-            topic=topic and name(topic),
+            record, superseded_by=superseded and name(superseded), topic=topic and name(topic)
         )
     if isinstance(record, Topic):
         talks = tuple(

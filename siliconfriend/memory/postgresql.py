@@ -103,10 +103,7 @@ class PostgresDatabase(Database):
         Raises:
             ConfigurationError: this role may not, or there is no such role.
         """
-        with (
-            self._translating(),
-            Connection.connect(self.address, autocommit=True) as connection,
-        ):
+        with self._translating(), Connection.connect(self.address, autocommit=True) as connection:
             return upgrade(connection, self._schemas, role)
 
     @contextmanager

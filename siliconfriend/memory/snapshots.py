@@ -224,12 +224,7 @@ class SnapshotReader(ABC):
                 erased=erased,
             )
         held = {
-            date: HeldDay(
-                date,
-                source=source,
-                changed=row.changed,
-                stored_outline=row.outline,
-            )
+            date: HeldDay(date, source=source, changed=row.changed, stored_outline=row.outline)
             for date, row in changed.items()
             if date
         }

@@ -17,12 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from siliconfriend.errors import (
-    DamagedMemory,
-    MemoryElsewhere,
-    SiliconFriendError,
-    UnknownPerson,
-)
+from siliconfriend.errors import DamagedMemory, MemoryElsewhere, SiliconFriendError, UnknownPerson
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.database import Database
