@@ -79,12 +79,8 @@ def move_memory(
                 target.place(scope, state, documents, erased, key=source.locked_key(scope))
                 _, written, tombstones = target.documents(scope)
                 if fingerprint(written, tombstones) != digest:
-                    places = _differing(documents, written)
-                    details = {"count": len(places) or 1, "places": ", ".join(places[:5])}
                     target.delete(scope)
-                    raise MemoryElsewhere(
-                        "move_unequal", name=scope.person, other=target_name, **details
-                    )
+                    raise MemoryElsewhere("move_unequal", name=scope.person, other=target_name)
         return Moved(scope, records, digest)
     except SiliconFriendError as error:
         return Moved(scope, error=error)
@@ -110,14 +106,6 @@ def _check_target(
         raise MemoryElsewhere("move_taken", **details)
     if there.sequence > sequence and not there.moved_to:
         raise MemoryElsewhere("move_newer", **details)
-
-
-def _differing(
-    documents: Mapping[str, Sequence[Document]], other: Mapping[str, Sequence[Document]]
-) -> list[str]:
-    mine = {(date, it) for date, found in documents.items() for it in found}
-    theirs = {(date, it) for date, found in other.items() for it in found}
-    return sorted({f"{date} {it[0]}".strip() for date, it in mine ^ theirs})
 
 
 def parse_destination(written: str, settings: Settings) -> Settings:
@@ -153,11 +141,9 @@ def store_name(settings: Settings) -> str:
 
 
 def _path(written: str) -> Path | None:
-    if written.startswith(_FILE):
-        rest = written.removeprefix(_FILE)
-        return Path("/" + rest.lstrip("/") if rest.startswith("//") else rest) if rest else None
-    is_path = "://" not in written and (written.startswith((".", "~")) or "/" in written)
-    return Path(written).expanduser() if is_path else None
+    path = written.removeprefix(_FILE)
+    is_path = path != written or path.startswith((".", "~")) or "/" in path
+    return Path(path).expanduser() if path and is_path and "://" not in path else None
 
 
 def _key(settings: Settings) -> tuple[str, str]:

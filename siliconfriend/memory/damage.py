@@ -14,7 +14,13 @@ from typing import Any
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.documents import NO_DATE, Document, decode_record, parse_rest
+from siliconfriend.memory.documents import (
+    NO_DATE,
+    Document,
+    decode_record,
+    documents_of,
+    parse_rest,
+)
 from siliconfriend.memory.mirror import Mirror
 from siliconfriend.memory.rows import DayRow, ScopeRows, State
 from siliconfriend.memory.snapshots import Repair
@@ -22,21 +28,14 @@ from siliconfriend.memory.snapshots import Repair
 
 @dataclass(slots=True)
 class Salvage:
-    """What can be read of the rows of a memory.
+    """What can be read of a memory's rows: ``documents`` by date and id.
 
-    Attributes:
-        state: of the memory; None where it cannot be read.
-        days: rows of dates.
-        documents: by date and id.
-        damaged: date and id of rows that are not what was written.
-        erased: ids that must not come back.
-        is_cut: reading broke off, so nobody knows what else there was.
+    ``is_cut``: reading broke off, so nobody knows what else there was.
     """
 
     state: State | None = None
     days: dict[str, DayRow] = field(default_factory=dict)
     documents: dict[str, dict[str, Document]] = field(default_factory=dict)
-    damaged: list[tuple[str, str]] = field(default_factory=list)
     erased: frozenset[str] = frozenset()
     is_cut: bool = False
 
@@ -56,27 +55,15 @@ class Salvage:
 
         found.state = attempt(rows.state)
         found.days = attempt(rows.readable_days) or {}
-        readable = attempt(rows.readable_documents)
-        if readable is not None:
-            found.documents, found.damaged = readable
-        erased = attempt(rows.erased)
-        found.erased = erased if erased is not None else frozenset()
-        if erased is None or readable is None:
-            found.is_cut = True
+        readable, erased = attempt(rows.readable_documents), attempt(rows.erased)
+        found.documents, found.erased = readable or {}, erased or frozenset()
+        found.is_cut = found.is_cut or readable is None or erased is None
         return found
 
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A memory put together again.
-
-    Attributes:
-        state: to write.
-        documents: by date.
-        erased: ids that must not come back.
-        lost: records that are gone; None where nobody knows how many.
-        is_doubtful: it rests on a copy that something else wrote.
-    """
+    """A memory put together again; ``lost`` and ``is_doubtful`` as of a :class:`Repair`."""
 
     state: State
     documents: Mapping[str, Sequence[Document]]
@@ -109,7 +96,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
         salvage.is_cut = True
     is_same = copy is not None and copy.is_sealed and copy.epoch == state.epoch
     reached = copy.memory.sequence if copy is not None and is_same else -1
-    copied = copy.documents() if copy is not None else {}
+    copied = documents_of(copy.memory) if copy is not None else {}
     lost, is_unknown, documents = 0, salvage.is_cut, {}
     dates = salvage.days.keys() | salvage.documents.keys()
     if reached >= state.sequence:
@@ -117,7 +104,6 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
     erased = salvage.erased
     if copy is not None and is_same:
         erased |= copy.memory.erased
-    is_missing_days = len(salvage.days) != state.days
     for date in sorted(dates):
         row = salvage.days.get(date)
         found = salvage.documents.get(date, {})
@@ -129,15 +115,12 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
             documents[date] = copied[date]
             continue
         older = {name: (name, kind, data) for name, kind, data in copied.get(date, ())}
-        documents[date] = [
-            it for it in (older | found).values() if _is_decodable(date, {it[0]: it})
-        ]
-        documents[date] = [it for it in documents[date] if it[0] not in erased]
+        documents[date] = _kept(date, older | found, erased)
         if row is None:
             is_unknown = True
         else:
             lost += max(expected - len(found), 1)
-    if is_missing_days and reached < state.sequence:
+    if len(salvage.days) != state.days and reached < state.sequence:
         lost += 1
     if not _has_profile(documents.get(NO_DATE, ())):
         return _from_copy(salvage, copy)
@@ -152,22 +135,22 @@ def _from_copy(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
     if copy is None:
         return None
     memory = copy.memory
-    documents = {date: {it[0]: it for it in found} for date, found in copy.documents().items()}
+    documents = {
+        date: {it[0]: it for it in found} for date, found in documents_of(copy.memory).items()
+    }
     for date, row in salvage.days.items():
         if row.changed > memory.sequence:
             documents.setdefault(date, {}).update(salvage.documents.get(date, {}))
     numbers = [row.changed for row in salvage.days.values()]
     state = State.new(max([memory.sequence, *numbers]))
     erased = memory.erased | salvage.erased
-    kept = {
-        date: [
-            it
-            for name, it in found.items()
-            if name not in erased and _is_decodable(date, {name: it})
-        ]
-        for date, found in documents.items()
-    }
+    kept = {date: _kept(date, found, erased) for date, found in documents.items()}
     return Rebuilt(state, kept, erased, None, is_doubtful=not copy.is_sealed)
+
+
+def _kept(date: str, found: Mapping[str, Document], erased: frozenset[str]) -> list[Document]:
+    whole = {name: it for name, it in found.items() if name not in erased}
+    return [it for name, it in whole.items() if _is_decodable(date, {name: it})]
 
 
 def _has_profile(documents: Sequence[Document]) -> bool:

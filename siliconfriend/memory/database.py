@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory import atomic
@@ -24,9 +24,8 @@ from siliconfriend.memory.file_errors import (
     translate_sqlite_errors,
     undecodable,
 )
-from siliconfriend.memory.schema import Schema, apply_to_sqlite
+from siliconfriend.memory.schema import Engine, Schema, apply_to_sqlite
 
-Engine = Literal["sqlite", "postgresql"]
 Values = Sequence[Any]
 
 MAX_WAIT = 30.0

@@ -73,14 +73,7 @@ class Edit:
 
 @dataclass(slots=True)
 class EditPlan:
-    """What one edit writes.
-
-    Attributes:
-        state: afterwards.
-        days: rows of the dates it touches.
-        put, gone: documents by date, and ids that are deleted.
-        erased: ids that must not come back.
-    """
+    """What one edit writes; ``put`` and ``gone`` are documents and ids that go, by date."""
 
     state: State
     days: dict[str, DayRow] = field(default_factory=dict)

@@ -128,21 +128,12 @@ KEYRING = Keyring()
 
 
 def new_key(passphrase: str) -> bytes:
-    """A new key for a person, as ``key.json`` holds it.
-
-    Raises:
-        UsageError: the passphrase is too short.
-        ConfigurationError: the package for it is missing.
-    """
+    """A new key for a person, as ``key.json`` holds it; UsageError where the passphrase is too short."""
     return _wrap(os.urandom(32), passphrase)
 
 
 def rewrapped(cipher: Cipher, passphrase: str) -> bytes:
-    """The same key, locked with another passphrase.
-
-    Raises:
-        UsageError: the passphrase is too short.
-    """
+    """The same key, locked with another passphrase; errors as :func:`new_key`."""
     return _wrap(cipher.key, passphrase)
 
 

@@ -21,7 +21,7 @@ from siliconfriend.memory import atomic
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Rebuilt, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Connect, Database, SQLiteDatabase
-from siliconfriend.memory.documents import NO_DATE, Document
+from siliconfriend.memory.documents import NO_DATE, Document, documents_of
 from siliconfriend.memory.encryption import KEY_FILE, Cipher, read_key, remove_key, write_key
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
 from siliconfriend.memory.file_errors import translate_file_errors
@@ -317,7 +317,7 @@ class FileStore(MemoryStore):
             return None
         if mirror.memory.sequence < row.changed:
             return None
-        return mirror.documents().get(date)
+        return documents_of(mirror.memory).get(date)
 
     def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
         """Put a damaged memory right; unless it is asked for only where nothing is lost."""

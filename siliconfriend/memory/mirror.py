@@ -79,12 +79,7 @@ def encode_memory(
 ) -> bytes:
     """Encode ``memory.json`` without its seal; without a state as an export has it.
 
-    Args:
-        days: by date, ascending, as :func:`render_day` gives them.
-        rest: the documents of no date.
-        erased: ids that must not come back.
-        companion: whose memory it is.
-        state: of the memory.
+    ``days`` are by date, ascending, as :func:`render_day` gives them; ``rest`` belongs to none.
     """
     found = {kind: codec.from_json(data) for _, kind, data in rest}
     profile = found["profile"]
@@ -175,10 +170,6 @@ class Mirror:
     companion: str
     epoch: str
     is_sealed: bool = False
-
-    def documents(self) -> dict[str, list[Document]]:
-        """The documents it holds, by date, and as ``""`` those of none."""
-        return documents_of(self.memory)
 
 
 def read_mirror(path: Path, cipher: Cipher | None) -> Mirror:

@@ -24,7 +24,7 @@ from psycopg.pq import TransactionStatus
 
 from siliconfriend.errors import ConfigurationError, MemoryBusy, SiliconFriendError, StoreError
 from siliconfriend.memory.database import MAX_WAIT, Database, Engine, Transaction
-from siliconfriend.memory.schema import Schema, Step, migrations_table_for_postgres, pending_steps
+from siliconfriend.memory.schema import MIGRATIONS, Schema, Step, pending_steps, typed
 
 SCHEMA = "siliconfriend"
 OLDEST_SERVER = 140000
@@ -222,15 +222,9 @@ def prepare(connection: Connection, schemas: Sequence[Schema]) -> None:
 def upgrade(
     connection: Connection, schemas: Sequence[Schema], role: str | None = None
 ) -> list[str]:
-    """Apply what is pending in one transaction, and give a role the rights a program needs.
+    """Apply what is pending in one transaction; gives the names of the steps.
 
-    Args:
-        connection: of a role that may create in the database.
-        schemas: to bring forward.
-        role: that the program runs as; it must exist and should own nothing.
-
-    Returns:
-        The names of the steps applied.
+    ``role`` is the one that the program runs as, which gets the rights that this needs.
     """
     _check_server(connection)
     try:
@@ -238,7 +232,7 @@ def upgrade(
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
             connection.execute(f"SET LOCAL search_path = {SCHEMA}".encode())
-            connection.execute(migrations_table_for_postgres().encode())
+            connection.execute(typed(MIGRATIONS, "postgresql").encode())
             done = pending_steps(schemas, _applied(connection))
             for name, number, step in done:
                 _apply(connection, name, number, step)
@@ -252,7 +246,7 @@ def upgrade(
 
 
 def _apply(connection: Connection, name: str, number: int, step: Step) -> None:
-    for statement in step.for_postgres():
+    for statement in step.for_engine("postgresql"):
         connection.execute(statement.encode())
     connection.execute(
         "INSERT INTO migration (part, number, hash) VALUES (%s, %s, %s)", (name, number, step.hash)

@@ -323,16 +323,13 @@ class ScopeRows:
         ):
             yield "day", bytes(outline or b"")
 
-    def readable_documents(self) -> tuple[dict[str, dict[str, Document]], list[tuple[str, str]]]:
-        """Every document whose seal holds, by date and id, and date and id of the others."""
+    def readable_documents(self) -> dict[str, dict[str, Document]]:
+        """Every document whose seal holds, by date and id."""
         found: dict[str, dict[str, Document]] = defaultdict(dict)
-        damaged = []
         for date, name, kind, data, error in self._records():
-            if error is not None:
-                damaged.append((date, name))
-            else:
+            if error is None:
                 found[date][name] = (name, kind, data)
-        return found, damaged
+        return found
 
 
 def open_outline(sealer: Sealer, date: str, stored: bytes | None) -> DayOutline | None:

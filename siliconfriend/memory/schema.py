@@ -8,27 +8,29 @@ code point), ``{bytes}``, ``{int}`` (64 bits), ``{real}`` and ``{serial}`` (a pr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from siliconfriend.errors import StoreError
 
-Execute = Callable[[str], Any]
+Engine = Literal["sqlite", "postgresql"]
 
-_SQLITE = {
-    "{text}": "TEXT",
-    "{bytes}": "BLOB",
-    "{int}": "INTEGER",
-    "{real}": "REAL",
-    "{serial}": "INTEGER PRIMARY KEY AUTOINCREMENT",
-}
-_POSTGRES = {
-    "{text}": 'text COLLATE "C"',
-    "{bytes}": "bytea",
-    "{int}": "bigint",
-    "{real}": "double precision",
-    "{serial}": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+_TYPES: Mapping[Engine, Mapping[str, str]] = {
+    "sqlite": {
+        "{text}": "TEXT",
+        "{bytes}": "BLOB",
+        "{int}": "INTEGER",
+        "{real}": "REAL",
+        "{serial}": "INTEGER PRIMARY KEY AUTOINCREMENT",
+    },
+    "postgresql": {
+        "{text}": 'text COLLATE "C"',
+        "{bytes}": "bytea",
+        "{int}": "bigint",
+        "{real}": "double precision",
+        "{serial}": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    },
 }
 
 MIGRATIONS = (
@@ -58,14 +60,13 @@ class Step:
         words = "\n".join((*self.statements, *self.walled, *self.postgres))
         return hashlib.sha256(words.encode()).hexdigest()[:32]
 
-    def for_sqlite(self) -> list[str]:
-        """The statements as SQLite runs them."""
-        return [_typed(it, _SQLITE) for it in self.statements]
-
-    def for_postgres(self) -> list[str]:
-        """The statements as PostgreSQL runs them."""
-        walls = [statement for table in self.walled for statement in _wall(table)]
-        return [_typed(it, _POSTGRES) for it in (*self.statements, *walls, *self.postgres)]
+    def for_engine(self, engine: Engine) -> list[str]:
+        """The statements as an engine runs them."""
+        statements = self.statements
+        if engine == "postgresql":
+            walls = [statement for table in self.walled for statement in _wall(table)]
+            statements = (*statements, *walls, *self.postgres)
+        return [typed(it, engine) for it in statements]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +120,8 @@ def apply_to_sqlite(connection: Any, schemas: Sequence[Schema]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         for name, number, step in pending_steps(schemas, _applied_to_sqlite(connection)):
-            connection.execute(_typed(MIGRATIONS, _SQLITE))
-            for statement in step.for_sqlite():
+            connection.execute(typed(MIGRATIONS, "sqlite"))
+            for statement in step.for_engine("sqlite"):
                 connection.execute(statement)
             row = (name, number, step.hash)
             connection.execute("INSERT INTO migration (part, number, hash) VALUES (?, ?, ?)", row)
@@ -138,13 +139,9 @@ def _applied_to_sqlite(connection: Any) -> list[tuple[str, int, str]]:
     return [(name, number, mark) for name, number, mark in rows]
 
 
-def migrations_table_for_postgres() -> str:
-    """The statement that makes the table ``migration`` where there is none."""
-    return _typed(MIGRATIONS, _POSTGRES)
-
-
-def _typed(statement: str, types: Mapping[str, str]) -> str:
-    for name, written in types.items():
+def typed(statement: str, engine: Engine) -> str:
+    """A statement with the types of an engine."""
+    for name, written in _TYPES[engine].items():
         statement = statement.replace(name, written)
     return statement
 
