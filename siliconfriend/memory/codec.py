@@ -50,13 +50,8 @@ class Unreadable(ValueError):
     """JSON that is not what this version writes."""
 
 
-def to_json(form: Form, *, indent: bool = False) -> bytes:
-    """Return the form as UTF-8 JSON; halves of a broken character become U+FFFD."""
-    return to_json_value(form, indent=indent)
-
-
-def to_json_value(form: Any, *, indent: bool = False) -> bytes:
-    """Return a value of any kind as :func:`to_json`."""
+def to_json(form: Any, *, indent: bool = False) -> bytes:
+    """Return a value as UTF-8 JSON; halves of a broken character become U+FFFD."""
     option = orjson.OPT_INDENT_2 if indent else 0
     try:
         return orjson.dumps(form, option=option)
@@ -154,7 +149,7 @@ def validate(kind: type[_Type], value: object) -> _Type:
         try:
             return msgspec.convert(value, kind)
         except UnicodeEncodeError:  # half a character, as JSON can spell it
-            return msgspec.convert(orjson.loads(to_json_value(value)), kind)
+            return msgspec.convert(orjson.loads(to_json(value)), kind)
     except (msgspec.ValidationError, UnicodeError, ValueError) as error:
         raise Unreadable(str(error)) from error
 

@@ -88,7 +88,7 @@ def encode_memory(
         head |= {"epoch": state.epoch, "sequence": state.sequence}
     head |= {"companion": companion, **{name: profile.pop(name) for name in _PROFILE}}
     head["meta_information"] = profile.pop("meta_information", {})
-    fields = {name: codec.to_json_value(value) for name, value in (head | profile).items()}
+    fields = {name: codec.to_json(value) for name, value in (head | profile).items()}
     for table in TABLES.values():
         rows = {date: day[table] for date, day in days.items() if table in day}
         if rows or table in ("history", "summary", "personality"):
@@ -97,14 +97,14 @@ def encode_memory(
     provenance = {PERSONALITY: _object(made, "    ")} if made else {}
     for name in ("overall_history", "overall_personality"):
         if name in found:
-            fields[name] = codec.to_json_value(found[name]["content"])
+            fields[name] = codec.to_json(found[name]["content"])
             provenance[name] = codec.to_json(found[name]["provenance"])
     if "reflection" in found:
         provenance["reflection"] = codec.to_json(found["reflection"])
     if provenance:
         fields["provenance"] = _object(provenance, "  ")
     if ids := sorted(erased):
-        fields["erased"] = codec.to_json_value(ids)
+        fields["erased"] = codec.to_json(ids)
     return _object(fields, "")
 
 
@@ -118,7 +118,7 @@ def render_day(documents: Sequence[Document]) -> dict[str, bytes]:
             lists.setdefault(kind, []).append(data)
         elif kind == PERSONALITY:
             form = codec.from_json(data)
-            found[PERSONALITY] = codec.to_json_value(form.pop("content"))
+            found[PERSONALITY] = codec.to_json(form.pop("content"))
             found[_MADE] = codec.to_json(form | form.pop("provenance"))
         else:
             found[TABLES[kind]] = data
@@ -130,7 +130,7 @@ def render_day(documents: Sequence[Document]) -> dict[str, bytes]:
 
 def _object(fields: Mapping[str, bytes], indent: str) -> bytes:
     """An object with one field a line."""
-    rows = [b"%b: %b" % (codec.to_json_value(name), value) for name, value in fields.items()]
+    rows = [b"%b: %b" % (codec.to_json(name), value) for name, value in fields.items()]
     begin = f"\n{indent}".encode()
     return b"{%b  %b%b}" % (begin, (b"," + begin + b"  ").join(rows), begin) if rows else b"{}"
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -33,11 +32,11 @@ Texts = Literal["due", "offline", "settled"]
 has now; it holds, but a model has something to write; both hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class DayOutline:
+class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True):
     """The outline of a day.
 
     Attributes:
+        rules: number of the rules it was made by.
         texts: how its texts stand.
         turns: how many it has.
         told: how many of them something may be made of.
@@ -51,6 +50,7 @@ class DayOutline:
         fading: its memories that fade.
     """
 
+    rules: int
     texts: Texts
     turns: int = 0
     told: int = 0
@@ -70,12 +70,7 @@ class DayOutline:
         return self.told < self.turns
 
 
-class _Rules(msgspec.Struct):
-    rules: int
-
-
 _DECODER = msgspec.json.Decoder(DayOutline)
-_RULES_DECODER = msgspec.json.Decoder(_Rules)
 
 
 def outline_day(day: Day) -> DayOutline:
@@ -83,6 +78,7 @@ def outline_day(day: Day) -> DayOutline:
     kept = [turn for turn in day.turns if not turn.is_left_alone]
     traces = list(_traces(day))
     return DayOutline(
+        rules=RULES,
         texts=_texts(day),
         turns=len(day.turns),
         told=len(kept),
@@ -98,25 +94,14 @@ def outline_day(day: Day) -> DayOutline:
     )
 
 
-def encode_outline(outline: DayOutline) -> bytes:
-    """Encode an outline as JSON on one line, without what is at its default."""
-    form = {
-        name: value
-        for name in DayOutline.__dataclass_fields__
-        if (value := getattr(outline, name)) or name == "texts"
-    }
-    return msgspec.json.encode({"rules": RULES, **form})
-
-
 def decode_outline(data: bytes) -> DayOutline | None:
-    """Decode an outline; None where it was made by other rules.
+    """Decode an outline from its JSON; None where it was made by other rules.
 
     Raises:
         msgspec.MsgspecError: it is none.
     """
-    if _RULES_DECODER.decode(data).rules != RULES:
-        return None
-    return _DECODER.decode(data)
+    outline = _DECODER.decode(data)
+    return outline if outline.rules == RULES else None
 
 
 def _texts(day: Day) -> Texts:

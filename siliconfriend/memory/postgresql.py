@@ -23,8 +23,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 
 from siliconfriend.errors import ConfigurationError, MemoryBusy, SiliconFriendError, StoreError
-from siliconfriend.memory.database import MAX_WAIT, Database, Engine, Transaction
-from siliconfriend.memory.schema import MIGRATIONS, Schema, Step, pending_steps, typed
+from siliconfriend.memory.database import MAX_WAIT, Database, Transaction
+from siliconfriend.memory.schema import MIGRATIONS, Engine, Schema, Step, pending_steps, typed
 
 SCHEMA = "siliconfriend"
 OLDEST_SERVER = 140000

@@ -14,7 +14,7 @@ import msgspec
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.documents import NO_DATE, Document
-from siliconfriend.memory.outline import DayOutline, decode_outline, encode_outline
+from siliconfriend.memory.outline import DayOutline, decode_outline
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.seal import Sealer
 
@@ -179,7 +179,7 @@ class ScopeRows:
 
     def sealed_outline(self, date: str, outline: DayOutline) -> bytes:
         """An outline as it is stored."""
-        data, seal = self.sealer.seal(date, _OUTLINE, encode_outline(outline))
+        data, seal = self.sealer.seal(date, _OUTLINE, msgspec.json.encode(outline))
         return b"-" + data if seal is None else b"+%08x" % seal + data
 
     def documents(self, date: str) -> list[Document]:
