@@ -102,11 +102,10 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Set
         return name, settings
     values = {"user": name, **offer_model(app, settings)}
     write_settings(settings.home, values)
-    app.say(
-        "You are {name} from now on; another person says --user NAME. "
-        "`siliconfriend setup` asks for the rest.",
-        name=name,
+    words = (
+        "You are {name} from now on; another person says --user NAME. `setup` asks for the rest."
     )
+    app.say(words, name=name)
     return name, app.settings(companion=settings.companion)
 
 
@@ -261,11 +260,8 @@ def _wait(app: App, person: Person, work: Future[object]) -> None:
     with suppress(ModelError):  # an embedder that fails here fails in the reply too
         while not work.done():
             if left := person.texts_left():
-                app.say(
-                    "{left} memories are still to be taken in by their meaning; until that is "
-                    "done behind this talk, or by the night, they are found by their words.",
-                    left=left,
-                )
+                words = "Until {left} more memories are read, they are found by their words alone."
+                app.say(words, left=left)
                 return
             wait([work], timeout=0.1)
         work.result()

@@ -119,10 +119,7 @@ def show_companion(app: App, name: str) -> None:
 @name_argument
 @character_options
 @click.option(
-    "--share",
-    metavar="OTHER",
-    multiple=True,
-    help="It may recall what a person told OTHER; repeatable.",
+    "--share", metavar="OTHER", multiple=True, help="Let it recall what is told OTHER; repeatable."
 )
 @click.option("--unshare", metavar="OTHER", multiple=True, help="It may no longer; repeatable.")
 @json_option
@@ -166,15 +163,11 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
         return
     companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
+    words = "{name} is removed."
+    if told:
+        words = "{name} is removed. What was told to it stays: {memory_of}."
     answer = {"deleted": name, "memories_kept": told}
-    app.answer(answer, "{name} is removed.", name=name)
-    if told and not app.as_json:
-        app.echo(
-            "What was told to it is untouched: {memory_of}. `siliconfriend users delete PERSON "
-            "--companion {name}` erases that.",
-            name=name,
-            memory_of=len(told),
-        )
+    app.answer(answer, words, name=name, memory_of=len(told))
 
 
 @companion_command.command("import")
@@ -286,12 +279,7 @@ def _say_how_to_talk(app: App, name: str) -> None:
 
 def _line(app: App, item: dict[str, Any]) -> str:
     languages = [app.text(LANGUAGES[language]) for language in item["languages"]]
-    line = app.text(
-        "{name} ({languages}): {facts}, {events}",
-        name=item["name"],
-        languages=app.join(languages) or app.text("no texts yet"),
-        facts=item["facts"],
-        events=item["events"],
-    )
+    known = app.join(languages) or app.text("no texts yet")
+    line = app.text("{name} ({languages}): {facts}, {events}", **(item | {"languages": known}))
     shares = app.text("; also recalls what people told {names}", names=app.join(item["shares"]))
     return line + shares if item["shares"] else line

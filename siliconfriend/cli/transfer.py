@@ -152,7 +152,12 @@ def _import_own(
     """Import files of ours or of MemoryBank, each whole or not at all."""
     from siliconfriend.memory.import_export import ImportReport
 
-    contents = [_read(path) for path in files]
+    contents = []
+    for path in files:
+        try:
+            contents.append(path.read_bytes())
+        except OSError as error:
+            raise UnreadableFile("file_missing", path=path, cause=error) from error
     if not dry_run:
         prepare_home(bank.settings.home)
         app.say_home(bank.settings)
@@ -289,13 +294,6 @@ def _offer_night(app: App, person: Person) -> None:
         with progress_bar() as advance:
             report = person.night(progress=advance)
         click.echo(report.to_text(app.language))
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
 def _report(app: App, key: str, **values: object) -> str:

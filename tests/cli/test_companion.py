@@ -18,11 +18,7 @@ def test_deleting_asks_and_says_what_stays(run: Run) -> None:
     assert "Add --yes" in refused.err
     assert run("companion", "show", "Wren").code == 0
     done = run("companion", "delete", "Wren", "--yes")
-    assert done.out == (
-        "Wren is removed.\n"
-        "What was told to it is untouched: the memory of 1 person. "
-        "`siliconfriend users delete PERSON --companion Wren` erases that.\n"
-    )
+    assert done.out == "Wren is removed. What was told to it stays: the memory of 1 person.\n"
     recalled = run("recall", "--user", "Ada", "--companion", "Wren", "quinces", "--json").json
     assert recalled["memories"][0]["text"].startswith("I grow quinces.")
 
