@@ -13,7 +13,7 @@ from siliconfriend.texts import text
 
 from .app import App
 from .localized import Command
-from .options import AT_LEAST_1, json_option, person_options
+from .options import AT_LEAST_0, AT_LEAST_1, json_option, person_options
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ concurrency_option = click.option(
     "--concurrency", metavar="N", type=AT_LEAST_1, help="People at once (4 with a service, else 1)."
 )
 max_calls_option = click.option(
-    "--max-calls",
-    metavar="N",
-    type=click.IntRange(min=0),
-    help="Calls of the model a night, at most.",
+    "--max-calls", metavar="N", type=AT_LEAST_0, help="Calls of the model a night, at most."
 )
 
 

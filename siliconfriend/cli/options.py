@@ -16,7 +16,7 @@ from .localized import Command, Decorator
 VARIABLE = "_SILICONFRIEND_COMPLETE"
 FILE = click.Path(path_type=Path)
 """A path, which need not exist: the command that opens it says what is wrong with it."""
-AT_LEAST_1 = click.IntRange(min=1)
+AT_LEAST_0, AT_LEAST_1 = click.IntRange(min=0), click.IntRange(min=1)
 
 user_option = click.option("--user", metavar="NAME", help="Whose memory.")
 companion_option = click.option(

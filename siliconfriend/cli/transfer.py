@@ -36,26 +36,20 @@ CHAT_FORMATS = (
     *("chatgpt", "claude", "sillytavern", "characterai"),
     *("whatsapp", "telegram", "wechat-text", "text"),
 )
+FORMATS = click.Choice([*CHAT_FORMATS, *OWN_FORMATS])
+DATE_ORDERS = click.Choice(["day", "month", "year"])
+WRITTEN = click.Choice([*OWN_FORMATS, "markdown"])
 MARKDOWN = (".md", ".markdown")
 
 
 @click.command("import", cls=Command)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
-@click.option(
-    "--from",
-    "form",
-    type=click.Choice([*CHAT_FORMATS, *OWN_FORMATS]),
-    help="What the files are; else recognised.",
-)
+@click.option("--from", "form", type=FORMATS, help="What the files are; else recognised.")
 @click.option("--user", metavar="NAME", help="Whose memory it becomes; of several, only this one.")
 @click.option("--me", metavar="NAME", help="How the file names you.")
 @click.option("--other", metavar="NAME", help="Whose words become the companion's.")
 @click.option("--timezone", metavar="ZONE", help="Of times without one, such as Europe/Berlin.")
-@click.option(
-    "--date-order",
-    type=click.Choice(["day", "month", "year"]),
-    help="What stands first in 03/04/2023.",
-)
+@click.option("--date-order", type=DATE_ORDERS, help="What stands first in 03/04/2023.")
 @click.option("--day", metavar="YYYY-MM-DD", help="The day of words that have none.")
 @click.option("--encoding", metavar="NAME", help="Of the text, where it is not found out.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; show what would come in.")
@@ -107,13 +101,11 @@ def import_command(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["memorybank", "native", "markdown"]),
+    type=WRITTEN,
     default="memorybank",
-    help="MemoryBank's form, our own with everything in it, or notes for reading.",
+    help="Native holds all; markdown is to read.",
 )
-@click.option(
-    "--out", metavar="FILE", type=FILE, help="Write to this file, notes into this folder."
-)
+@click.option("--out", metavar="FILE", type=FILE, help="This file, or the folder of the notes.")
 @pass_app
 def export_command(
     app: App, user: str | None, companion: str | None, form: str, out: Path | None
