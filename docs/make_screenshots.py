@@ -151,7 +151,6 @@ def settle(settings: Settings, clock: FixedClock) -> str:
         SAMPLE_COMPANION,
         read_sample_companion(settings, SAMPLE_COMPANION),
         LoreDefaults(settings.timezone, now),
-        made_by="import",
     )
     return name
 

@@ -188,7 +188,7 @@ def asked_query(connection: HTTPConnection, **more: str) -> str:
 
 def _people(names: Sequence[str], title: str) -> str:
     buttons = "".join(
-        f'<button name="known" value="{plain(name)}" formnovalidate>{plain(name)}</button>'
+        f'<button class="sf-button" name="known" value="{plain(name)}" formnovalidate>{plain(name)}</button>'
         for name in names
     )
     return f'<p>{plain(title)}</p><div class="known">{buttons}</div>' if names else ""
@@ -196,6 +196,6 @@ def _people(names: Sequence[str], title: str) -> str:
 
 def _meant(name: str, meant: Sequence[str], language: Language) -> str:
     new = plain(say("begin.new", language, name=name))
-    button = f'<button name="sure" value="{plain(name)}">{new}</button>'
+    button = f'<button class="sf-button" name="sure" value="{plain(name)}">{new}</button>'
     people = _people(meant, say("begin.meant", language))
     return f'<div role="alert">{people}{button}</div>' if meant else ""
