@@ -43,7 +43,7 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
     """Show three curves that differ, up to so many days ahead."""
     policy = visit.backend.bank.runtime.policy
     found = list(visit.person.list()) if visit.memory else []
-    rows = examples(found)
+    rows = _examples(found)
     told = (
         f"{quiet(explanation(policy, visit.language))}<details data-part='formula'><summary>"
         f"{plain(visit.say('fading.formula'))}</summary>{quiet(formula(policy, visit.language))}</details>"
@@ -52,7 +52,7 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
         key = "nobody_yet" if policy.has_curve else "no_curve"
         return shown(quiet(visit.say(key)) + told)
     then = visit.now + timedelta(days=max(0, min(int(days), FARTHEST_DAYS)))
-    left = visit.say("left_then", days=int(days), **states_at(found, then, visit))
+    left = visit.say("left_then", days=int(days), **_states_at(found, then, visit))
     legend = "".join(
         f'<li class="sf-curve-{place + 1}"><b>{LETTERS[place]}</b><div><p>{plain(_title(visit, row))}'
         f"</p>{quiet(sentence(visit, row, then))}</div></li>"
@@ -60,12 +60,11 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
     )
     return shown(
         f'<p class="sf-left"><b>{plain(left)}</b></p><div class="sf-curves">'
-        f"{drawing(visit, rows, then)}<ul>{legend}</ul></div>{told}"
+        f"{_drawing(visit, rows, then)}<ul>{legend}</ul></div>{told}"
     )
 
 
-def examples(found: Sequence[MemoryRow]) -> list[MemoryRow]:
-    """Return three memories whose curves differ: recalled most, dimmest, and one between."""
+def _examples(found: Sequence[MemoryRow]) -> list[MemoryRow]:
     alive = [it for it in found if it.prospect.state != "archived" and not it.memory.trace.pinned]
     alive = [it for it in alive if it.prospect.retention is not None]
     if not alive:
@@ -94,8 +93,7 @@ def sentence(visit: Visit, row: MemoryRow, then: datetime) -> str:
     return visit.say("fading.dim", now=now, then=left, recalls=recalls)
 
 
-def states_at(found: Sequence[MemoryRow], then: datetime, visit: Visit) -> dict[str, int]:
-    """Count the memories by their state at a moment, if nothing is recalled until then."""
+def _states_at(found: Sequence[MemoryRow], then: datetime, visit: Visit) -> dict[str, int]:
     day = day_of(then, visit.zone)
     states: Counter[str] = Counter()
     for row in found:
@@ -115,8 +113,7 @@ def _title(visit: Visit, row: MemoryRow) -> str:
     return f"{day_name(record.date, visit.today, visit.language)}: {shortened(said, 40)}"
 
 
-def drawing(visit: Visit, rows: Sequence[MemoryRow], then: datetime) -> str:
-    """Return the curves as a picture (SVG); the sentences beside it say the same."""
+def _drawing(visit: Visit, rows: Sequence[MemoryRow], then: datetime) -> str:
     now = visit.now
     curves = [replay(it.memory.trace, then, it.prospect.unit_days or 1.0) for it in rows]
     first = min((points[0][0] for points in curves if points), default=now)

@@ -93,9 +93,9 @@ def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
     """Do what can be taken back at once; erasing and putting right open a dialog."""
     name, identifier = event["act"], event["id"]
     if name == "erase":
-        return shown(sheet=erase_sheet(visit, identifier))
+        return shown(sheet=_erase_sheet(visit, identifier))
     if name in ("edit", "correct"):
-        return shown(sheet=edit_sheet(visit, identifier))
+        return shown(sheet=_edit_sheet(visit, identifier))
     if name not in UNDONE_BY:
         raise UsageError("memory_unknown", id=identifier)
     done: Any = name
@@ -122,8 +122,7 @@ def submit_sheet(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
     return shown(status=visit.say("done.edit" if record is not None else "corrected"))
 
 
-def erase_sheet(visit: Visit, identifier: str) -> str:
-    """Return the question whether a memory is erased, with all that goes with it."""
+def _erase_sheet(visit: Visit, identifier: str) -> str:
     found = visit.person.show(identifier)
     record, gone = found.row.memory, found.details["derived"]
     told = visit.say("erase.with", count=len(gone)) if gone else visit.say("erase.alone")
@@ -132,25 +131,19 @@ def erase_sheet(visit: Visit, identifier: str) -> str:
     return sheet("erase", identifier, title, body, no, yes, "sf-danger")
 
 
-def edit_sheet(visit: Visit, identifier: str) -> str:
-    """Return the form in which the words of a memory or a text are put right."""
+def _edit_sheet(visit: Visit, identifier: str) -> str:
     record = visit.known.find(identifier)
     if isinstance(record, Turn):
         body = field("words", visit.say("words"), record.query, lines=4)
         body += field("response", visit.say("reply_words"), record.response, lines=4)
     else:
-        words = text_of(visit, identifier)
+        words = _text_of(visit, identifier)
         body = field("words", visit.say("right_words"), words, lines=4)
     title, no, yes = visit.say("correct"), visit.say("cancel"), visit.say("save")
     return sheet("edit", identifier, title, body, no, yes)
 
 
-def text_of(visit: Visit, identifier: str) -> str:
-    """Return the words of a memory, or of a text of the portrait.
-
-    Raises:
-        UsageError: there is none with this id.
-    """
+def _text_of(visit: Visit, identifier: str) -> str:
     record = visit.known.find(identifier)
     if record is not None:
         return words_of(record)

@@ -14,7 +14,7 @@ from .backend import Backend, Visit
 from .components import fills, make_view, shown
 from .forms import button
 from .memories import act_on, menu, submit_sheet
-from .words import day_link, plain, quiet
+from .words import day_name, plain, quiet
 
 GROUPS = ("promises", "you", "relations", "us", "thoughts")
 """The groups of facts in their order, below people and places."""
@@ -112,7 +112,10 @@ def _line(visit: Visit, part: PortraitPart) -> str:
     acts = ["unpin" if is_pinned else "pin", "correct", "erase"]
     places = [parse_memory_id(it) for it in part.from_ids]
     days = sorted({place.date for place in places if place}, reverse=True)[:MOST_DAYS]
-    links = " · ".join(day_link(it, visit.today, visit.language) for it in days)
+    links = " · ".join(
+        f'<a href="#/memories?day={it}">{plain(day_name(it, visit.today, visit.language))}</a>'
+        for it in days
+    )
     return (
         f'<li data-memory="{part.id}"><div><p>{plain(part.text)}</p><p class="sf-meta">{links}</p>'
         f"</div>{menu(visit, acts, part.id, part.text)}</li>"

@@ -42,9 +42,6 @@ class Message:
 
     Attributes:
         key: drawn by the tab, so that a message sent twice is taken once.
-        words: of the person.
-        tab: in which it was written.
-        language: of the page, for somebody new.
         at: when it was taken, on the person's clock.
         off_record: nothing of it is kept, and no other tab hears of it.
         again: id of the turn that is answered once more; empty for a new message.
@@ -68,11 +65,8 @@ class Reply:
     """A reply under way or ended.
 
     Attributes:
-        message: that is answered.
-        words: said so far.
         turn: id under which the exchange is stored; empty before it is, and off the record.
         used: the memories it was given.
-        end: how it ended.
         trouble: a sentence about what went wrong.
         growing: its Markdown; None where the words are shown as they are.
     """

@@ -85,7 +85,7 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
         told = follow(visit, asked.get("tab", ""), lines, "first" in asked)
         return EventSourceResponse(told, headers=STREAM_HEADERS)
 
-    acts = {"say": say, "stop": stop, "undo": undo, "mark": mark}
+    acts = {"say": _say, "stop": _stop, "undo": _undo, "mark": _mark}
     return [
         Route(PREFIX + "events", events, methods=["GET"]),
         *(Route(PREFIX + name, acting(act), methods=["POST"]) for name, act in acts.items()),
@@ -99,8 +99,7 @@ def _visit(backend: Backend, request: Request, person: str) -> Visit:
     return visit
 
 
-def say(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
-    """Take a message, or answer the last one again, in the same words or others."""
+def _say(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
     words, again = asked.words.strip(), asked.id
     if again:
         words = words or _last_turn(visit, talk, again).query
@@ -111,21 +110,18 @@ def say(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
     return {}
 
 
-def stop(_visit: Visit, talk: Talk, _asked: Act) -> dict[str, Any]:
-    """End the reply under way."""
+def _stop(_visit: Visit, talk: Talk, _asked: Act) -> dict[str, Any]:
     talk.stop()
     return {}
 
 
-def undo(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
-    """Erase the last exchange for good; returns its words."""
+def _undo(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
     turn = _last_turn(visit, talk, asked.id)
     erase_memory(visit, turn.id)
     return {"words": turn.query, "message": visit.say("talk.undone")}
 
 
-def mark(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
-    """Mark an exchange as not to be remembered, or take the mark back."""
+def _mark(visit: Visit, talk: Talk, asked: Act) -> dict[str, Any]:
     action: Literal["unkeep", "rekeep"] = "unkeep" if asked.unkept else "rekeep"
     visit.person.act(action, asked.id)
     talk.changed()

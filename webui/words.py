@@ -59,12 +59,6 @@ def day_name(iso: str, today: date, language: Language) -> str:
     return humanize_day(date.fromisoformat(iso), today, language, alone=True)
 
 
-def day_link(iso: str, today: date, language: Language) -> str:
-    """Return a link to a day among the memories, by its name."""
-    name = plain(day_name(iso, today, language))
-    return f'<a class="sf-day-link" href="#/memories?day={plain(iso)}">{name}</a>'
-
-
 def script_json(value: Any) -> str:
     """Return JSON that may stand inside of a script element."""
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
