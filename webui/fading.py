@@ -55,7 +55,7 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
     left = visit.say("left_then", days=int(days), **_states_at(found, then, visit))
     legend = "".join(
         f'<li class="sf-curve-{place + 1}"><b>{LETTERS[place]}</b><div><p>{plain(_title(visit, row))}'
-        f"</p>{quiet(sentence(visit, row, then))}</div></li>"
+        f"</p>{quiet(_sentence(visit, row, then))}</div></li>"
         for place, row in enumerate(rows)
     )
     return shown(
@@ -78,8 +78,7 @@ def _examples(found: Sequence[MemoryRow]) -> list[MemoryRow]:
     return list({it.memory.id: it for it in (recalled, *between, dim)}.values())
 
 
-def sentence(visit: Visit, row: MemoryRow, then: datetime) -> str:
-    """Tell in one sentence how vivid a memory is, will be, and how often it came to mind."""
+def _sentence(visit: Visit, row: MemoryRow, then: datetime) -> str:
     trace, unit = row.memory.trace, row.prospect.unit_days or 1.0
     now = round(100 * (row.prospect.retention or 0.0))
     left = round(100 * retention(trace.days_fading(then), trace.strength, unit))

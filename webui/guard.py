@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Any
 
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -137,7 +139,9 @@ class Guard:
             session = path.removeprefix(HEARTBEAT)
         elif path == JOIN:
             body = await Request(connection.scope, receive).body()
-            session, receive = _session(body), _repeat(body, receive)
+            receive = _repeat(body, receive)
+            with suppress(ValueError, AttributeError):  # what is no JSON, or no object, names none
+                session = str(json.loads(body).get("session_hash") or "")
         if session and self._owner(session, user) != user:
             raise Refused(403, "refused_session")
         return receive
@@ -154,10 +158,10 @@ class Guard:
 def _with_headers(send: Any) -> Any:
     async def sending(message: Any) -> None:
         if message["type"] == "http.response.start":
-            own = {name for name, _ in message["headers"]}
-            added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-            kept = [it for it in added if it[0] not in own]
-            message = {**message, "headers": [*message["headers"], *kept]}
+            headers = MutableHeaders(raw=list(message["headers"]))
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            message = {**message, "headers": headers.raw}
         await send(message)
 
     return sending
@@ -171,12 +175,3 @@ def _repeat(body: bytes, receive: Any) -> Any:
         return messages.pop() if messages else await receive()
 
     return again
-
-
-def _session(body: bytes) -> str:
-    """Return the session that an event names; empty where there is nothing to be read."""
-    try:
-        document = json.loads(body)
-    except ValueError:
-        return ""
-    return str(document.get("session_hash") or "") if isinstance(document, dict) else ""

@@ -164,8 +164,7 @@ def menu(visit: Visit, acts: Iterable[str], identifier: str, words: str) -> str:
     )
 
 
-def verbs(row: MemoryRow) -> Iterator[str]:
-    """Yield what can be done with a memory."""
+def _verbs(row: MemoryRow) -> Iterator[str]:
     yield "unpin" if row.memory.trace.pinned else "pin"
     yield "restore" if row.prospect.state == "archived" else "forget"
     if isinstance(row.memory, Turn) and row.memory.unkept:
@@ -224,8 +223,8 @@ def _day(visit: Visit, day: Day, state: str, start: str) -> str:
         elif not isinstance(row.memory, Turn):
             line = next((it for it in row.memory.provenance.from_ids if it in lines), None)
             made.setdefault(line, []).append(row) if line else alone.append(row)
-    cards = [card(visit, row, made.get(key, ())) for key, row in lines.items()]
-    cards += [card(visit, row) for row in alone]
+    cards = [_card(visit, row, made.get(key, ())) for key, row in lines.items()]
+    cards += [_card(visit, row) for row in alone]
     name = plain(day_name(day.date, visit.today, visit.language))
     anchor = f"day-{start}" if start and day.date <= start else f"day-{day.date}"
     return (
@@ -252,21 +251,13 @@ def _summary(visit: Visit, row: MemoryRow) -> str:
     words = words_of(row.memory)
     return (
         f'<div class="sf-summary" data-memory="{row.memory.id}"><p>{plain(words)}</p>'
-        f"{menu(visit, verbs(row), row.memory.id, words)}</div>"
+        f"{menu(visit, _verbs(row), row.memory.id, words)}</div>"
     )
 
 
-def card(
+def _card(
     visit: Visit, row: MemoryRow, made: Sequence[MemoryRow] = (), terms: Iterable[str] | None = None
 ) -> str:
-    """Return one memory as HTML, paler as it fades, with what was made of it below.
-
-    Args:
-        visit: who looks.
-        row: the memory and its state.
-        made: what was made of it.
-        terms: words that are marked, of what a search found; its day is named then.
-    """
     record, dated = row.memory, terms is not None
     said = record.query if isinstance(record, Turn) else words_of(record)
     words = f"<p>{marked(said, terms or ())}</p>"
@@ -274,20 +265,19 @@ def card(
         words += f'<p class="sf-reply">{marked(record.response, terms or ())}</p>'
     below = "".join(
         f'<li data-memory="{it.memory.id}">{_meta(visit, it)}<p>{plain(words_of(it.memory))}</p>'
-        f"{menu(visit, verbs(it), it.memory.id, words_of(it.memory))}</li>"
+        f"{menu(visit, _verbs(it), it.memory.id, words_of(it.memory))}</li>"
         for it in made
     )
     below = below and f'<ul class="sf-made">{below}</ul>'
     return (
         f'<article class="sf-card sf-{row.prospect.state}" data-memory="{record.id}" '
-        f'style="--sf-retention:{kept(row):.2f}"><div class="sf-head">{_meta(visit, row, dated=dated)}'
-        f"{menu(visit, verbs(row), record.id, words_of(record))}</div>"
+        f'style="--sf-retention:{_kept(row):.2f}"><div class="sf-head">{_meta(visit, row, dated=dated)}'
+        f"{menu(visit, _verbs(row), record.id, words_of(record))}</div>"
         f'<div class="sf-fades">{words}</div>{below}</article>'
     )
 
 
-def kept(row: MemoryRow) -> float:
-    """Return how vivid a memory looks, 0 to 1."""
+def _kept(row: MemoryRow) -> float:
     share = row.prospect.retention
     if row.prospect.state == "archived":
         return 0.1
@@ -327,4 +317,4 @@ def _found(visit: Visit, words: str, state: str) -> str:
     rows = visit.person.search(words, top=FOUND if state == "all" else None)
     rows = tuple(it for it in rows if _lets(it, state))[:FOUND]
     terms = {words, *tokenize(words)}
-    return "".join(card(visit, it, terms=terms) for it in rows) or quiet(visit.say("none_found"))
+    return "".join(_card(visit, it, terms=terms) for it in rows) or quiet(visit.say("none_found"))

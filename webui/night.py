@@ -73,12 +73,11 @@ def _night(visit: Visit, report: Report) -> str:
     day = day_name(moment.date().isoformat(), visit.today, visit.language)
     return (
         f'<article class="sf-night"><h2>{plain(day)}, {moment:%H:%M}</h2>'
-        f"<p>{plain(story(report, visit.language))}</p></article>"
+        f"<p>{plain(_story(report, visit.language))}</p></article>"
     )
 
 
-def story(report: Report, language: Language) -> str:
-    """Tell what a night did, in a few sentences."""
+def _story(report: Report, language: Language) -> str:
     person = report["users"][0]
     sentences = list(_done(person, language)) or [say("story.quiet", language)]
     return join_sentences([*sentences, *_left(person, language)])

@@ -88,12 +88,11 @@ class FirstHtml(BaseHTTPMiddleware):
             return PlainTextResponse(error.message(self._backend.language_of(request)), 404)
         answer = await call_next(request)
         body = b"".join([part async for part in answer.body_iterator]).decode()
-        page = wrap(body, self._backend, request, companion)
+        page = _wrap(body, self._backend, request, companion)
         return HTMLResponse(page, answer.status_code, {"cache-control": "no-store"})
 
 
-def wrap(page: str, backend: Backend, connection: HTTPConnection, companion: str) -> str:
-    """Return Gradio's HTML with the shell, for whoever asks."""
+def _wrap(page: str, backend: Backend, connection: HTTPConnection, companion: str) -> str:
     language = backend.language_of(connection)
     name = companion_name(backend.settings, companion, language)
     colours = connection.cookies.get(COLOURS_COOKIE)

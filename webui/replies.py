@@ -27,7 +27,8 @@ from siliconfriend.texts import Language
 from .markdown import GrowingReply
 
 MOST_WAITING = 8
-MOST_KEYS = MOST_ENDS = 256
+MOST_KEYS = 32
+MOST_ENDS = 256
 MOST_COMPANIONS = 256
 ASKED_AGAIN = 0.2
 """Seconds between two tries for the lease that another process holds on the replies of a person."""
@@ -94,6 +95,7 @@ class Talk:
         version: grows with each change but the next words of the running reply.
         running: the reply under way.
         waiting: the messages in line.
+        taken: keys of the last messages that were taken since the server started.
         aside: exchanges off the record, by tab; they are in no store.
         failed: by tab, the last message that could not be answered nor kept.
         ended: how the last replies ended and what went wrong, by turn.
@@ -104,13 +106,13 @@ class Talk:
         self.version = 0
         self.running: Reply | None = None
         self.waiting: deque[Message] = deque()
+        self.taken: deque[str] = deque(maxlen=MOST_KEYS)
         self.aside: dict[str, list[Reply]] = {}
         self.failed: dict[str, Reply] = {}
         self.ended: OrderedDict[str, tuple[End, str]] = OrderedDict()
         self.is_closed = False
         self._scope, self._talks = scope, talks
         self._lock = threading.RLock()
-        self._keys: deque[str] = deque(maxlen=MOST_KEYS)
         self._unfinished: list[Reply] = []
         self._wakers: set[Callable[[], None]] = set()
 
@@ -123,11 +125,6 @@ class Talk:
         finally:
             self._wakers.discard(wake)
 
-    @property
-    def taken(self) -> list[str]:
-        """Keys of the last messages that were taken since the server started."""
-        return list(self._keys)[-2 * MOST_WAITING :]
-
     def say(self, message: Message) -> None:
         """Answer a message, after those that wait; one that was taken before is not taken again.
 
@@ -135,11 +132,11 @@ class Talk:
             UsageError: too many wait already.
         """
         with self._lock:
-            if message.key in self._keys:
+            if message.key in self.taken:
                 return
             if len(self.waiting) >= MOST_WAITING:
                 raise UsageError("talk_full", most=MOST_WAITING)
-            self._keys.append(message.key)
+            self.taken.append(message.key)
             self.failed.pop(message.tab, None)
             self.waiting.append(message)
             self._begin_next()

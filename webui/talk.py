@@ -280,7 +280,7 @@ def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
         "lines": shown,
         "earlier": len(turns) > most,
         "busy": running is not None or bool(waiting),
-        "taken": talk.taken,
+        "taken": list(talk.taken),
         "failed": failed
         and {"key": failed.message.key, "words": failed.message.words, "message": failed.trouble},
     }
