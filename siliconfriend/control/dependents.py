@@ -102,12 +102,14 @@ def dependents_of(
     remaining = list(derived_texts(memory))
     while True:
         fresh = [
-            it for it in remaining if it.id not in found and _rests_on(it, memory, scope, gone)
+            record
+            for record in remaining
+            if record.id not in found and _rests_on(record, memory, scope, gone)
         ]
         if not fresh:
             return [
-                it if it.id in ids else _kept_on(it, memory, gone, reworded)
-                for it in found.values()
+                topic if topic.id in ids else _kept_on(topic, memory, gone, reworded)
+                for topic in found.values()
             ]
         found |= {it.id: it for it in fresh}
         gone.update(it.id for it in fresh)
@@ -143,9 +145,9 @@ def follow_up_changes(
             yield PutDerived(replace(fact, superseded_by="", merged=False))
     kinds = ("event", "fact")
     taken = [
-        it
-        for it in removed
-        if (place := parse_memory_id(it.id)) is not None and place.kind in kinds
+        record
+        for record in removed
+        if (place := parse_memory_id(record.id)) is not None and place.kind in kinds
     ]
     again = _read(memory, (it for it in taken if it.id not in erased))
     if again:

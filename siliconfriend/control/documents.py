@@ -58,8 +58,8 @@ def memory_details(memory: PersonMemory, scope: Scope, record: Memory) -> dict[s
             turn.id for turn in memory.turns() if record.id in {used.id for used in turn.used}
         ],
         "history": [
-            {"id": it.id, "text": it.text, "first": it.first, "last": it.last}
-            for it in (superseded_facts(record, memory) if isinstance(record, Fact) else ())
+            {"id": fact.id, "text": fact.text, "first": fact.first, "last": fact.last}
+            for fact in (superseded_facts(record, memory) if isinstance(record, Fact) else ())
         ],
     }
 

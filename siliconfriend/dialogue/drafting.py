@@ -160,14 +160,15 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
     """
     likely = found.memories.memories[: MOST_OF_ALL if few else MOST_RECALLED]
     every = [
-        Used(identifier, it.score, it.parts, it.retention)
-        for it in (*found.memories.facts[:MOST_FACTS], *likely)
-        for identifier in _ids_to_give(it, message.memory)
+        Used(identifier, recalled.score, recalled.parts, recalled.retention)
+        for recalled in (*found.memories.facts[:MOST_FACTS], *likely)
+        for identifier in _ids_to_give(recalled, message.memory)
     ]
     every += [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
     today = day_of(message.now, message.memory.profile.zone)
     every += [
-        Used(it.turn.id, 0.0, {DUE: float(_days_until(it, today))}) for it in found.due[:MOST_DUE]
+        Used(due.turn.id, 0.0, {DUE: float(_days_until(due, today))})
+        for due in found.due[:MOST_DUE]
     ]
     first = dict[str, Used]()
     for used in every:

@@ -70,9 +70,9 @@ def find_first_matters(
         return ()
     planned = recaller.planned(scope, *due_range(today))
     due = [
-        FirstMatter(it.when, it.turn, it.first, it.wording)
-        for it in find_due(planned, memory, today)
-        if it.is_reminder or not reminders_only
+        FirstMatter(due.when, due.turn, due.first, due.wording)
+        for due in find_due(planned, memory, today)
+        if due.is_reminder or not reminders_only
     ]
     yearly = [
         FirstMatter(

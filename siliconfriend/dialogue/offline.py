@@ -225,8 +225,8 @@ class _Responder:
         """Return the memories and facts that tell something, likeliest first, each wording once."""
         recalled = (*self.retrieved.memories.memories, *self.retrieved.memories.facts)
         unique = dict[str, Recalled]()
-        for it in sorted(recalled, key=lambda it: -it.likelihood):
-            found = replace(it, memory=self._in_own_words(it.memory))
+        for recollection in sorted(recalled, key=lambda it: -it.likelihood):
+            found = replace(recollection, memory=self._in_own_words(recollection.memory))
             if self._may_be_quoted(found.memory):
                 unique.setdefault(own_words(found.memory).casefold(), found)
         return list(unique.values())

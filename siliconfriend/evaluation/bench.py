@@ -97,21 +97,21 @@ class Bench:
         scope, zone = self.runtime.scope(user), ZoneInfo(timezone)
         profile = new_profile(scope, language=language, timezone=timezone, now=MET)
         positions, turns = Counter[str](), list[Turn]()
-        for it in told:
-            said_at = it.time and it.time.replace(tzinfo=zone)
+        for exchange in told:
+            said_at = exchange.time and exchange.time.replace(tzinfo=zone)
             turns.append(
                 Turn(
-                    id=memory_id(scope, "turn", it.day, positions[it.day]),
-                    date=it.day,
-                    position=positions[it.day],
-                    query=it.words,
-                    response=it.reply,
+                    id=memory_id(scope, "turn", exchange.day, positions[exchange.day]),
+                    date=exchange.day,
+                    position=positions[exchange.day],
+                    query=exchange.words,
+                    response=exchange.reply,
                     time=said_at,
-                    trace=Trace(said_at or noon_of(date.fromisoformat(it.day), zone)),
+                    trace=Trace(said_at or noon_of(date.fromisoformat(exchange.day), zone)),
                     origin="import",
                 )
             )
-            positions[it.day] += 1
+            positions[exchange.day] += 1
         self.store.create(scope, profile)
         with self.store.edit(scope) as edit:
             edit.add(*map(PutTurn, turns))

@@ -40,9 +40,9 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
     """
     said = [turn.query for turn in turns if turn.index_text != "" and not turn.is_left_alone]
     worded = [
-        it
-        for it in worded_sentences(said)
-        if not _asks(it) and not matches("tense", "remind", fold(it))
+        sentence
+        for sentence in worded_sentences(said)
+        if not _asks(sentence) and not matches("tense", "remind", fold(sentence))
     ]
     every = worded or list(dict.fromkeys(it for text in said for it in split_sentences(text)))
     count = min(max(math.ceil(len(every) / 3), LEAST), MOST)
@@ -82,8 +82,8 @@ def sentence_weight(sentence: str) -> float:
 def tells_something(words: str) -> bool:
     """Return True if a sentence of these words tells something: no question and no courtesy."""
     return any(
-        not _asks(it) and not is_courtesy(it) and bool(content_words(it))
-        for it in split_sentences(beginning_and_end(words))
+        not _asks(sentence) and not is_courtesy(sentence) and bool(content_words(sentence))
+        for sentence in split_sentences(beginning_and_end(words))
     )
 
 

@@ -109,9 +109,9 @@ def merge_duplicates(
             continue
         kept = min(group.facts, key=lambda it: (not _is_own(it), it.first, it.date, it.position))
         yield PutDerived(_merge_group(kept, group))
-        for it in group.facts:
-            if it.id != kept.id:
-                yield PutDerived(replace(it, superseded_by=kept.id, merged=True))
+        for fact in group.facts:
+            if fact.id != kept.id:
+                yield PutDerived(replace(fact, superseded_by=kept.id, merged=True))
     for fact in compared:
         if fact.id not in settled and not fact.merged and memory.find(fact.id) == fact:
             yield PutDerived(replace(fact, merged=True))

@@ -139,7 +139,8 @@ def weakest_due(
 ) -> list[Candidate]:
     """Select what to archive at ``now``, the weakest first; arguments as :func:`due_for_archive`."""
     left = erased + sum(
-        it.trace.archived is not None or it.trace.restored is not None for it in candidates
+        candidate.trace.archived is not None or candidate.trace.restored is not None
+        for candidate in candidates
     )
     should_have_left, last_time = _clean_ups(candidates, now.timestamp(), rules)
     missing = should_have_left - left
@@ -152,10 +153,10 @@ def weakest_due(
     )
     was_there = [it.id for it in going if it.trace.created.timestamp() <= last_time]
     leaving = set(was_there[: max(missing, 0)])
-    for it in going:
+    for candidate in going:
         if len(leaving) >= too_many:
             break
-        leaving.add(it.id)
+        leaving.add(candidate.id)
     return [it for it in going if it.id in leaving]
 
 

@@ -42,8 +42,8 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
         for inner in (form, *as_objects(form, "chats")):
             for key in filter(inner.__contains__, _LISTS):
                 chat, name = Chat(source.label), _character(inner) or character
-                for it in as_objects(inner, key):
-                    _take(chat, it, name)
+                for message in as_objects(inner, key):
+                    _take(chat, message, name)
                 yield _named(chat, name)
         if not any(key in form for key in ("chats", *_LISTS)):
             _take(loose, form, "")

@@ -141,7 +141,9 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
     if wanted is not None and form in (None, wanted):
         inner, named = [it for it, name in found if name == wanted], FORMATS[wanted].named
         own = [
-            it for it in inner if re.fullmatch(named, it.name) or Path(it.name).stem == it.path.stem
+            file
+            for file in inner
+            if re.fullmatch(named, file.name) or Path(file.name).stem == file.path.stem
         ]
         # Beside a page to look at, the same talk lies as data.
         data = [it for it in own if not it.name.lower().endswith((".html", ".htm"))]

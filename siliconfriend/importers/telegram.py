@@ -86,7 +86,7 @@ def _words(form: Mapping[str, Any]) -> tuple[str, str]:
     text = form.get("text", "")
     pieces = [text] if isinstance(text, str) else as_list(form, "text")
     words = "".join(
-        it if isinstance(it, str) else as_text(as_object({"text": it}, "text").get("text"))
-        for it in pieces
+        piece if isinstance(piece, str) else as_text(as_object({"text": piece}, "text").get("text"))
+        for piece in pieces
     ).strip()
     return ("", words) if words else ("media", "")

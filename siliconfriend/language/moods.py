@@ -68,7 +68,7 @@ def _patterns() -> tuple[tuple[Mood, frozenset[str], re.Pattern[str]], ...]:
         (
             Mood(key, mood["bright"]),
             frozenset(
-                _PIECE.findall(it.casefold())[0] for it in word_list("moods", f"{key}.words")
+                _PIECE.findall(word.casefold())[0] for word in word_list("moods", f"{key}.words")
             ),
             word_pattern("moods", f"{key}.words"),
         )

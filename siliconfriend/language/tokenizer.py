@@ -126,8 +126,8 @@ def segmenter() -> Any:
     if not _own_words:
         return rjieba
     own = rjieba.Jieba()
-    for it in _own_words:
-        own.add_word(it.word, it.count, it.kind or "n")
+    for word in _own_words:
+        own.add_word(word.word, word.count, word.kind or "n")
     return own
 
 

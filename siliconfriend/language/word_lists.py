@@ -60,7 +60,7 @@ def word_pattern(name: str, key: str) -> re.Pattern[str]:
 def any_of(words: Iterable[str]) -> str:
     """Return the pattern source for one of some words, the longest first."""
     return "|".join(
-        re.escape(it) for it in sorted(set(filter(None, words)), key=lambda it: (-len(it), it))
+        re.escape(word) for word in sorted(set(filter(None, words)), key=lambda it: (-len(it), it))
     )
 
 

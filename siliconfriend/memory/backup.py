@@ -157,7 +157,7 @@ class _Copy:
             for top, folders, names in os.walk(self.home / folder, onerror=self._miss):
                 here = Path(top)
                 folders[:] = sorted(
-                    it for it in folders if self._name(here / it) not in self.missing
+                    folder for folder in folders if self._name(here / folder) not in self.missing
                 )
                 for name in sorted(names):
                     path = here / name

@@ -198,7 +198,8 @@ class _Reader:
         strength = self._valid(_Strength | None, written, where, "wrong_strength") or 1.0
         recalled = day if last is None else self._date(last, f"{key}.last_recall_date")
         created, recall = (
-            noon_of(date.fromisoformat(it), self._profile.zone) for it in (day, recalled)
+            noon_of(date.fromisoformat(date_text), self._profile.zone)
+            for date_text in (day, recalled)
         )
         if recalled <= day:
             return Trace(created, first_strength=strength)

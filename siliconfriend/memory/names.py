@@ -30,7 +30,7 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
         return []
     least = MIN_LIKENESS_LATIN if typed.isascii() else MIN_LIKENESS
     likeness = {
-        it: SequenceMatcher(None, typed, _plain(it), autojunk=False).ratio() for it in known
+        name: SequenceMatcher(None, typed, _plain(name), autojunk=False).ratio() for name in known
     }
     return sorted((it for it in known if likeness[it] >= least), key=lambda it: (-likeness[it], it))
 

@@ -287,8 +287,10 @@ class PersonMemory:
         """Return the personalities of days, oldest first."""
         days = self.days
         found = (
-            days.part(it, "personality") if isinstance(days, PartialDays) else days[it].personality
-            for it in days
+            days.part(day, "personality")
+            if isinstance(days, PartialDays)
+            else days[day].personality
+            for day in days
         )
         return (it for it in found if it is not None)
 

@@ -107,8 +107,8 @@ class NightQueue:
         if not new and not gone:
             return
         planned = [
-            (*_names(it), zone.key, due_after(now - SMALL_HOURS, zone, it).timestamp(), None)
-            for it in new
+            (*_names(scope), zone.key, due_after(now - SMALL_HOURS, zone, scope).timestamp(), None)
+            for scope in new
         ]
         with self._tables.write() as transaction:
             transaction.many(f"{_PERSON} ON CONFLICT (person, companion) DO NOTHING", planned)

@@ -129,9 +129,9 @@ class PersonReport:
 
 
 _KEPT = tuple(
-    it.name
-    for it in fields(PersonReport)
-    if it.name not in ("scope", "now", "zone", "causes", "codes", "usage")
+    column.name
+    for column in fields(PersonReport)
+    if column.name not in ("scope", "now", "zone", "causes", "codes", "usage")
 )
 """Fields of a person's report that its JSON holds unchanged."""
 

@@ -99,8 +99,8 @@ class NightLoop:
         with ThreadPoolExecutor(self._options.at_once, thread_name_prefix="night") as threads:
             working = [threads.submit(self._drain) for _ in range(self._options.at_once)]
             try:
-                for it in working:
-                    it.result()
+                for thread in working:
+                    thread.result()
             except BaseException:
                 self.stop()
                 raise

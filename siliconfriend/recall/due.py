@@ -154,7 +154,9 @@ def find_due(
         return ()
     turns = list(memory.turns())
     is_open = [
-        it for it in due if not _is_settled(it, turns, today, said) and not _was_asked(it, turns)
+        plan
+        for plan in due
+        if not _is_settled(plan, turns, today, said) and not _was_asked(plan, turns)
     ]
     is_open.sort(key=lambda matter: (_ORDER.index(matter.when), matter.first))
     by_turn = {matter.turn.id: matter for matter in reversed(is_open)}

@@ -134,7 +134,8 @@ def show_lore(
     is_plain = companion in context.companions() and not context.bank.companions.exists(companion)
     found = [] if is_plain else context.bank.lore(companion, clean(query))
     entries = [
-        schemas.LoreEntry(id=it.id, kind=kind_of(it), date=it.date, text=it.text) for it in found
+        schemas.LoreEntry(id=entry.id, kind=kind_of(entry), date=entry.date, text=entry.text)
+        for entry in found
     ]
     return schemas.Lore(companion=companion, entries=entries)
 

@@ -282,8 +282,11 @@ def _of(owner: str, facts: Sequence[Memory]) -> list[Fact]:
 
 def _knowledge(entries: Sequence[Any]) -> list[dict[str, str]]:
     return [
-        {"knowledge": it.text, "timestamp": (isinstance(it, Fact) and it.last) or it.date}
-        for it in entries
+        {
+            "knowledge": entry.text,
+            "timestamp": (isinstance(entry, Fact) and entry.last) or entry.date,
+        }
+        for entry in entries
     ]
 
 

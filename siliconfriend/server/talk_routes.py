@@ -171,7 +171,8 @@ def _answer(person: Person, reply: Reply) -> schemas.ChatReply:
 def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
     """List the memories that a reply was given, with their words, best first."""
     found: dict[str, Memory] = {
-        it.memory.id: it.memory for it in (*reply.recalled.memories, *reply.recalled.facts)
+        recalled.memory.id: recalled.memory
+        for recalled in (*reply.recalled.memories, *reply.recalled.facts)
     }
     return [
         schemas.UsedMemory(

@@ -71,7 +71,8 @@ def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS
     held = [topic for topic in memory.topics() if topic.trace.archived is None]
     may_go = sorted((topic for topic in held if not topic.trace.pinned), key=_usefulness)
     return [
-        PutTrace(it.id, it.trace.archived_at(now)) for it in may_go[: max(0, len(held) - capacity)]
+        PutTrace(entry.id, entry.trace.archived_at(now))
+        for entry in may_go[: max(0, len(held) - capacity)]
     ]
 
 

@@ -88,9 +88,9 @@ def _due(
     zone = memory.profile.zone
     today = day_of(moment, zone)
     return [
-        it
-        for it in due
-        if (told := memory.find(it.id)) is None or not is_awaited(told, zone, today)
+        candidate
+        for candidate in due
+        if (told := memory.find(candidate.id)) is None or not is_awaited(told, zone, today)
     ]
 
 
@@ -138,7 +138,8 @@ def _candidates(
 
 def _erased_turns(memory: PersonMemory) -> int:
     return sum(
-        (place := parse_memory_id(it)) is not None and place.kind == "turn" for it in memory.erased
+        (place := parse_memory_id(identifier)) is not None and place.kind == "turn"
+        for identifier in memory.erased
     )
 
 
