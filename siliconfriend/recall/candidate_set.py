@@ -45,7 +45,7 @@ _UNRANKED = [KINDS.index("fact"), KINDS.index("topic")]
 """The kinds that no recipe ranks: they are found in ways of their own."""
 
 _WEIGHED = (
-    *("kind", "day", "is_chinese", "asks", "previous", "following", "said", "last_used"),
+    *("kind", "day", "asks", "previous", "following", "said", "last_used"),
     *("fades_from", "strength", "importance"),
 )
 """The columns of the index that are read of each candidate."""
@@ -65,9 +65,7 @@ class CandidateSet:
 
     Attributes:
         memories: the records.
-        rows: their rows in the index.
         day: number of its day, the 1st of January of the year 1 being 1.
-        is_chinese: its words have Chinese characters.
         dense: cosine with the question; zeros where there is no embedder.
         similarity: the same less what all messages have in common.
         similarity_mean, similarity_spread: mean and standard deviation of that over all turns.
@@ -89,7 +87,6 @@ class CandidateSet:
         use_rank: 1 for the most recently used, then 2, 3, …; those used at the same moment
             share the best of their ranks.
         retention: R under the policy.
-        strength: S.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_named: it has a name that the message names, or a part of one.
         is_of_another: it says by its first words who speaks ("Kit: I play the oboe"), and that is
@@ -110,9 +107,7 @@ class CandidateSet:
     """
 
     memories: Sequence[Memory]
-    rows: NDArray[np.int64]
     day: NDArray[np.int32]
-    is_chinese: Mask
     dense: Numbers
     similarity: Numbers
     similarity_mean: float
@@ -132,7 +127,6 @@ class CandidateSet:
     idle_days: Numbers
     use_rank: Numbers
     retention: Numbers
-    strength: Numbers
     importance: Numbers
     is_named: Mask
     is_of_another: Mask
@@ -194,9 +188,7 @@ def find_candidates(
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
         memories=memories,
-        rows=rows,
         day=columns["day"],
-        is_chinese=columns["is_chinese"],
         dense=dense.of,
         similarity=similarity.of,
         similarity_mean=similarity.mean,
@@ -216,7 +208,6 @@ def find_candidates(
         idle_days=idle_days,
         use_rank=_use_ranks(columns["last_used"]),
         retention=_retention(columns, now, policy),
-        strength=columns["strength"],
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_named=is_named[rows],
         is_of_another=_is_of_another(memories, is_named[rows], cue),

@@ -31,7 +31,7 @@ REST_SECONDS = 60.0
 """How long a file that was locked for longer than that is not waited for again."""
 
 MOST_UNUSED = 4096
-"""Vectors of texts that are no memories which stay, the newest: words, drafts that were compared."""
+"""Vectors of texts that are no memories which stay, the newest: drafts that were compared."""
 
 Vector = NDArray[np.float32]
 

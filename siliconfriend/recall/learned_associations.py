@@ -1,17 +1,16 @@
 """Learn a table of associated words from a person's own memory, with no word list to fetch.
 
-What was told in one breath belongs together ("Mochi" and "cat"), and the embedder knows
-which of the person's words mean nearly the same ("office" and "work"). Learning costs the
-square of the words, so a table holds the most informative ones only. It is learned at night,
-with the embedder, and kept in the index's cache, from where an erasure takes it. Before the first
-night there is the base table alone. The operator's own file replaces both.
+What was told in one breath belongs together ("Mochi" and "cat"). Learning costs the square of the
+words, so a table holds the most informative ones only. It is learned at night and kept in the
+index's cache, from where an erasure takes it. Before the first night there is the base table alone.
+The operator's own file replaces both.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -31,11 +30,10 @@ from siliconfriend.recall.association_table import (
     operator_table,
 )
 from siliconfriend.recall.documents import searched_text
-from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 
 MOST_WORDS = 1000
-"""Words in a table; their vectors and pairs are what it costs to make."""
+"""Words in a table; their pairs are what it costs to make."""
 
 MOST_TEXTS = 2000
 """Memories it is learned from: facts and events first, then turns, the newest first."""
@@ -49,20 +47,7 @@ TOLD_TOGETHER = 2
 TOO_COMMON = 0.2
 """A word in more than this share of the texts brings anything to mind."""
 
-MOST_EMBEDDED = 500
-"""Words that are compared by meaning; each must be embedded once."""
-
-FEWEST_NEIGHBOURS = 50
-"""Words from which on it can be told what an unusual similarity is."""
-
-LEAST_SIMILARITY = 4.0
-"""Standard deviations above the usual cosine of both words; nearer ones are neighbours. The
-cosines themselves tell nothing: those of single words lie between 0.85 and 0.98 for E5."""
-
 _LEARNED_FROM = [KINDS.index(kind) for kind in ("turn", "event", "fact")]
-
-Embed = Callable[[Sequence[str]], Vectors]
-"""The vectors of some words: float32, shape (n, dimension), rows of length 1."""
 
 
 class AssociationTables:
@@ -117,14 +102,12 @@ def learn_associations(
     memories: Iterable[Memory],
     *,
     names: Collection[str] = frozenset(),
-    embed: Embed | None = None,
 ) -> list[Entry]:
     """Learn the entries of a table from what can be recalled of a person.
 
     Args:
         memories: in any order.
         names: the words of what the two who speak are called; they go with everything.
-        embed: gives vectors of words; without it only what was told together counts.
     """
     texts = _texts(memories, names)
     vocabulary = _vocabulary(texts)
@@ -132,11 +115,7 @@ def learn_associations(
         return []
     said = {token: words[token] for words in reversed(texts.keywords) for token in words}
     surface_forms = [said[token] for token in vocabulary]
-    pairs = _told_together(texts, vocabulary)
-    if embed is not None and len(vocabulary) >= FEWEST_NEIGHBOURS:
-        near = _neighbours(embed(surface_forms[:MOST_EMBEDDED]))
-        pairs = _Pairs(*(np.concatenate(both) for both in zip(pairs, near, strict=True)))
-    return _entries(surface_forms, pairs)
+    return _entries(surface_forms, _told_together(texts, vocabulary))
 
 
 class _Pairs(NamedTuple):
@@ -224,32 +203,14 @@ def _told_together(texts: _Texts, vocabulary: Sequence[str]) -> _Pairs:
     return _Pairs(first, second, np.ceil(HIGHEST * closeness - 1e-6), closeness)
 
 
-def _neighbours(vectors: Vectors) -> _Pairs:
-    """Words whose cosine is far above what is usual for both, in standard deviations.
-
-    Their level is one above the whole number of deviations.
-    """
-    cosines = np.asarray(vectors @ vectors.T, dtype=np.float64)
-    np.fill_diagonal(cosines, np.nan)
-    mean, spread = np.nanmean(cosines, axis=1), np.nanstd(cosines, axis=1)
-    usual, scale = (mean[:, None] + mean) / 2, np.sqrt(np.outer(spread, spread))
-    above = np.divide(cosines - usual, scale, out=np.zeros_like(cosines), where=scale > 1e-6)
-    first, second = np.nonzero(above >= LEAST_SIMILARITY)
-    near = above[first, second]
-    return _Pairs(first, second, np.minimum(np.floor(near) + 1, HIGHEST), near / HIGHEST)
-
-
 def _entries(surface_forms: Sequence[str], pairs: _Pairs) -> list[Entry]:
-    """Of each word the closest others, each with the higher of its levels."""
+    """Of each word the closest others, each with its level."""
     order = np.lexsort((pairs.second, -pairs.closeness, -pairs.level, pairs.first))
-    levels: dict[tuple[int, int], int] = {}
+    entries: list[Entry] = []
     taken: Counter[int] = Counter()
     columns = (pairs.first[order], pairs.second[order], pairs.level[order].astype(np.int64))
     for word, other, level in zip(*(column.tolist() for column in columns), strict=True):
-        if level > 0 and taken[word] < MOST_OF_ONE and (word, other) not in levels:
-            levels[word, other] = level
+        if level > 0 and taken[word] < MOST_OF_ONE:
+            entries.append((surface_forms[word], surface_forms[other], level))
             taken[word] += 1
-    return [
-        (surface_forms[word], surface_forms[other], level)
-        for (word, other), level in levels.items()
-    ]
+    return entries

@@ -22,10 +22,9 @@ from siliconfriend.recall.cue import (
     cue_vectors,
     name_words,
 )
-from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
-from siliconfriend.recall.facts import FoundFact, find_facts
+from siliconfriend.recall.facts import find_facts
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.learned_associations import AssociationTables
 from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
@@ -53,34 +52,19 @@ def rank(candidates: CandidateSet, scores: Numbers, is_eligible: Mask, top: int)
     return ranked[:top]
 
 
-def rank_within_spans(
-    candidates: CandidateSet, scores: Numbers, spans: Sequence[DateSpan], top: int
-) -> list[int]:
-    """Positions of at most ``top`` candidates, spread over spans of days.
-
-    Args:
-        candidates: of which those outside the spans are left out.
-        scores: by which the best of a day comes first.
-        spans: that the message names.
-        top: most positions.
-    """
-    spread = spread_over_span(candidates.memories, candidates.day_of_span, scores, spans, top)
-    return spread[:top]
-
-
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
     """What a recall is asked for: the arguments of ``Recaller.recall``, described there."""
 
     query: str
     now: datetime
-    top: int
-    recipe: str
-    talk: Sequence[Utterance]
-    exclude: Collection[str]
-    use_threshold: bool
-    top_facts: int
-    companion_name: str
+    top: int = 0
+    recipe: str = "siliconfriend"
+    talk: Sequence[Utterance] = ()
+    exclude: Collection[str] = ()
+    use_threshold: bool = True
+    top_facts: int = 0
+    companion_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +118,16 @@ class RecallPipeline:
         recipe, timer = recipe_named(request.recipe), _Timer()
         found = self.examine(index, load, request, timer)
         with index.lock:
-            facts = self._facts(index, found, request)
+            facts = find_facts(
+                index,
+                found.cue.message,
+                found.query,
+                found.vectors.message,
+                now=request.now,
+                calibration=self._calibration,
+                most=request.top_facts,
+                exclude=request.exclude,
+            )
         timer.step("facts")
         candidates, cue = found.candidates, found.cue
         judged = judge(candidates, cue, found.parts, self.model)
@@ -177,9 +170,25 @@ class RecallPipeline:
             timer.step("load")
             index.sync(memory, request.exclude)
             timer.step("index")
-            cue = _read_cue(index, memory, request, recipe)
+            cue = build_cue(
+                request.query,
+                memory,
+                now=request.now,
+                talk=request.talk,
+                companion_name=request.companion_name,
+                days=index.days_spoken,
+                planned=index.times.days_after(day_of(request.now, memory.profile.zone)),
+                frequency=index.word_index.frequency,
+                always_joined=recipe.expands_query,
+            )
             timer.step("cue")
-            query = self._expand(index, memory, cue, request, recipe)
+            query = expand_query(
+                cue,
+                self._associations.of(index) if recipe.expands_query else None,
+                names=name_words((memory.profile.name, request.companion_name)),
+                frequency=index.word_index.frequency,
+                documents=len(index.word_index),
+            )
             timer.step("expansion")
         vectors = cue_vectors(cue, self._embedder, (model or self.model).baseline)
         timer.step("embed")
@@ -188,23 +197,6 @@ class RecallPipeline:
             candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
         timer.step("search")
         return Examined(memory, cue, query, vectors, candidates, DEFAULT.score(candidates))
-
-    def _expand(
-        self,
-        index: ScopeIndex,
-        memory: PersonMemory,
-        cue: Cue,
-        request: RecallRequest,
-        recipe: Recipe,
-    ) -> ExpandedQuery:
-        """The weighted words of the cue, with what they bring to mind where the recipe asks for it."""
-        return expand_query(
-            cue,
-            self._associations.of(index) if recipe.expands_query else None,
-            names=name_words((memory.profile.name, request.companion_name)),
-            frequency=index.word_index.frequency,
-            documents=len(index.word_index),
-        )
 
     def _candidates(
         self,
@@ -236,36 +228,6 @@ class RecallPipeline:
         )
         return with_topics(candidates, memory.topics(), similarity, tokens)
 
-    def _facts(self, index: ScopeIndex, found: Examined, request: RecallRequest) -> list[FoundFact]:
-        """Find what is known that bears on the message."""
-        return find_facts(
-            index,
-            found.cue.message,
-            found.query,
-            found.vectors.message,
-            now=request.now,
-            calibration=self._calibration,
-            most=request.top_facts,
-            exclude=request.exclude,
-        )
-
-
-def _read_cue(
-    index: ScopeIndex, memory: PersonMemory, request: RecallRequest, recipe: Recipe
-) -> Cue:
-    """Read the message, with the end of the last reply where it is short."""
-    return build_cue(
-        request.query,
-        memory,
-        now=request.now,
-        talk=request.talk,
-        companion_name=request.companion_name,
-        days=index.days_spoken,
-        planned=index.times.days_after(day_of(request.now, memory.profile.zone)),
-        frequency=index.word_index.frequency,
-        always_joined=recipe.expands_query,
-    )
-
 
 def _excluded(cue: Cue, request: RecallRequest) -> Collection[str]:
     """What is no candidate: for a remark also the conversation, which would bring itself back."""
@@ -294,7 +256,10 @@ def _choose(
         if asks_only_for_time(cue):
             is_eligible &= candidates.date_match > 0
     spans = cue.spans if recipe.is_judged and asks_only_for_time(cue) else ()
-    ranking = rank_within_spans(candidates, scores, spans, request.top) if spans else []
+    ranking: list[int] = []
+    if spans:
+        memories, days = candidates.memories, candidates.day_of_span
+        ranking = spread_over_span(memories, days, scores, spans, request.top)[: request.top]
     is_left = is_eligible.copy()
     is_left[ranking] = False
     return ranking + rank(candidates, scores, is_left, request.top - len(ranking))

@@ -141,17 +141,7 @@ class Recaller:
 
         ``model``: whose baseline counts; the recaller's own where it is not given.
         """
-        request = RecallRequest(
-            query=query,
-            now=now,
-            top=0,
-            recipe="siliconfriend",
-            talk=talk,
-            exclude=(),
-            use_threshold=False,
-            top_facts=0,
-            companion_name="",
-        )
+        request = RecallRequest(query, now, talk=talk)
         index = self._indexes.get(scope)
         return self._pipeline.examine(index, lambda: self._store.load(scope), request, model=model)
 
@@ -277,20 +267,13 @@ class Recaller:
             index.rewrite(self._store.load(scope))
 
     def learn_associations(self, scope: Scope) -> int:
-        """Learn the scope's table of associated words with the embedder; how many entries.
-
-        Words that were compared before are not embedded again.
-
-        Raises:
-            ModelUnavailable: the embedder is a service that failed.
-        """
+        """Learn the scope's table of associated words; how many entries. Errors as :meth:`recall`."""
         index = self._indexes.get(scope)
         with index.lock:
             memory = self._store.load(scope)
             index.sync(memory)
             memories, names = associated_memories(index), name_words([memory.profile.name])
-        embed = None if index.embedder is None else index.embedder.passages
-        entries = learn_associations(memories, names=names, embed=embed)
+        entries = learn_associations(memories, names=names)
         with index.lock:
             # What was erased meanwhile must not come back by the words it held.
             if self._store.load(scope).erased == memory.erased:

@@ -99,8 +99,7 @@ class WordIndex:
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
         self._lengths = array("I", b"" if lengths is None else lengths.astype(np.uint32).tobytes())
-        self._mean: float | None = None
-        self._norms: tuple[float, Norms] | None = None
+        self._norms: Norms | None = None
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -119,7 +118,7 @@ class WordIndex:
         """Add the next row's tokens, repeats and all."""
         row = len(self._lengths)
         self._lengths.append(len(tokens))
-        self._mean = self._norms = None
+        self._norms = None
         for token, count in Counter(tokens).items():
             if token not in self._rows:
                 self._rows[token], self._counts[token] = array("I"), array("H")
@@ -162,7 +161,7 @@ class WordIndex:
         counts = np.concatenate([its_counts for _, its_counts in found])
         idfs = [weight * self.idf(token) for token, weight in held]
         worth = np.repeat(idfs, [len(its_rows) for its_rows, _ in found])
-        norms, of_once = self._length_norms(self._mean_length())
+        norms, of_once = self._length_norms()
         # Most words stand once in a row; what they count there is one number a row.
         often = np.flatnonzero(counts > 1)
         repeats, its_norms = counts[often], norms[rows[often]]
@@ -195,19 +194,14 @@ class WordIndex:
         resting = self._resting.at(at)
         return np.concatenate([resting[0], rows]), np.concatenate([resting[1], counts])
 
-    def _mean_length(self) -> float:
-        """The mean length of a row, kept until one is added."""
-        if self._mean is None:
-            self._mean = float(self.lengths.mean()) if len(self) else 1.0
-        return self._mean
-
-    def _length_norms(self, mean: float) -> Norms:
+    def _length_norms(self) -> Norms:
         """``k1 · (1 - b + b · length / mean length)`` of every row, and what a word counts that is there once.
 
-        The last are kept until a row is added.
+        Kept until a row is added.
         """
-        if self._norms is None or self._norms[0] != mean:
+        if self._norms is None:
             lengths = np.array(self._lengths, dtype=np.float64)
+            mean = float(self.lengths.mean()) if len(self) else 1.0
             norms = K1 * (1 - B + B * np.minimum(lengths / max(mean, 1.0), LONGEST))
-            self._norms = mean, (norms, (K1 + 1) / (1 + norms))
-        return self._norms[1]
+            self._norms = norms, (K1 + 1) / (1 + norms)
+        return self._norms

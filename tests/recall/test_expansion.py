@@ -27,14 +27,12 @@ from siliconfriend.recall.association_table import (
     base_associations,
     read_table,
 )
-from siliconfriend.recall.expansion import Expansion, expand, expand_words
+from siliconfriend.recall.expansion import expand, expand_words
 from siliconfriend.recall.learned_associations import (
-    FEWEST_NEIGHBOURS,
     AssociationTables,
     learn_associations,
 )
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.known_people import a_fact, know, numbered
@@ -69,27 +67,10 @@ def test_the_second_way_sorts_by_level_and_what_recurs_rises_by_two() -> None:
     assert expand("红色的花", strategy="mixed", table=RED).expanded_words == found
 
 
-def test_english_is_expanded_alike() -> None:
-    """In any form of a word; what is expanded is folded."""
-    found = expand("The cats had milk in the morning.", strategy="mixed", table=RED)
-    assert found == Expansion(
-        ("cats", "milk", "morning"),
-        ("cats", "milk", "morning"),
-        (("kitten", 9), ("milk", 7), ("coffee", 6)),
-    )
-
-
 def test_a_word_that_comes_up_three_times_rises_twice() -> None:
     """Two levels for each time after the first, above the highest level of the table too."""
     table = AssociationTable([("a1", "x", 8), ("b1", "x", 1), ("c1", "x", 3), ("c1", "y", 9)])
     assert expand_words(["a1", "b1", "c1"], table, strategy="second") == (("x", 12), ("y", 9))
-
-
-def test_the_limit_cuts_what_is_least_probable() -> None:
-    """In both ways; 0 expands nothing."""
-    assert expand("红色的花", 2, table=RED).expanded_words == (("革命", 7), ("花园", 8))
-    assert expand("红色的花", 1, "second", table=RED).expanded_words == (("玫瑰", 8),)
-    assert expand("红色的花", 0, table=RED).expanded_words == ()
 
 
 def test_levels_can_be_left_out() -> None:
@@ -195,8 +176,8 @@ def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
     assert ("snow", 9) not in recaller.associations(NORA).of("mochi")
 
 
-def _entries(*memories: Memory, **more: Any) -> dict[tuple[str, str], int]:
-    return {(word, other): level for word, other, level in learn_associations(memories, **more)}
+def _entries(*memories: Memory) -> dict[tuple[str, str], int]:
+    return {(word, other): level for word, other, level in learn_associations(memories)}
 
 
 def test_what_one_fact_tells_belongs_together() -> None:
@@ -228,38 +209,13 @@ def test_turns_tell_it_only_when_they_say_it_twice() -> None:
     }
 
 
-def test_the_embedder_adds_words_of_nearly_the_same_meaning() -> None:
-    """What lies four deviations above the usual of both words is a neighbour."""
-    letters = "bcdfghjklmnpqrstvwxz"
-    fillers = [f"{one}{other}a" for one in letters for other in letters][: 2 * FEWEST_NEIGHBOURS]
-    told = numbered([a_fact(word) for word in (*fillers, "office", "workplace")])
-    near = WordEmbedder([*fillers, "job"])
-
-    def embed(words: Any) -> Any:
-        return near.passages(["job" if it in ("office", "workplace") else it for it in words])
-
-    found = _entries(*told, embed=embed)
-    assert set(found) == {("office", "workplace"), ("workplace", "office")}
-    assert set(found.values()) == {9}
-
-
-def test_a_table_made_at_night_is_kept_and_compares_no_word_twice(tmp_path: Path) -> None:
-    """Another process finds it; what was embedded stays in the cache."""
+def test_a_table_made_at_night_is_kept(tmp_path: Path) -> None:
+    """Another process finds it."""
     store = FileStore(tmp_path)
-    embedder = WordEmbedder([chr(97 + at) * 4 for at in range(26)])
-    told = [a_fact(" ".join(chr(97 + (at + by) % 26) * 4 for by in range(3))) for at in range(26)]
-    # Fifty words and more are compared by meaning.
-    told += [a_fact(f"{chr(97 + at)}{chr(122 - at)}ee") for at in range(26)]
-    know(store, told)
-    recaller = a_recaller(store, embedder, tmp_path)
-    made = recaller.learn_associations(NORA)
+    know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
+    made = a_recaller(store, None, tmp_path).learn_associations(NORA)
     assert made > 0
-    once = len(embedder.embedded)
-    assert once > len(told)
-    recaller.rebuild_index(NORA)
-    other = a_recaller(store, embedder, tmp_path)
-    assert len(other.associations(NORA)) == made == recaller.learn_associations(NORA)
-    assert len(embedder.embedded) == once
+    assert len(a_recaller(store, None, tmp_path).associations(NORA)) == made
 
 
 def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:

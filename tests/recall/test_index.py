@@ -207,10 +207,11 @@ def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None
     cue = build_cue("bean", memory, now=now)
     policy = ForgettingPolicy.named("companion")
     found = find_candidates(index, cue, CueVectors(), now=now, policy=policy)
-    place = {int(row): at for at, row in enumerate(found.rows)}
+    own = [index.row_of[it.id] for it in found.memories]
+    place = {row: at for at, row in enumerate(own)}
     assert 0 < len(found) < len(said)
     for name, positions in (("previous", found.previous), ("following", found.following)):
-        rows = index.rows[name][found.rows].tolist()
+        rows = index.rows[name][own].tolist()
         assert positions.tolist() == [place.get(row, -1) for row in rows]
 
 
