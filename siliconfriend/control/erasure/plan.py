@@ -17,7 +17,7 @@ from siliconfriend.control.dependents import (
     follow_up_changes,
 )
 from siliconfriend.control.edit import find_memories
-from siliconfriend.control.erasure.quotations import Quotations, find_quotations, without_quotes
+from siliconfriend.control.erasure.quotations import find_quotations, without_quotes
 from siliconfriend.memory.changes import Change, Erase, PutTurn
 from siliconfriend.memory.identity import file_place_id, source_tombstone
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
@@ -36,7 +36,6 @@ class ErasurePlan:
         words: every text that must be nowhere any more.
     """
 
-    turns: tuple[Turn, ...]
     gone: tuple[str, ...]
     erased: tuple[str, ...]
     derived: tuple[str, ...]
@@ -51,20 +50,17 @@ def plan_erasure(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> Er
     records = find_memories(memory, ids)
     turns = {record.id: record for record in records if isinstance(record, Turn)}
     others = [record for record in records if not isinstance(record, Turn)]
-    quotes, derived = _reach(memory, scope, turns, others)
-    turns |= {turn.id: turn for turn in quotes.asking}
+    asking, quoting, derived = _reach(memory, scope, turns, others)
+    turns |= {turn.id: turn for turn in asking}
     left = [it for it in derived if it.id not in ids]
-    unquoted = [
-        without_quotes(turn, {*turns, *(it.id for it in derived)}) for turn in quotes.quoting
-    ]
+    unquoted = [without_quotes(turn, {*turns, *(it.id for it in derived)}) for turn in quoting]
     words = [part for turn in turns.values() for part in texts_of(turn)]
-    words += [turn.response for turn in quotes.quoting] + [it.text for it in derived]
+    words += [turn.response for turn in quoting] + [it.text for it in derived]
     return ErasurePlan(
-        turns=tuple(turns.values()),
         gone=(*turns, *(record.id for record in others), *(it.id for it in derived)),
         erased=tuple(dict.fromkeys((*ids, *turns))),
-        derived=(*(turn.id for turn in quotes.quoting), *(it.id for it in left)),
-        unquoted=tuple(turn.id for turn in quotes.quoting),
+        derived=(*(turn.id for turn in quoting), *(it.id for it in left)),
+        unquoted=tuple(turn.id for turn in quoting),
         rebuilt=tuple(it.id for it in left if it.stays),
         words=tuple(words),
         changes=(
@@ -86,16 +82,16 @@ def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
 
 def _reach(
     memory: PersonMemory, scope: Scope, turns: dict[str, Turn], others: Collection[Memory]
-) -> tuple[Quotations, list[DerivedText]]:
+) -> tuple[list[Turn], list[Turn], list[DerivedText]]:
     """Everything that took words over, step by step until nothing more is found."""
     gone = {*turns, *(record.id for record in others)}
     while True:
         derived = dependents_of(memory, scope, gone)
-        quotes = find_quotations(memory, turns.values(), [it.id for it in derived])
-        reached = {*gone, *(it.id for it in (*quotes.asking, *quotes.quoting))}
+        asking, quoting = find_quotations(memory, turns.values(), [it.id for it in derived])
+        reached = {*gone, *(turn.id for turn in (*asking, *quoting))}
         if reached == gone:
-            stay = {turn.id: turn for turn in quotes.quoting}
-            return quotes, dependents_of(memory, scope, gone, reworded=stay)
+            stay = {turn.id: turn for turn in quoting}
+            return asking, quoting, dependents_of(memory, scope, gone, reworded=stay)
         gone = reached
 
 

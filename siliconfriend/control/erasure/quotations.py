@@ -11,7 +11,7 @@ memories may have quoted one in a reply of its own; that is removed too.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from siliconfriend.control.dependents import dependents_of, follow_up_changes
@@ -30,34 +30,27 @@ SHORTEST_WORD = 3
 """Letters or digits of a word that can tell one memory from another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quotations:
-    """Later turns that asked about erased ones or quoted them.
-
-    Attributes:
-        asking: turns that only ask about them; they go too.
-        quoting: turns whose reply goes and whose question or statement stays.
-    """
-
-    asking: tuple[Turn, ...]
-    quoting: tuple[Turn, ...]
-
-
 def find_quotations(
     memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]
-) -> Quotations:
-    """Find the turns after the first of ``erased`` that hold words of it."""
+) -> tuple[list[Turn], list[Turn]]:
+    """Find the turns after the first of ``erased`` that hold words of it.
+
+    Returns:
+        Turns that only ask about them and go too, and those whose reply goes and which stay.
+    """
     turns = {turn.id: turn for turn in erased}
     if not turns:
-        return Quotations((), tuple(it for it in memory.turns() if it.response and _used(it, gone)))
+        return [], [turn for turn in memory.turns() if turn.response and _used(turn, gone)]
     gone = {*gone, *turns}
     first = min((turn.date, turn.position) for turn in turns.values())
+    before = [turn for turn in memory.turns() if (turn.date, turn.position) < first]
     later = [
         turn
         for turn in memory.turns()
         if (turn.date, turn.position) > first and turn.id not in turns
     ]
-    rare = distinctive_words(turns.values(), memory)
+    rare = identifying_words("\n".join(map(_both, turns.values())))  # words that they introduced
+    rare -= _said_in(map(_both, before), rare)
     asking = [
         turn
         for turn in later
@@ -74,7 +67,7 @@ def find_quotations(
         and turn.response
         and (_used(turn, gone) or _said_in([turn.response], own))
     ]
-    return Quotations(tuple(asking), tuple(quoting))
+    return asking, quoting
 
 
 def _used(turn: Turn, gone: Collection[str]) -> bool:
@@ -86,17 +79,6 @@ def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
     used = tuple(it for it in turn.used if it.id not in gone)
     searched = turn.index_text if turn.index_text == "" else turn.query
     return replace(turn, response="", used=used, index_text=searched)
-
-
-def distinctive_words(turns: Iterable[Turn], memory: PersonMemory) -> frozenset[str]:
-    """Words that these turns introduced: said by no turn before the first of them."""
-    erased = sorted(turns, key=lambda turn: (turn.date, turn.position))
-    if not erased:
-        return frozenset()
-    first = (erased[0].date, erased[0].position)
-    before = (it for it in memory.turns() if (it.date, it.position) < first)
-    words = identifying_words(_both(erased))
-    return words - _said_in((part for it in before for part in (it.query, it.response)), words)
 
 
 def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
@@ -135,8 +117,8 @@ def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
     )
 
 
-def _both(turns: Iterable[Turn]) -> str:
-    return "\n".join(part for turn in turns for part in (turn.query, turn.response))
+def _both(turn: Turn) -> str:
+    return f"{turn.query}\n{turn.response}"
 
 
 class SharedQuotations(NamedTuple):
