@@ -128,10 +128,10 @@ class BegunNight:
 
     def fail(self, error: str) -> None:
         """Take everyone out of it who is left, and keep why."""
+        NightReports(self.runtime.installation).save_error(self.number, error)
         queue = NightQueue(self.runtime.installation, self.runtime.policy)
         for scope in self.scopes:
             queue.give_up(self.number, scope)
-        NightReports(self.runtime.installation).save_error(self.number, error)
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:

@@ -1,8 +1,7 @@
 """Nights that a request starts: run in the background, and followed by their id in any process.
 
 A night takes minutes where a model writes it, so whoever starts one is answered at once. How far
-it is stands in the tables of the installation; only the step within one person's night is known
-to the process that runs it alone.
+it is stands in the tables of the installation.
 """
 
 from __future__ import annotations
@@ -32,23 +31,18 @@ class Night:
     """Progress of a night.
 
     Attributes:
-        doing: what it does now; empty before and after, and in other processes.
-        done, total: how far that is; in other processes how many of its people are done.
+        user: whose night; None for everyone's.
+        done, total: how many of its people are done, while it is running.
+        report: what it did, as ``nightly --json`` prints it; None before it is done.
     """
 
     id: str
     user: str | None
-    state: Literal["waiting", "running", "done", "failed"]
-    doing: str = ""
+    state: Literal["running", "done", "failed"]
     done: int = 0
     total: int = 0
     report: dict[str, Any] | None = None
     error: str = ""
-
-    @property
-    def is_over(self) -> bool:
-        """True if nothing more will change."""
-        return self.state in ("done", "failed")
 
 
 class Nights:
@@ -57,7 +51,6 @@ class Nights:
     def __init__(self, bank: MemoryBank) -> None:
         self._bank = bank
         self._reports = NightReports(bank.runtime.installation)
-        self._steps: dict[str, Night] = {}
         self._workers = ThreadPoolExecutor(NIGHTS_AT_ONCE, thread_name_prefix="night")
 
     def start(self, user: str | None, options: NightOptions) -> Night:
@@ -75,10 +68,8 @@ class Nights:
         identifier = secrets.token_hex(8)
         name = _name(identifier, user)
         begun = begin_night(self._bank.runtime, options, users=users, name=name)
-        night = Night(identifier, user, "waiting")
-        self._steps[identifier] = night
-        self._workers.submit(self._run, night, begun)
-        return night
+        self._workers.submit(self._run, begun)
+        return Night(identifier, user, "running", total=len(begun.scopes))
 
     def state(self, identifier: str, user: str | None) -> Night:
         """Return how far a night is.
@@ -86,9 +77,6 @@ class Nights:
         Raises:
             UsageError: there is none of this id, or it is another person's.
         """
-        running = self._steps.get(identifier)
-        if running is not None and running.user == user:
-            return running
         found = self._reports.named(_name(identifier, user), self._bank.people())
         if found is None:
             raise UsageError("night_unknown", id=identifier)
@@ -98,7 +86,7 @@ class Nights:
         if is_over or not left:
             return Night(identifier, user, "done", report=found)
         done = len(found["users"])
-        return Night(identifier, user, "running", "", done, done + left)
+        return Night(identifier, user, "running", done, done + left)
 
     def last(self) -> dict[str, Any] | None:
         """Return the report of the last night as JSON; None if there has been none."""
@@ -112,20 +100,14 @@ class Nights:
         """Start no more nights; one that runs goes on until the process ends, and can be resumed."""
         self._workers.shutdown(wait=False, cancel_futures=True)
 
-    def _run(self, night: Night, begun: BegunNight) -> None:
-        def progress(what: str, done: int, total: int) -> None:
-            self._steps[night.id] = Night(night.id, night.user, "running", what, done, total)
-
-        progress("", 0, 0)
+    def _run(self, begun: BegunNight) -> None:
         try:
-            begun.run(progress=progress)
+            begun.run()
         except SiliconFriendError as error:
             begun.fail(error.message(self._bank.settings.language))
         except Exception as error:  # a night that broke must not be waited for for ever
             begun.fail(type(error).__name__)
             raise
-        finally:
-            del self._steps[night.id]
 
 
 def _name(identifier: str, user: str | None) -> str:
