@@ -100,25 +100,6 @@ def test_a_recall_changes_nothing_unless_asked(bank: MemoryBank, clock: MovingCl
     assert [turn.trace.recalls for turn in nora.turns()] == [(clock.moment,)]
 
 
-def test_memories_are_forgotten_restored_pinned_and_erased(bank: MemoryBank, home: Path) -> None:
-    """By their ids, as on the page; erasing says what it searched and that nothing is left."""
-    nora = bank.person("Nora")
-    kept = nora.add("I planted beans.").turn
-    gone = nora.add("The code is marmalade.").turn
-    nora.forget(kept.id)
-    assert [turn.trace.archived is not None for turn in nora.turns()] == [True, False]
-    nora.restore(kept.id)
-    nora.pin(kept.id)
-    assert [turn.trace.pinned for turn in nora.turns()] == [True, False]
-    nora.pin(kept.id, pinned=False)
-    proof = nora.erase(gone.id)
-    assert (proof.erased, proof.left) == ((gone.id,), 0)
-    assert proof.searched > 0
-    assert [turn.id for turn in nora.turns()] == [kept.id]
-    with pytest.raises(UsageError):
-        nora.erase(gone.id)
-
-
 def test_a_message_can_be_answered_later(bank: MemoryBank) -> None:
     """The answer joins its turn; one to a turn that is not there is refused."""
     nora = bank.person("Nora")

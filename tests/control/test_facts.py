@@ -167,15 +167,6 @@ def test_a_fact_erased_by_itself_is_not_found_anew(world: World) -> None:
     assert world.memory().next_position(DAY, "fact") == 1
 
 
-def test_a_fact_erased_by_itself_takes_the_replies_that_used_it(world: World) -> None:
-    """What the companion said from it may hold its words; what the person said stays."""
-    fact = _fact(world, "Nora rows for the Zanzifrax club.", [world.say("I row.")])
-    quoting = world.say("Where do I row?", "For the Zanzifrax club.", used=[fact])
-    done = world.erase(fact)
-    assert done.derived == (quoting,)
-    assert (world.turn(quoting).query, world.turn(quoting).response) == ("Where do I row?", "")
-
-
 def test_no_byte_of_a_canary_is_left_in_what_was_taken_out_of_the_talk(files: World) -> None:
     """In every field of every kind, recalled, exported, and in the index; then in no file."""
     planted, canary = "My secret word is ZANZIFRAX.", "ZANZIFRAX"

@@ -1,11 +1,7 @@
-"""Real processes around one night: killed, talked to, and two nights at once."""
+"""Real processes around one night: talked to, and two nights at once."""
 
 from __future__ import annotations
 
-import random
-import shutil
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -14,46 +10,10 @@ from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.queue import lease_name
-from tests.night.many_people import ENDED, SlowModel, export, night, said_today, settle, start
+from tests.night.many_people import SlowModel, night, said_today, settle, start
 from tests.waiting import until
 
 pytestmark = [pytest.mark.on_disk, pytest.mark.slow]
-
-
-CALL = 0.004
-"""Seconds a call takes, so that kills meet the night while it asks and while it writes."""
-
-
-def _begin(home: Path, name: str) -> subprocess.Popen[str]:
-    process = start("night", home, name, CALL)
-    assert process.stdout is not None
-    process.stdout.readline()
-    return process
-
-
-def test_a_killed_night_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    """Three kills by chance over six people; nothing acknowledged is missing."""
-    chance = random.Random(11)
-    home, whole = tmp_path / "home", tmp_path / "whole"
-    settle(home, 6)
-    shutil.copytree(home, whole)
-    undisturbed, began = _begin(whole, "whole"), time.perf_counter()
-    undisturbed.communicate()
-    seconds = time.perf_counter() - began
-    promised: set[str] = set()
-    for number in range(3):
-        killed = _begin(home, f"run{number}")
-        time.sleep(chance.uniform(0, seconds / 2))
-        killed.kill()
-        acknowledged, _, _torn = killed.communicate()[0].rpartition("\n")
-        promised.update(acknowledged.split())
-    assert night(home, SlowModel(CALL), concurrency=4).exit_code == 0
-    assert export(home) == export(whole)
-    assert promised - {ENDED} <= said_today(home)
-    for ended in (home, whole):
-        again = SlowModel()
-        assert night(ended, again).exit_code == 0
-        assert again.calls == 0
 
 
 def test_what_two_processes_say_during_a_slow_night_is_all_there(tmp_path: Path) -> None:

@@ -52,19 +52,6 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
     assert memory.erased == {said}
 
 
-def test_the_night_makes_the_texts_again_without_it(world: World) -> None:
-    """What was derived is there again the next morning, from what is left of the day."""
-    said = world.say(SECRET)
-    world.say("Later I planted beans.")
-    world.night()
-    world.erase(said)
-    world.night()
-    summary = world.memory().days["2026-03-02"].summary
-    assert summary is not None
-    assert "beans" in summary.text
-    assert "Zanzifrax" not in summary.text
-
-
 def test_a_reply_that_was_given_the_turn_loses_its_words(world: World) -> None:
     """By `used`: the question about something else stays, its reply goes."""
     said = world.say(SECRET)
