@@ -3,16 +3,11 @@
 The calls by which files change are counted. At a chosen one the program ends, as with
 ``kill -9``; :meth:`Disk.cut_power` then empties every file that was not flushed as it is,
 which is what file systems do to new files at a power cut.
-
-``python -m tests.disk STEP COMMAND ...`` runs the command line in this process and kills it
-with signal 9 at that step; without a step left it prints how many there were.
 """
 
 from __future__ import annotations
 
 import os
-import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,12 +34,11 @@ class Disk:
         stop_at: the change before which the program ends; None for never.
     """
 
-    def __init__(self, root: Path, on_stop: Callable[[], None] | None = None) -> None:
+    def __init__(self, root: Path) -> None:
         self.root = root
         self.steps = 0
         self.stop_at: int | None = None
         self._stopped = False
-        self._on_stop = on_stop
         self._acquired: list[BaseFileLock] = []
         self._flushed: dict[int, tuple[int, int]] = {}
         self._kept: dict[int, bytes] = {}
@@ -78,8 +72,6 @@ class Disk:
             raise Stopped
         if self.stop_at == self.steps:
             self._stopped = True
-            if self._on_stop is not None:
-                self._on_stop()
             raise Stopped
         self.steps += 1
 
@@ -149,20 +141,3 @@ def _inode(path: Path) -> int:
         return path.stat().st_ino
     except OSError:
         return 0
-
-
-def main(step: str, *words: str) -> None:
-    """Run a command; kill this process at the step."""
-    from siliconfriend.cli.main import program
-
-    disk = Disk(Path("/"), on_stop=lambda: os.kill(os.getpid(), signal.SIGKILL))
-    disk.stop_at = int(step)
-    try:
-        with disk.watched():
-            program.main(list(words))
-    finally:
-        print(f"steps {disk.steps}", file=sys.stderr)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -231,18 +231,6 @@ def test_a_file_with_holes_refuses_the_whole(full: Path, file: Path, name: str) 
         restore(file, full, replace=True)
 
 
-def test_text_that_packs_well_is_no_bomb(
-    full: Path, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A person who says the same a thousand times is backed up and restored."""
-    monkeypatch.setattr(backup_file, "ALWAYS_ALLOWED", 0)
-    store = FileStore(full)
-    put(store, NORA, *(PutTurn(a_turn("Good night!", position=it)) for it in range(1, 1000)))
-    back_up(full, file, now=NOW)
-    restore(file, full, replace=True)
-    assert len(list(FileStore(full).load(NORA).turns())) == 1000
-
-
 @pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b\x08torn"])
 def test_what_is_no_backup_changes_nothing(full: Path, file: Path, content: bytes) -> None:
     """Whatever the file holds, the memory stays as it was."""

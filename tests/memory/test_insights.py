@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from siliconfriend.memory.changes import Erase, PutDerived, PutReflection, PutTrace, PutTurn
-from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.changes import PutDerived, PutReflection, PutTurn
 from siliconfriend.memory.import_export import export_memorybank, export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.store import MemoryStore
-from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn, an_insight
+from tests.memory.people import NORA, NOW, a_profile, a_turn, an_insight
 from tests.memory.stored import put
 
 TURN = a_turn()
@@ -24,30 +21,6 @@ def _filled(store: MemoryStore) -> MemoryStore:
     store.create(NORA, a_profile())
     put(store, NORA, PutTurn(TURN), PutDerived(INSIGHT))
     return store
-
-
-def test_an_insight_is_a_memory_among_others(home: Path) -> None:
-    """It comes after what its day holds, is found by its id and carries a trace."""
-    store = _filled(FileStore(home))
-    pinned = replace(INSIGHT.trace, pinned=True)
-    put(store, NORA, PutTrace(INSIGHT.id, pinned))
-    store.tidy(NORA)
-    memory = FileStore(home).load(NORA)
-    assert list(memory.memories()) == [TURN, replace(INSIGHT, trace=pinned)]
-    found = memory.find(INSIGHT.id)
-    assert found is not None
-    assert (kind_of(found), found.trace.pinned) == ("insight", True)
-    assert INSIGHT.id == f"insight-{DATES[0]}-0-{NORA.digest}"
-
-
-def test_an_erased_insight_stays_away_and_its_place_stays_taken(home: Path) -> None:
-    """Nothing that was made before brings it back, and no other thought gets its id."""
-    store = _filled(FileStore(home))
-    put(store, NORA, Erase((INSIGHT.id,)))
-    memory = put(store, NORA, PutDerived(INSIGHT))
-    assert list(memory.insights()) == []
-    assert memory.next_position(DATES[0], "insight") == 1
-    assert memory.next_position(DATES[0]) == 1
 
 
 def test_our_own_export_keeps_insights_and_memorybanks_leaves_them_out() -> None:

@@ -6,9 +6,6 @@ import errno
 import io
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import tarfile
 from pathlib import Path
 
@@ -164,33 +161,6 @@ def test_a_backup_is_told_done_when_its_folder_is_flushed(home: Path, file: Path
     with disk.watched():
         back_up(home, home.parent / "new.tar.gz", now=NOW)
     assert disk.unflushed_folders() == set()
-
-
-def test_a_real_process_killed_in_a_restore(home: Path, file: Path, tmp_path: Path) -> None:
-    """Signal 9 between the two moves of a folder; the next command finishes it."""
-    environ = {**os.environ, "SILICONFRIEND_EMBEDDING": "none"}
-    words = ["--home", str(home), "restore", str(file), "--yes"]
-
-    def run(step: int) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tests.disk", str(step), *words]
-        return subprocess.run(
-            command, cwd=Path(__file__).parents[2], env=environ, capture_output=True, text=True
-        )
-
-    intent = f"{PREFIX}restore/intent.json"
-    for step in range(200):
-        copy = tmp_path / f"copy-{step}"
-        shutil.copytree(home, copy)
-        counting = Disk(copy)
-        counting.stop_at = step
-        with counting.watched():
-            restore(file, copy, replace=True)
-        if (copy / intent).exists():
-            break
-    assert run(step + 4).returncode == -signal.SIGKILL
-    assert (home / intent).exists()
-    assert _said(home) == (["Nora"], NEW)
-    assert _leftovers(home) == []
 
 
 def test_a_full_disk_is_told_as_such(
