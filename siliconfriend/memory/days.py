@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from datetime import date as date_type
+from datetime import timedelta
+from typing import Any, Generic, TypeVar
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import Unreadable
@@ -16,24 +18,48 @@ from siliconfriend.memory.documents import KINDS, PERSONALITY, Document, day_fro
 from siliconfriend.memory.input_hash import inputs_hash
 from siliconfriend.memory.outline import DayOutline, outline_day
 from siliconfriend.memory.records import LISTS, Day, PartialDays, PersonMemory, Turn
+from siliconfriend.memory.rows import open_outline
+from siliconfriend.memory.seal import Sealer
+
+READ_AHEAD = 64
+"""Days fetched at once by who reads one after the other."""
+NEAR = 3
+"""Days within which the next one counts as read after the last."""
 
 
-class DaySource(Protocol):
-    """Where stored days come from."""
+class DaySource:
+    """Fetches the days of one memory; who goes through them in order gets several at once.
 
-    epoch: str
+    Args:
+        fetch: the documents from one date to another, as they are stored now.
+        sealer: opens their outlines.
+    """
+
+    def __init__(
+        self, fetch: Callable[[str, str], dict[str, list[Document]]], sealer: Sealer
+    ) -> None:
+        self._fetch = fetch
+        self._sealer = sealer
+        self._ahead: dict[str, list[Document]] = {}
+        self._last = date_type.min
 
     def documents(self, date: str) -> Sequence[Document]:
-        """The documents of a date as they are stored now.
-
-        Raises:
-            DamagedMemory: they are damaged, and no copy of them is whole.
-        """
-        ...
+        """The documents of a date as they are stored now; DamagedMemory where no copy is whole."""
+        day = date_type.fromisoformat(date)
+        is_next = 0 < (day - self._last).days <= NEAR
+        self._last = day
+        known = self._ahead.pop(date, None)
+        if known is not None:
+            return known
+        last = (day + timedelta(READ_AHEAD)).isoformat() if is_next else date
+        found = self._fetch(date, last)
+        documents = found.pop(date, [])
+        self._ahead = found
+        return documents
 
     def outline(self, date: str, stored: bytes) -> DayOutline | None:
         """The outline of a date from its stored form; None where that does not count."""
-        ...
+        return open_outline(self._sealer, date, stored)
 
 
 class HeldDay:

@@ -19,16 +19,6 @@ DEEPEST = 100
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 
 
-def parse_json(words: str) -> object:
-    """Parse JSON in which no object has a key twice; what is no JSON number is refused too.
-
-    Raises:
-        UnreadableFile: naming the key or the value.
-        ValueError, RecursionError: it is no JSON.
-    """
-    return DECODER.decode(words)
-
-
 def check_values(bank: object) -> None:
     """Check every value of a file, however it was parsed.
 
@@ -83,4 +73,4 @@ def _shortened(where: str) -> str:
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
-"""The parser of every imported file: as strict as :func:`parse_json`, also for a part of one."""
+"""The parser of every imported file, or part of one; refuses a key that an object has twice."""

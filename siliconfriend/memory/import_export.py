@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.creation import new_profile
-from siliconfriend.memory.import_checks import check_values, parse_json
+from siliconfriend.memory.import_checks import DECODER, check_values
 from siliconfriend.memory.memorybank import BankPerson, export_memorybank, parse_person
 from siliconfriend.memory.merge import Merge, merge
 from siliconfriend.memory.mirror import FORMAT, export_memory, parse_memory
@@ -197,7 +197,7 @@ def _only(people: list[BankPerson | PersonMemory], user: str) -> BankPerson | Pe
 def _parsed(data: str | bytes) -> object:
     try:
         words = data.decode("utf-8-sig") if isinstance(data, bytes) else data
-        return parse_json(words.removeprefix("\ufeff"))
+        return DECODER.decode(words.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise UnreadableFile("import_no_json", cause=error) from error
 

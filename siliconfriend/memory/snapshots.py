@@ -6,11 +6,9 @@ import logging
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import date as date_type
-from datetime import timedelta
 from pathlib import Path
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
@@ -18,23 +16,17 @@ from weakref import WeakValueDictionary
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.database import MAX_WAIT, Database
-from siliconfriend.memory.days import HeldDay, LazyDays
+from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
 from siliconfriend.memory.documents import NO_DATE, Document, decode_record, parse_rest
 from siliconfriend.memory.encryption import KEYRING, Cipher
-from siliconfriend.memory.outline import DayOutline
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.rows import DayRow, ScopeRows, State, open_outline
+from siliconfriend.memory.rows import DayRow, ScopeRows, State
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.seal import Sealer
 from siliconfriend.texts import Language, text
 
 MAX_KEPT = 32
 """Scopes whose newest snapshot a store keeps at hand."""
-
-READ_AHEAD = 64
-"""Days fetched at once by who reads one after the other."""
-NEAR = 3
-"""Days within which the next one counts as read after the last."""
 
 _LOG = logging.getLogger(__name__)
 _Kept = TypeVar("_Kept")
@@ -211,7 +203,7 @@ class SnapshotReader(ABC):
 
     def _read(self, rows: ScopeRows, state: State, known: Snapshot | None) -> Snapshot:
         changed = rows.days(-1 if known is None else known.state.sequence)
-        source = DaySource(self, rows.sealer, state.epoch)
+        source = self._source(rows.sealer, state.epoch)
         if known is None and len(changed) != state.days:
             raise Unreadable(f"{state.days - len(changed)} days are missing")
         memory = None if known is None else known.memory
@@ -230,6 +222,12 @@ class SnapshotReader(ABC):
         }
         days = LazyDays.of(memory.days).with_held(held) if held else memory.days
         return Snapshot(replace(memory, days=days, sequence=state.sequence), state)
+
+    def _source(self, sealer: Sealer, epoch: str) -> DaySource:
+        def fetch(first: str, last: str) -> dict[str, list[Document]]:
+            return self._documents(sealer.scope, first, last, epoch)
+
+        return DaySource(fetch, sealer)
 
     def _check(self, rows: ScopeRows) -> None:
         """Read every row.
@@ -281,35 +279,6 @@ class SnapshotReader(ABC):
 
     def _warn(self, key: str, **details: object) -> None:
         _LOG.warning(text("errors", key, self.language, **details))
-
-
-class DaySource:
-    """Fetches the days of one memory; who goes through them in order gets several at once."""
-
-    def __init__(self, store: SnapshotReader, sealer: Sealer, epoch: str) -> None:
-        self.epoch = epoch
-        self._store = store
-        self._sealer = sealer
-        self._ahead: dict[str, list[Document]] = {}
-        self._last = date_type.min
-
-    def documents(self, date: str) -> Sequence[Document]:
-        """The documents of a date as they are stored now."""
-        day = date_type.fromisoformat(date)
-        is_next = 0 < (day - self._last).days <= NEAR
-        self._last = day
-        known = self._ahead.pop(date, None)
-        if known is not None:
-            return known
-        last = (day + timedelta(READ_AHEAD)).isoformat() if is_next else date
-        found = self._store._documents(self._sealer.scope, date, last, self.epoch)
-        documents = found.pop(date, [])
-        self._ahead = found
-        return documents
-
-    def outline(self, date: str, stored: bytes) -> DayOutline | None:
-        """The outline of a date from its stored form; None where that does not count."""
-        return open_outline(self._sealer, date, stored)
 
 
 class Recent(Generic[_Kept]):

@@ -39,6 +39,9 @@ from siliconfriend.memory.snapshots import Repair, Snapshot, SnapshotReader
 
 __all__ = ["Edit", "MemoryStore", "RecalledStore", "Repair", "Snapshot"]
 
+Everything = tuple[State, dict[str, list[Document]], frozenset[str]]
+"""A memory as it is stored: its state, its documents by date, and the ids that stay erased."""
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -247,7 +250,7 @@ class MemoryStore(SnapshotReader):
         with database.transaction(scope.person, read_only=True) as transaction:
             yield from ScopeRows(transaction, self._sealer(scope)).stored_words()
 
-    def documents(self, scope: Scope) -> tuple[State, dict[str, list[Document]], frozenset[str]]:
+    def documents(self, scope: Scope) -> Everything:
         """Everything of a memory as it is stored, of one moment: what a copy is made of."""
         with (
             self._naming(scope),
@@ -304,9 +307,7 @@ class MemoryStore(SnapshotReader):
         """Called when a memory is plain again."""
 
     @contextmanager
-    def moving_out(
-        self, scope: Scope, place: str
-    ) -> Iterator[tuple[State, dict[str, list[Document]], frozenset[str]]]:
+    def moving_out(self, scope: Scope, place: str) -> Iterator[Everything]:
         """Hold a memory still for a block; at its end it has moved to ``place``, unless that is empty."""
         with self._locks.holding(scope):
             self._load(scope)
@@ -325,9 +326,7 @@ class MemoryStore(SnapshotReader):
     def close(self) -> None:
         """Close the connections that are not in use."""
 
-    def _everything(
-        self, rows: ScopeRows
-    ) -> tuple[State, dict[str, list[Document]], frozenset[str]]:
+    def _everything(self, rows: ScopeRows) -> Everything:
         state = rows.state()
         if state is None:
             raise UnknownPerson("unknown_person", name=rows.scope.person)

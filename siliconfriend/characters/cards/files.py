@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.memory.import_checks import check_values, parse_json
+from siliconfriend.memory.import_checks import DECODER, check_values
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -91,7 +91,7 @@ def parse(data: bytes) -> Any:
     if len(data) > LARGEST_JSON:
         raise UnreadableFile("card_too_large", largest=LARGEST_JSON >> 20)
     try:
-        document = parse_json(data.decode("utf-8-sig"))
+        document = DECODER.decode(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise UnreadableFile("import_no_json", cause=error) from error
     check_values(document)
