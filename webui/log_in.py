@@ -1,4 +1,4 @@
-"""Who uses this browser: by name and password, or by name alone where nobody logs in.
+"""Log in by name and password, or by name alone without log-in.
 
 One form for both, in the browser's language. The answer is a cookie: of a session where there are
 passwords, else the name itself. A page is drawn for one person; another one begins at this form.

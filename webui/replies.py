@@ -34,7 +34,7 @@ ASKED_AGAIN = 0.2
 """Seconds between two tries for the lease that another process holds on the replies of a person."""
 
 End = Literal["", "whole", "stopped", "cut", "failed"]
-"""How a reply ended; empty while it is under way. ``failed``: before its first word."""
+"""End of a reply; empty while it runs. ``failed``: before its first word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Message:
     again: str = ""
 
     def is_for(self, tab: str) -> bool:
-        """True if a tab may see it."""
+        """Return True if a tab may see it."""
         return not self.off_record or self.tab == tab
 
 

@@ -1,8 +1,8 @@
-"""Deduplicate facts by a model: those that say the same become one with the evidence of all.
+"""Deduplicate facts by a model: facts that say the same become one with the evidence of all.
 
-What surely says the same is one when it is stored (:mod:`siliconfriend.extraction.comparison`). Which
-facts were looked at is marked on them, so that none is sent twice. The others of a group stay as
-history that names the one that holds, and hold again if it is taken away.
+Surely equal facts are merged when they are stored (:mod:`siliconfriend.extraction.comparison`).
+Compared facts are marked, so that none is sent twice. The others of a group name the one that is
+kept, and are valid again if it is erased.
 """
 
 from __future__ import annotations

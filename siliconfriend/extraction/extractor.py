@@ -1,7 +1,7 @@
-"""The interface of extractors: their input, their result, and the known facts they are shown.
+"""The interface of extractors: input, result, and the known facts they are shown.
 
-Those are few, so that the prompt stays short. What one has only one of (a home, a job) is always among
-them: a correction in another language may share no word with what it corrects.
+Few known facts are shown, so that the prompt stays short; single-valued ones (home, job) always,
+since a correction in another language may share no word with them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Rate the importance of a memory, from 0.1 (brushing teeth) to 1.0 (a break-up).
 
-One scale for the memory stream, recall, and how slowly a memory fades. A model rates on 1 to 10; without
-one a rule over cue words answers on the same ten steps. An answer without a rating is an error: taken as
-0, it would let what matters most fade first.
+The memory stream, recall and forgetting share the scale. A model rates on 1 to 10; without one a
+rule over cue words does. An answer without a rating is an error, not 0.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Extract with a chat model: one call a batch for events, facts and topics together.
+"""Extract events, facts and topics of a batch in one call of a chat model.
 
-A batch too long for the model, or whose answer was too long, is read in halves; all else that fails
-leaves the batch to be read another time.
+A batch or an answer that is too long is halved; any other failure leaves the batch pending.
 """
 
 from __future__ import annotations

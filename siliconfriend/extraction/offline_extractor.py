@@ -1,7 +1,7 @@
-"""Extract facts without a model, only where a set phrase says them outright.
+"""Extract facts without a model, from set phrases alone.
 
 The phrases are data (``texts/*/extraction.toml``): my name, where I live, what I do, "X is my Y",
-"my X is called Y". A sentence that asks, doubts, quotes or is said in play gives nothing.
+"my X is called Y". Sentences that ask, doubt, quote or play give nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The queue of turns to read: live while the talk goes on, then pending, then extracted.
+"""The queue of turns to read: live, then pending, then extracted.
 
-Where a turn stands is written on the turn itself, so a program that ends loses nothing. All here is
-computed from a snapshot; who calls it writes what it says.
+The state is stored on the turn itself. These functions compute changes from a snapshot; their
+callers write them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Store what was read of a batch: all of it at once or nothing.
+"""Store the extraction of a batch, as a whole or not at all.
 
-A model reads with no lock held. If a turn of the batch was reworded, erased, or read by someone else
-meanwhile, all that came of it is dropped, and the turns that still wait are read again.
-A model's reading takes the place of the facts that rules found in the same turns, but not of what the
-person put right, pinned or put away, nor of what an insight rests on.
+A model reads without a lock. If a turn of the batch was reworded, erased or read meanwhile, the
+result is dropped and the waiting turns are read again. A model's facts replace those of rules from
+the same turns, except for corrected, pinned and archived ones and those an insight rests on.
 """
 
 from __future__ import annotations

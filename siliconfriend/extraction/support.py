@@ -1,8 +1,8 @@
-"""Check what a model wrote against what was said: figures, names, and enough of the rest.
+"""Check a model's text against what was said: figures, names, and enough of the other words.
 
-A model may answer with what nobody said, and name a turn for it. Its figures and names must stand there,
-and of its other words enough, in the same words or in meaning by the embedder. The thresholds were chosen
-on the even rows of ``tests/extraction/support_pairs.toml``.
+Figures and names must occur in the named turns, and enough other words, literally or in meaning by
+the embedder. The thresholds were chosen on the even rows of
+``tests/extraction/support_pairs.toml``.
 """
 
 from __future__ import annotations

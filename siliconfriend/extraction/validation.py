@@ -1,7 +1,7 @@
-"""Validate a model's answer: against its JSON schema, and against what was said.
+"""Validate a model's answer against its JSON schema and against what was said.
 
-What does not hold is left out, and the rest of the answer stays. Evidence must be turns that are there
-and no role-play; what the companion said is no fact about the person, nor is a friend's taste.
+Invalid parts are left out. Evidence must be existing turns without role-play; the companion's words
+and a friend's taste are no facts about the person.
 """
 
 from __future__ import annotations

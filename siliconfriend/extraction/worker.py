@@ -1,7 +1,6 @@
-"""Reads what has left the talk while the talk goes on, so that no reply waits for it.
+"""Read pending turns in the background, so that no reply waits.
 
-What is pending is pending on disk. A worker that fails, or a program that ends before it is
-done, leaves it for the next worker or the next night; nothing hangs on this thread.
+Turns are pending on disk: a worker that fails or ends leaves them for the next worker or night.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The forgetting curve R = e^(-t/S); the formula is written down here and nowhere else.
+"""The forgetting curve R = e^(-t/S) of the MemoryBank paper (arXiv 2305.10250), after Ebbinghaus.
 
-It is that of the MemoryBank paper (arXiv 2305.10250), after Ebbinghaus: S is 1 at first, a
-recall adds 1 to S and sets t back to 0. A stronger memory fades more slowly; code that
-multiplies by S where it must divide makes the dearest memories go first.
+S is 1 at first; a recall adds 1 to S and sets t back to 0. The formula is written here only.
 """
 
 from __future__ import annotations

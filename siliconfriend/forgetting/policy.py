@@ -1,7 +1,6 @@
-"""Forgetting policies as data: how fast each kind of memory fades, when it is archived.
+"""Forgetting policies as data: how fast each kind of memory fades, and when it is archived.
 
-A policy is read anew by each command and stored on nobody, so changing it replays every
-memory's recall log under the new curve.
+No memory stores its policy, so changing it replays every log of recalls under the new curve.
 """
 
 from __future__ import annotations

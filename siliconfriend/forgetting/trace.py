@@ -1,8 +1,4 @@
-"""The state of one memory as forgetting sees it.
-
-A trace keeps the log of recalls and derives strength from it, so that another
-policy can replay the same log; nothing stores a retention.
-"""
+"""The state of one memory for forgetting: a log of recalls, from which strength is derived."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """The data exports of ChatGPT and Claude: ``conversations.json``, a list of conversations.
 
-A conversation is a tree of messages. What was on the screen is the way from the root to one leaf;
-the other branches are drafts that the person edited away or had made anew, and are left out.
-System and tool messages, thinking, what the page hides and the content of attached files were
-never said. ChatGPT's comes in parts ``conversations-000.json`` since 2026.
+A conversation is a tree of messages; the path from the root to one leaf was on the screen, other
+branches are drafts and left out, like system and tool messages, thinking, hidden messages and the
+content of files. ChatGPT's comes in parts ``conversations-000.json`` since 2026.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Open the files of an export: zips, encodings, JSON piece by piece, and fields of foreign JSON.
 
-A service changes its export without telling: an absent field means nothing, and one of another
-type is an error with its place instead of half a message.
+Exports change without notice: a missing field is ignored, one of another type is an error with its
+place.
 """
 
 from __future__ import annotations

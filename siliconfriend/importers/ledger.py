@@ -1,11 +1,8 @@
-"""Take the turns of an export into a memory: once, however often and in whatever pieces.
+"""Import the turns of an export once, however often and in whatever pieces.
 
-Each turn keeps the keys of the messages it was made of, and an erasing keeps them as
-tombstones. So a message is known again in a longer export, in another file, or after its turn
-was corrected here, and what was erased stays away. Turns are written in chunks, each whole or
-not at all; an import that was stopped is carried on by the same command.
-
-What is old comes as something new: a turn notes when it was brought, and fades from there.
+Each turn stores the keys of its messages, and an erasure keeps them as tombstones, so that messages
+are recognised in longer exports and other files. Turns are written in chunks, each as a whole; the
+same command continues an interrupted import. Imported turns fade from the day they were brought.
 """
 
 from __future__ import annotations

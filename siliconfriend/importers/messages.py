@@ -1,7 +1,6 @@
-"""The common form of all formats: messages of chats, with who said them and when, and their options.
+"""The common form of all formats: chats, messages with speaker and time, and options.
 
-Readers know a format and nothing of memories; everything behind them knows memories and nothing
-of formats. Both meet in these records alone, so that a format is one file.
+Readers know formats and no memories; the code behind them knows memories and no formats.
 """
 
 from __future__ import annotations

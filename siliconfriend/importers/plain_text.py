@@ -1,7 +1,6 @@
 """Talks as plain text: ``Name: words``, with or without days and times.
 
-Written by hand, by small programs or copied from a page. A day may stand in a line of its own
-or before each name; what has none is of the day that the person names.
+A day stands on a line of its own or before each name; otherwise the person names it.
 """
 
 from __future__ import annotations

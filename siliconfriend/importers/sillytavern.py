@@ -1,7 +1,6 @@
 """SillyTavern's chats: ``.jsonl``, a line about the chat and then a line a message.
 
-Of the swipes of a message only the one that is shown was said. What the person hid from the
-model, and the program's own notices, are marked ``is_system`` and left out.
+Only the shown swipe of a message is read. Hidden messages and notices (``is_system``) are left out.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Telegram's export in machine-readable JSON: ``result.json`` of one chat, or of the account.
 
-A text is a string or a list of pieces with marks. Who is who is told by ids: in a personal chat
-the chat has the id of the other one. Services, forwarded words and media without words are left
-out. The export as HTML loses the ids and is refused.
+A text is a string or a list of pieces. Speakers are told apart by ids: a personal chat has the id
+of the other one. Service messages, forwarded words and media without words are left out. An export
+as HTML has no ids and is refused.
 """
 
 from __future__ import annotations

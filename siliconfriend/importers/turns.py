@@ -1,8 +1,7 @@
-"""Make turns of messages: who is who, then what was said in a row and what was answered in a row.
+"""Make turns of messages: consecutive messages of one speaker become one question or answer.
 
-Putting words into the wrong mouth would be the worst of all memories, so nothing is guessed: the
-file says who is who, or the names do, or the person is asked. What got no answer is a turn
-without a reply, and what nobody asked for one without a question.
+Speakers are never guessed: the file, the names or the person says who is who. A turn may lack its
+question or its answer.
 """
 
 from __future__ import annotations

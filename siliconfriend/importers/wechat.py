@@ -1,8 +1,7 @@
-"""WeChat as text. WeChat itself exports no chats; these are the layouts of the programs that do.
+"""WeChat as text, in the layouts of the programs that export it.
 
-Each has a line with time and name, and the words on the lines below or behind a colon. Which
-layout a file has is seen from its beginning, and lines that only look like another one's are
-words.
+Each has a line with time and name, and the words below or behind a colon. The layout is detected
+from the beginning of the file.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """WhatsApp's exported chats: ``_chat.txt`` of an iPhone, ``WhatsApp Chat with ….txt`` of Android.
 
-The text is made for reading: dates, clocks and notices are in the language and the customs of the
-phone, a message may have many lines, and invisible marks stand in between. A line begins a message
-where it has a date, a clock and what follows them on each of the two systems.
+Dates, clocks and notices are in the phone's language, and a message may have many lines. A line
+begins a message if it has a date, a clock and the marks of one of the two systems.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Passwords for the page, keys for programs, sessions of browsers.
 
-Nothing is compared or kept in the clear. A password is hashed by scrypt with its own salt; a key
-and a session's token are 256 bits of chance, which nobody can guess from a plain hash.
+Only hashes are stored: scrypt with a salt for a password; a plain hash for a key and a session's
+token, which are 256 random bits.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Jobs that survive being stopped: their intent is kept before they begin.
+"""Jobs that survive being stopped: their intent is stored before they begin.
 
-An erasing reaches indexes, backups and other companions' replies beside the memory, and a process
-can be killed between any two of them. The intent says whose memory and which ids, and never a word.
+An erasure changes many files, and a process can be killed between any two. The intent has the
+person and the ids, but no words.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Leases: rights that one process at a time has, on any number of machines.
 
-A lease is a row that its process renews. One that is not renewed, because its process was killed
-or cut off, runs out by itself; a dead process of the same machine is noticed at once.
+A lease is a row that its process renews. Without renewal it ends; a dead process of the same
+machine is detected at once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Write files atomically: a crash leaves the old one or the new one and nothing between.
+"""Write files atomically and durably, readable by their owner alone.
 
-Whatever is told "written" rests on these few calls: without the flush of the file a power
-cut can leave an empty one under the right name, without that of the folder the old name.
-What is made here can be read by its owner alone, since it holds diaries.
+A file is flushed before it is renamed, and its folder after that: a crash leaves the old file or
+the new one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Back up a whole data directory as one file while others write.
 
-Each memory is copied by SQLite as it is at one moment; people are copied one after the other, so
-nobody waits longer than their own copy takes. What cannot be read is named and costs nobody else
-their copy.
+Each memory is copied by SQLite as of one moment, one person after the other. Unreadable memories
+are named, and the others are copied.
 """
 
 from __future__ import annotations

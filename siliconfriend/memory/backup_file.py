@@ -1,8 +1,7 @@
-"""The form of a backup: a ``tar.gz`` whose first file says what it is, and whose last what was in it.
+"""The form of a backup: a ``tar.gz`` with a header as first file and hashes as last file.
 
-The last file names the SHA-256 of every file before it: a copy that broke off or in which a byte has
-changed is refused whole. A backup is a file from outside: a name in it that leads elsewhere, a link,
-a file with holes, or more than a backup of its size can hold refuses it too.
+The last file has the SHA-256 of every other file, so that a truncated or changed copy is refused.
+So is a name that leads elsewhere, a link, a sparse file, or more data than a backup can hold.
 """
 
 from __future__ import annotations

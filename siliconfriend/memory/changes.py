@@ -1,8 +1,7 @@
-"""The only ways memory changes, as values.
+"""Changes of a memory, as values.
 
-Each change *sets* something and never says "one more", so applying it twice does nothing twice:
-that is what lets a night be run again. ``apply`` gives a new memory, copies the one day it touches
-and shares the rest; the memory given stays as it was.
+Each change *sets* something, so that applying it twice does nothing twice. ``apply`` returns a new
+memory, which copies the one day it touches and shares the rest.
 """
 
 from __future__ import annotations

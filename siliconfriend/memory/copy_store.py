@@ -1,8 +1,7 @@
 """Move memories to another store, one after the other, each compared by its fingerprint.
 
-Who is being moved waits for it; everybody else talks on. What is left behind takes no changes any
-more and says where the memory is. Stopped anywhere, a memory is where it was or where it went; run
-again, the command ends it, and the same command moves it back.
+Only the moved person waits. The old copy becomes read-only and names the new place. An interrupted
+move is finished by the same command, and moved back by the opposite one.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _FILE = "file:"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What became of one memory.
+    """Result of copying one memory.
 
     Attributes:
         scope: whose.
@@ -109,7 +108,7 @@ def _check_target(
 
 
 def parse_destination(written: str, settings: Settings) -> Settings:
-    """The settings with another store, or another data directory, in their place.
+    """Return the settings with another store, or another data directory, in their place.
 
     Args:
         written: ``file`` for the data directory there is, a ``postgresql://`` address, or

@@ -1,8 +1,4 @@
-"""Create records: the profile of a person just met, the turn just said and what is told with it.
-
-Both are made in one place, so that ids, days and moments are derived alike by the
-terminal, the web page and the service.
-"""
+"""Create the records of a new person and of a new turn, alike for every door."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Rebuilt:
         return key if self.repair().turns else f"{key}_empty"
 
     def repair(self, *files: str, kept: tuple[Path, ...] = ()) -> Repair:
-        """What is saved and what is not, of damaged files of these names."""
+        """Describe what is saved and lost of damaged files of these names."""
         dates = [date for date, found in self.documents.items() for it in found if it[1] == "turn"]
         until = max(dates, default="")
         return Repair(self.lost, self.is_doubtful, len(dates), until, files, kept)
@@ -131,7 +131,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
 
 
 def _from_copy(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
-    """The copy as the memory, with newer rows that are whole laid over it."""
+    """Return the copy as the memory, with newer rows that are whole laid over it."""
     if copy is None:
         return None
     memory = copy.memory

@@ -131,7 +131,7 @@ class Database(ABC):
         _close_all(self._idle, self._process)
 
     def _idle_connection(self) -> Connection | None:
-        """A connection that is not in use; None where there is none."""
+        """Return a connection that is not in use; None where there is none."""
         if self._process != os.getpid():
             # The parent goes on using them: here they are only forgotten.
             _FORGOTTEN.append(self._idle)
@@ -143,7 +143,7 @@ class Database(ABC):
 
     @abstractmethod
     def _begun(self, person: str | None, read_only: bool) -> Any:
-        """A context manager that gives a transaction and commits it at the end."""
+        """Return a context manager that gives a transaction and commits it at the end."""
 
     @contextmanager
     def transaction(
@@ -200,7 +200,7 @@ def connect_sqlite(path: Path | None, wait: float) -> Connection:
 
 
 CONNECT: Connect = connect_sqlite
-"""How SQLite files are opened where nothing else is said; tests put another file system here."""
+"""Default connection to SQLite files; tests replace its file system."""
 
 
 class SQLiteDatabase(Database):

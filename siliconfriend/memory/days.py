@@ -1,7 +1,6 @@
-"""The days of a snapshot, decoded when they are first read, and only as far as they are.
+"""The days of a snapshot, decoded when they are first read.
 
-Ten years are opened to say something today: opening reads a number and an outline of each day, and
-the records of a day are fetched and decoded when somebody asks for them.
+Opening reads a number and an outline of each day; its records are fetched and decoded on demand.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class DaySource:
         return documents
 
     def outline(self, date: str, stored: bytes) -> DayOutline | None:
-        """The outline of a date from its stored form; None where that does not count."""
+        """Return the outline of a date from its stored form; None where that does not count."""
         return open_outline(self._sealer, date, stored)
 
 
@@ -91,7 +90,7 @@ class HeldDay:
         self._parts: dict[str, Any] = {} if day is None else _parts(day)
 
     def get(self) -> Day:
-        """The day.
+        """Return the day.
 
         Raises:
             DamagedMemory: it is damaged, or not what this version writes.
@@ -108,7 +107,7 @@ class HeldDay:
 
     @property
     def outline(self) -> DayOutline:
-        """What can be told of it without reading it; errors as :meth:`get`."""
+        """Return the outline of a day; errors as :meth:`get`."""
         if self._outline is None:
             stored = self._stored_outline
             known = None
@@ -123,7 +122,7 @@ class HeldDay:
             self._parts = {}
 
     def part(self, kind: str, documents: Sequence[Document] | None = None) -> Any:
-        """What it has of a kind, of documents that are here already or are fetched; errors as :meth:`get`."""
+        """Return the records of a kind of a day; errors as :meth:`get`."""
         parts = self._parts
         if kind not in parts:
             found = self._documents() if documents is None else documents
@@ -182,11 +181,11 @@ class LazyDays(PartialDays):
         return date in self.held
 
     def part(self, date: str, kind: str) -> Any:
-        """What a date has of a kind; nothing else of it is decoded."""
+        """Decode the records of one kind of a date."""
         return self.held[date].part(kind)
 
     def with_left_alone(self) -> list[str]:
-        """The dates with turns of which nothing may be made."""
+        """Return the dates with turns of which nothing may be made."""
         found = (it for it in self._unknown if self.held[it].outline.left_alone)
         self._left_alone, self._unknown = self._left_alone.union(found), frozenset()
         return sorted(self._left_alone)
@@ -196,7 +195,7 @@ class LazyDays(PartialDays):
         return self.with_held({date: HeldDay(date, day) for date, day in changed.items()})
 
     def with_held(self, changed: Mapping[str, HeldDay]) -> LazyDays:
-        """The same, of days as they are held."""
+        """Return the same, of days as they are held."""
         after = LazyDays(dict(sorted({**self.held, **changed}.items())), self.epoch)
         after._left_alone = self._left_alone.difference(changed)
         after._unknown = frozenset(changed).union(self._unknown)
@@ -204,18 +203,18 @@ class LazyDays(PartialDays):
 
 
 def with_days(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:
-    """The days with others among them, ascending by date; the rest stays undecoded."""
+    """Return the days with others among them, ascending by date; the rest stays undecoded."""
     return LazyDays.of(days).with_days(changed)
 
 
 def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
-    """The outline of each day, by date ascending."""
+    """Yield the outline of each day, by date ascending."""
     for date, held in LazyDays.of(days).held.items():
         yield date, held.outline
 
 
 def days_epoch(days: Mapping[str, Day]) -> str:
-    """What the numbers of days belong to; empty where nothing is stored."""
+    """Return the epoch of the days' numbers; empty if nothing is stored."""
     return days.epoch if isinstance(days, LazyDays) else ""
 
 
@@ -247,7 +246,7 @@ def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
 
 
 def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:
-    """The dates whose day is another one than before, those that are new among them."""
+    """Return the dates whose day is another one than before, those that are new among them."""
     if before is after:
         return []
     if isinstance(after, LazyDays):
@@ -257,7 +256,7 @@ def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[s
 
 
 def without_dates(days: Mapping[str, Day], dates: Collection[str]) -> Mapping[str, Day]:
-    """The days but those of some dates; what is not decoded stays so."""
+    """Return the days but those of some dates; what is not decoded stays so."""
     days = LazyDays.of(days)
     kept = {date: held for date, held in days.held.items() if date not in dates}
     return LazyDays(kept, days.epoch)

@@ -1,9 +1,7 @@
-"""Facts and events before they are stored: without an id, a place among others, or a trace.
+"""Facts and events before they are stored: without id, position or trace.
 
-Reading a talk, importing a file and an operator's own words all give drafts. A draft names
-turns by their ids and nothing else of the memory, so that it can be compared with the memory
-as it is when it is stored. Only :meth:`FactDraft.to_fact` and :meth:`EventDraft.to_event` give
-an id: were there a second place that does, two records could get the same one.
+Extraction, imports and the operator's lore make drafts. A draft names turns by their ids. Only
+:meth:`FactDraft.to_fact` and :meth:`EventDraft.to_event` give ids, so that none is given twice.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class EditPlan:
 
 
 def plan_edit(before: Snapshot, changes: Sequence[Change]) -> EditPlan:
-    """What changes write.
+    """Plan the rows that changes write.
 
     Raises:
         ValueError: a record could not be read back.

@@ -45,7 +45,7 @@ class Cipher:
     key: bytes
 
     def encrypt(self, data: bytes, place: bytes | None = None) -> bytes:
-        """The nonce, the encrypted bytes and their authentication tag.
+        """Return the nonce, the encrypted bytes and their authentication tag.
 
         Args:
             data: to encrypt.
@@ -55,7 +55,7 @@ class Cipher:
         return nonce + bytes(_aes(self.key).encrypt(nonce, data, place))
 
     def decrypt(self, data: bytes, place: bytes | None = None) -> bytes:
-        """The bytes that were encrypted.
+        """Return the bytes that were encrypted.
 
         Raises:
             ValueError: they are not what was written with this key, or not for this place.
@@ -68,7 +68,7 @@ class Cipher:
             raise ValueError("not what was encrypted with this key") from error
 
     def digest(self, name: str) -> str:
-        """A name for a text that tells nobody without the key which text it is."""
+        """Return a name for a text that tells nobody without the key which text it is."""
         return hmac.new(self.key, name.encode(), hashlib.sha256).hexdigest()
 
 
@@ -89,7 +89,7 @@ class Keyring:
                 self._passphrases.append(passphrase)
 
     def cipher(self, folder: Path) -> Cipher | None:
-        """The cipher of a scope's folder; None where its files are not encrypted.
+        """Return the cipher of a scope's folder; None where its files are not encrypted.
 
         Raises:
             StoreError: no passphrase that is known opens its key.
@@ -99,7 +99,7 @@ class Keyring:
         return None if data is None else self.unlock(folder, data)
 
     def unlock(self, folder: Path, data: bytes) -> Cipher:
-        """The cipher of a key as ``key.json`` holds it; errors as :meth:`cipher`."""
+        """Return the cipher of a key as ``key.json`` holds it; errors as :meth:`cipher`."""
         with self._lock:
             found = self._ciphers.get(data) or self._unlock(folder, data)
             self._ciphers[data] = found
@@ -133,12 +133,12 @@ def new_key(passphrase: str) -> bytes:
 
 
 def rewrapped(cipher: Cipher, passphrase: str) -> bytes:
-    """The same key, locked with another passphrase; errors as :func:`new_key`."""
+    """Return the same key, locked with another passphrase; errors as :func:`new_key`."""
     return _wrap(cipher.key, passphrase)
 
 
 def read_key(folder: Path) -> bytes | None:
-    """The bytes of ``key.json``; None where there is none."""
+    """Return the bytes of ``key.json``; None where there is none."""
     try:
         return (folder / KEY_FILE).read_bytes()
     except (FileNotFoundError, NotADirectoryError):

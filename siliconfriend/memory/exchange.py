@@ -1,8 +1,7 @@
-"""Exchange the files of a data directory for others: a job that survives being stopped.
+"""Exchange files of a data directory for others, as a job that survives being stopped.
 
-The new files lie in a passing folder, whole and synced, before an intent beside them names
-what moves out and what moves in. From then on every process that finds the intent finishes
-it before it reads a memory, so nobody ever sees a data directory with half of its people.
+The new files are complete and flushed in a temporary folder before an intent names what moves out
+and in. Every process that finds the intent finishes it before it reads a memory.
 """
 
 from __future__ import annotations

@@ -83,11 +83,11 @@ class FileStore(MemoryStore):
         self._rendered: Recent[tuple[str, dict[str, tuple[int, dict[str, bytes]]]]] = Recent()
 
     def folder(self, scope: Scope) -> Path:
-        """The folder of a scope's files; caches may be put there too and go with it."""
+        """Return the folder of a scope's files; caches may be put there too and go with it."""
         return folder_path(self.home, scope)
 
     def database(self, scope: Scope) -> Database:
-        """The database of a scope that has a memory."""
+        """Return the database of a scope that has a memory."""
         folder = self.folder(scope)
         with translate_file_errors(self.home):
             finish_exchange(self.home)
@@ -133,7 +133,7 @@ class FileStore(MemoryStore):
             database.close()
 
     def locked_key(self, scope: Scope) -> bytes | None:
-        """The bytes of ``key.json``; None where the files are plain."""
+        """Return the bytes of ``key.json``; None where the files are plain."""
         return read_key(self.folder(scope))
 
     def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
@@ -170,7 +170,7 @@ class FileStore(MemoryStore):
                 raise StoreError("store_unwritable", home=self.home, cause=cause) from error
 
     def scopes(self) -> list[Scope]:
-        """Every scope that has a memory, sorted by person and companion."""
+        """Return every scope that has a memory, sorted by person and companion."""
         with translate_file_errors(self.home):
             finish_exchange(self.home)
             found = dict(self._scan.folders())
@@ -192,7 +192,7 @@ class FileStore(MemoryStore):
             remove_key(self.folder(scope))
 
     def copy(self, scope: Scope) -> dict[str, bytes]:
-        """The files of a scope by name, of one moment, as a backup keeps them."""
+        """Return the files of a scope by name, of one moment, as a backup keeps them."""
         folder = self.folder(scope)
         found = {}
         with self._locks.holding(scope):

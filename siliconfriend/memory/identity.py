@@ -1,9 +1,8 @@
-"""Memory ids: what they are made of and how they are read.
+"""Make and parse the ids of memories.
 
-An id depends only on person, companion, kind, date and position at creation, so
-the same import into two homes gives the same ids and nothing that is archived or
-erased shifts another. It can be read by eye: ``turn-2023-04-28-1-9f3a1c2e`` is the
-second turn of that day.
+An id depends only on person, companion, kind, date and position at creation:
+``turn-2023-04-28-1-9f3a1c2e`` is the second turn of that day. So an import gives the same ids
+everywhere, and archiving or erasing shifts none.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Check an imported file for what JSON allows and a memory cannot hold.
+"""Check an imported file for values that JSON allows and a memory cannot hold.
 
-A number that no file of ours can write would be taken in and break every chat and every night of
-that person from then on. So it is refused with the place where it stands, before anything is
-written.
+They are refused with their place before anything is written.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Import and export whole people as JSON: MemoryBank's files, and our own with nothing lost.
+"""Import and export people as JSON: MemoryBank's files, and our own form without loss.
 
-A file is an object with one person under each name. A person in our own form says so by
-``format``; any other is MemoryBank's. Everything is read and checked before anything is
-written, so a file with a fault changes nothing.
+A file is an object with one person under each name; ``format`` marks our own form. Everything is
+checked before anything is written.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Records of extracted events, facts and topics, frozen.
 
-Each names the turns it rests on (``provenance.from_ids``), so that erasing or correcting a
-turn reaches it. None of them replaces a turn: the words that were said stay where they are.
+Each names its turns (``provenance.from_ids``), so that erasing or correcting a turn reaches it.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class _Merging:
         return merge
 
     def _placed(self, day: Day) -> list[Turn | None]:
-        """For each incoming turn the one that stands for it here; None where it was erased."""
+        """Map each incoming turn to the turn that holds it here; None for an erased one."""
         existing = self._existing.days.get(day.date)
         there = existing.turns if existing else ()
         erased = self._erased[day.date]
@@ -189,7 +189,7 @@ class _Merging:
     def _provenance(
         self, provenance: Provenance, before: Day | None = None, after: Day | None = None
     ) -> Provenance:
-        """The provenance in this scope; a text that was up to date stays so."""
+        """Return the provenance in this scope; a text that was up to date stays so."""
         inputs = provenance.inputs
         if before is not None and after is not None and inputs == day_inputs(before):
             inputs = day_inputs(after)
@@ -212,7 +212,7 @@ def _placed(
     incoming: Sequence[Turn],
     id_at: Callable[[int], str],
 ) -> list[Turn | None]:
-    """The rule of :func:`merge` for one day; ``gone`` are places in the file, not here."""
+    """Return the rule of :func:`merge` for one day; ``gone`` are places in the file, not here."""
     at = {turn.position: turn for turn in there}
     taken = {*at, *erased}
     found: dict[int, Turn | None] = {}
@@ -254,7 +254,7 @@ def _words(turn: Turn) -> tuple[str, str]:
 
 
 def _ways(turn: Turn) -> tuple[tuple[str, str], tuple[str, str]]:
-    """The words an incoming turn may have here: its own, or without a reply that quoted."""
+    """Return the words an incoming turn may have here: its own, or without a reply that quoted."""
     return _words(turn), (turn.query, "")
 
 
@@ -288,7 +288,7 @@ def _incoming_derived(
 def _standing(
     incoming: PersonMemory, here: PersonMemory, in_scope: Callable[[str], str]
 ) -> list[Derived]:
-    """The records that were not erased here and whose evidence has the same words here."""
+    """Return the records that were not erased here and whose evidence has the same words here."""
 
     def is_gone(identifier: str) -> bool:
         record = incoming.find(identifier)
@@ -313,7 +313,7 @@ def _standing(
 
 
 def _words_of(memory: Memory | None) -> tuple[str, ...]:
-    """The words by which two records of one kind are duplicates."""
+    """Return the words by which two records of one kind are duplicates."""
     match memory:
         case None:
             return ()
@@ -326,7 +326,7 @@ def _words_of(memory: Memory | None) -> tuple[str, ...]:
 
 
 def _renamed(record: Derived, name: Callable[[str], str]) -> Derived:
-    """The record with every id in it as it is here."""
+    """Return the record with every id in it as it is here."""
     ids = tuple(name(it) for it in record.provenance.from_ids)
     record = replace(record, provenance=replace(record.provenance, from_ids=ids))
     if isinstance(record, Fact):

@@ -129,14 +129,14 @@ def render_day(documents: Sequence[Document]) -> dict[str, bytes]:
 
 
 def _object(fields: Mapping[str, bytes], indent: str) -> bytes:
-    """An object with one field a line."""
+    """Return an object with one field a line."""
     rows = [b"%b: %b" % (codec.to_json(name), value) for name, value in fields.items()]
     begin = f"\n{indent}".encode()
     return b"{%b  %b%b}" % (begin, (b"," + begin + b"  ").join(rows), begin) if rows else b"{}"
 
 
 def export_memory(memory: PersonMemory, companion: str) -> Form:
-    """A memory as the object of ``memory.json``, as an export has it."""
+    """Return a memory as the object of ``memory.json``, as an export has it."""
     documents = documents_of(memory)
     rest = documents.pop(NO_DATE)
     days = {date: render_day(found) for date, found in documents.items()}
@@ -157,7 +157,7 @@ def write_mirror(path: Path, data: bytes, cipher: Cipher | None, *, is_durable: 
 
 @dataclass(frozen=True, slots=True)
 class Mirror:
-    """What a ``memory.json`` holds.
+    """Contents of a ``memory.json``.
 
     Attributes:
         memory: its sequence is that of the last change it holds; 0 in an export.

@@ -1,10 +1,8 @@
 """Summarise a day for nights, so that they need not read unchanged days.
 
-A night asks of every day whether something is due in it, of ten years as of ten days. The outline
-answers in place of the day's records. It is made of one day's records alone, by nothing but the
-rules in these files: not of the clock, of a setting or of another day. It stands in ``memory.json``
-under the same checksum as the records, and a day that changes in any way is outlined anew, so it
-cannot be of something else than the day. One that was made by other rules is not taken.
+An outline is a pure function of one day's records: no clock, setting or other day is in it. It is
+stored in ``memory.json`` under the same checksum, and recomputed whenever the day changes. Outlines
+of other rules do not count.
 """
 
 from __future__ import annotations

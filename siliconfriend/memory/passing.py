@@ -1,8 +1,7 @@
-"""Passing folders: where a backup, a restore or an erasing works before anything takes its place.
+"""Temporary folders of a backup, a restore or an erasure.
 
-What lies in one is full of people's words, and worth nothing to anybody but its process. So each
-has an owner, the process that holds its lock, and one whose owner has died is swept away by the next
-that comes by. One that holds an intent is a restore that was stopped: it is finished, never swept.
+Their owner is the process that holds the lock; folders of dead owners are deleted by the next
+process. A folder with an intent is an interrupted restore: it is finished, never deleted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """PostgreSQL as a :class:`~siliconfriend.memory.database.Database`: pooled connections.
 
-Each transaction carries its person's name, and row-level security lets it see the rows of that
-person and no others: a query without a ``WHERE`` shows nobody's memory to anybody else.
+Each transaction carries its person's name, and row-level security shows it that person's rows only,
+even to a query without a ``WHERE``.
 """
 
 from __future__ import annotations
@@ -329,5 +329,5 @@ def translate(error: Error, place: str, wait: float) -> SiliconFriendError:
 
 
 def is_lost(error: Exception) -> bool:
-    """True if the connection is gone, so that nobody was told how its transaction ended."""
+    """Return True if the connection is gone, so that nobody was told how its transaction ended."""
     return isinstance(error, _LOST) or (isinstance(error, OperationalError) and not error.sqlstate)

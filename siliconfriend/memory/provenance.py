@@ -1,7 +1,4 @@
-"""Provenance of derived texts, and the place of a turn in a client's chat.
-
-Without it nothing could be made again, explained, corrected or erased.
-"""
+"""Provenance of derived texts, and the place of a turn in a client's chat."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""A backup put back into a data directory: all of it, or nothing.
+"""Restore a backup into a data directory, as a whole or not at all.
 
-Everything is unpacked beside the old files, synced, compared with the backup's hashes and
-read the way the store reads it before one old file is touched; only then do the two change
-places, as a job that the next process finishes if this one is stopped. What is not the program's,
-a person's own notes or other backups, stays where it is.
+Everything is unpacked, flushed, compared with its hashes and read before an old file is touched;
+then the files are exchanged by a resumable job. Foreign files stay where they are.
 """
 
 from __future__ import annotations

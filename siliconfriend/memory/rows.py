@@ -45,11 +45,11 @@ class State:
 
     @classmethod
     def new(cls, sequence: int = 0) -> State:
-        """The state of a memory that begins, in an epoch of its own."""
+        """Return the state of a memory that begins, in an epoch of its own."""
         return cls(secrets.token_hex(8), sequence, 0, secrets.token_hex(8))
 
     def words(self) -> bytes:
-        """All of it, to be sealed."""
+        """Return all of it, to be sealed."""
         return f"{self.epoch} {self.sequence} {self.days} {self.last_edit} {self.moved_to}".encode()
 
 
@@ -134,7 +134,7 @@ class ScopeRows:
 
     @_readable
     def days(self, after: int = -1) -> dict[str, DayRow]:
-        """The rows of dates that changed after a number, by date ascending."""
+        """Return the rows of dates that changed after a number, by date ascending."""
         found = {}
         for date, row, is_whole in self._days(after):
             if not is_whole:
@@ -143,11 +143,11 @@ class ScopeRows:
         return found
 
     def readable_days(self) -> dict[str, DayRow]:
-        """The rows of dates whose seal holds."""
+        """Return the rows of dates whose seal holds."""
         return {date: row for date, row, is_whole in self._days() if is_whole}
 
     def _days(self, after: int | None = None) -> Iterator[tuple[str, DayRow, bool]]:
-        """The rows of dates, and whether the seal of each holds."""
+        """Yield the rows of dates, and whether the seal of each holds."""
         since, values = ("", ()) if after is None else (" AND changed > ?", (after,))
         rows = self.transaction.execute(
             f"SELECT date, changed, records, outline, seal FROM day WHERE {_OWN}{since}"
@@ -178,17 +178,17 @@ class ScopeRows:
         )
 
     def sealed_outline(self, date: str, outline: DayOutline) -> bytes:
-        """An outline as it is stored."""
+        """Return an outline as it is stored."""
         data, seal = self.sealer.seal(date, _OUTLINE, msgspec.json.encode(outline))
         return b"-" + data if seal is None else b"+%08x" % seal + data
 
     def documents(self, date: str) -> list[Document]:
-        """The documents of a date, and as ``""`` of what belongs to none."""
+        """Return the documents of a date, and as ``""`` of what belongs to none."""
         return self.documents_between(date, date).get(date, [])
 
     @_readable
     def documents_between(self, first: str, last: str) -> dict[str, list[Document]]:
-        """The documents of dates, by date ascending; all of a date or an error."""
+        """Return the documents of dates, by date ascending; all of a date or an error."""
         counts = self.transaction.execute(
             f"SELECT date, records FROM day WHERE {_OWN} AND date BETWEEN ? AND ? ORDER BY date",
             (*self._own, first, last),
@@ -248,7 +248,7 @@ class ScopeRows:
 
     @_readable
     def erased(self) -> frozenset[str]:
-        """The ids that must not come back."""
+        """Return the ids that must not come back."""
         rows = self.transaction.execute(f"SELECT id, seal FROM erased WHERE {_OWN}", self._own)
         for identifier, seal in rows:
             if self._erased_seal(identifier) != seal:
@@ -267,7 +267,7 @@ class ScopeRows:
         )
 
     def key(self) -> bytes | None:
-        """The locked key of an encrypted memory, where it is kept in the database."""
+        """Return the locked key of an encrypted memory, where it is kept in the database."""
         row = self.transaction.one(f"SELECT data FROM scope_key WHERE {_OWN}", self._own)
         return None if row is None else bytes(row[0])
 
@@ -312,7 +312,7 @@ class ScopeRows:
             self.put_documents(date, documents)
 
     def stored_words(self) -> Iterator[tuple[str, bytes]]:
-        """All that the rows hold, decrypted, each with the name of its place.
+        """Yield all that the rows hold, decrypted, each with the name of its place.
 
         A row that cannot be opened is given as it is.
         """
@@ -324,7 +324,7 @@ class ScopeRows:
             yield "day", bytes(outline or b"")
 
     def readable_documents(self) -> dict[str, dict[str, Document]]:
-        """Every document whose seal holds, by date and id."""
+        """Return every document whose seal holds, by date and id."""
         found: dict[str, dict[str, Document]] = defaultdict(dict)
         for date, name, kind, data, error in self._records():
             if error is None:

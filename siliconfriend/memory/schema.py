@@ -61,7 +61,7 @@ class Step:
         return hashlib.sha256(words.encode()).hexdigest()[:32]
 
     def for_engine(self, engine: Engine) -> list[str]:
-        """The statements as an engine runs them."""
+        """Return the statements as an engine runs them."""
         statements = self.statements
         if engine == "postgresql":
             walls = [statement for table in self.walled for statement in _wall(table)]
@@ -140,7 +140,7 @@ def _applied_to_sqlite(connection: Any) -> list[tuple[str, int, str]]:
 
 
 def typed(statement: str, engine: Engine) -> str:
-    """A statement with the types of an engine."""
+    """Return a statement with the types of an engine."""
     for name, written in _TYPES[engine].items():
         statement = statement.replace(name, written)
     return statement

@@ -1,8 +1,8 @@
-"""Checksums and encryption of what is stored, so that a changed byte never passes for words.
+"""Checksums and encryption of records, so that a changed byte is never read as words.
 
-SQLite reads a flipped bit silently and its integrity check says ok. Each record is sealed with the
-CRC-32 of its bytes, or encrypted with AES-256-GCM; in both the scope, the date and the id count, so
-a row that was moved elsewhere is noticed too. ``memory.json`` ends with a CRC-32 of all before it.
+SQLite reads a flipped bit silently. Each record has the CRC-32 of its bytes, or is encrypted by
+AES-256-GCM; both include scope, date and id, so that a moved row is noticed too. ``memory.json``
+ends with a CRC-32 of all before it.
 """
 
 from __future__ import annotations

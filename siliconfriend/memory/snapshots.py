@@ -34,7 +34,7 @@ _Kept = TypeVar("_Kept")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What a repair saved and what it did not.
+    """Saved and lost records of a repair.
 
     Attributes:
         lost: how many records are gone; None where nobody knows how much that is.
@@ -84,7 +84,7 @@ class SnapshotReader(ABC):
 
     @abstractmethod
     def database(self, scope: Scope) -> Database:
-        """The database of a scope that has a memory.
+        """Return the database of a scope that has a memory.
 
         Raises:
             UnknownPerson: nothing is remembered of them.
@@ -92,24 +92,24 @@ class SnapshotReader(ABC):
 
     @abstractmethod
     def _database_to_begin(self, scope: Scope) -> Database:
-        """The database in which a memory may begin."""
+        """Return the database in which a memory may begin."""
 
     @abstractmethod
     def locked_key(self, scope: Scope) -> bytes | None:
         """The key of an encrypted memory as ``key.json`` holds it; None where it is plain."""
 
     def folder(self, scope: Scope) -> Path | None:
-        """Where caches of the scope may lie, to be deleted with it; None to keep none on disk."""
+        """Folder of the scope's caches; None without caches on disk."""
         return None
 
     def _copy_documents(
         self, sealer: Sealer, row: DayRow | None, date: str, epoch: str
     ) -> list[Document] | None:
-        """The documents of a damaged date from a copy that is as new; None without one."""
+        """Return the documents of a damaged date from a copy that is as new; None without one."""
         return None
 
     def _is_nothing(self, rows: ScopeRows) -> bool:
-        """True if no memory is there, rather than one whose row was lost."""
+        """Return True if no memory is there, rather than one whose row was lost."""
         return True
 
     def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
@@ -124,7 +124,7 @@ class SnapshotReader(ABC):
         raise DamagedMemory("memory_row_unreadable", name=name, cause=cause) from cause
 
     def cipher(self, scope: Scope) -> Cipher | None:
-        """The cipher of an encrypted memory; None where it is plain.
+        """Return the cipher of an encrypted memory; None where it is plain.
 
         Raises:
             StoreError: no passphrase that is known opens its key.
@@ -177,7 +177,7 @@ class SnapshotReader(ABC):
             return self._newest(rows)
 
     def _newest(self, rows: ScopeRows, *, lock: bool = False) -> Snapshot:
-        """The newest snapshot; what did not change is that of the one known here.
+        """Return the newest snapshot; what did not change is that of the one known here.
 
         Raises:
             Unreadable: a row is not what was written.

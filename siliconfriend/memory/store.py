@@ -46,14 +46,14 @@ _LOG = logging.getLogger(__name__)
 
 
 class RecalledStore(Protocol):
-    """What recall needs of a store: reading memories, and strengthening what was recalled."""
+    """Part of a store that recall uses: read memories, strengthen recalled ones."""
 
     def load(self, scope: Scope) -> PersonMemory:
-        """The newest snapshot; as :meth:`MemoryStore.load`."""
+        """Return the newest snapshot; as :meth:`MemoryStore.load`."""
         ...
 
     def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
-        """A block that writes; as :meth:`MemoryStore.edit`."""
+        """Return a block that writes; as :meth:`MemoryStore.edit`."""
         ...
 
 
@@ -76,7 +76,7 @@ class MemoryStore(SnapshotReader):
 
     @abstractmethod
     def scopes(self) -> list[Scope]:
-        """Every scope that has a memory, sorted by person and companion."""
+        """Return every scope that has a memory, sorted by person and companion."""
 
     def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
         """Keep the key of a memory; called within the transaction that writes its rows."""
@@ -95,7 +95,7 @@ class MemoryStore(SnapshotReader):
     # What is the same.
 
     def exists(self, scope: Scope) -> bool:
-        """True if the scope has a memory, even a damaged one."""
+        """Return True if the scope has a memory, even a damaged one."""
         try:
             with self.database(scope).transaction(scope.person, read_only=True) as transaction:
                 rows = ScopeRows(transaction, Sealer(scope))
@@ -125,7 +125,7 @@ class MemoryStore(SnapshotReader):
             return snapshot.memory
 
     def load(self, scope: Scope) -> PersonMemory:
-        """The newest snapshot, with what other processes wrote.
+        """Return the newest snapshot, with what other processes wrote.
 
         Raises:
             UnknownPerson: nothing is remembered of them.
@@ -319,7 +319,7 @@ class MemoryStore(SnapshotReader):
                     rows.put_state(replace(state, moved_to=state.moved_to or place))
 
     def moved_to(self, scope: Scope) -> str:
-        """The place a memory has moved to; empty where it is here."""
+        """Return the place a memory has moved to; empty where it is here."""
         with self._locks.holding(scope):
             return self._load(scope).state.moved_to
 

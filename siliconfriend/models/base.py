@@ -1,7 +1,6 @@
 """The interface of chat models.
 
-A model that fails, refuses, answers nothing or is cut off raises; its failure is never returned
-as text, because text gets remembered.
+A failure, a refusal, an empty or a cut answer raises: text would be remembered.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The ways to give the companion a model, for whoever asks: ``setup``, the first chat, the page.
+"""The choices of a model that ``setup`` and the page offer.
 
-A choice becomes settings to write. The file of the settings holds one service at a time: what
-belongs to the one before (address, model, context) is taken out, keys are kept.
+A choice becomes settings to write: those of the former service (address, model, context) are
+removed, keys are kept.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Opens the chat model the settings name; nothing else in the package chooses one.
+"""Open the chat model of the settings.
 
-A model is opened only where the settings say so: a key that happens to lie in the
-environment sends no word anywhere, and the key of one service is never sent to another.
+A key in the environment alone opens no model, and no service gets the key of another.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A second model for where the first cannot answer.
+"""A second model for failures of the first.
 
-Only a failure of the service is a reason: a model that refuses, or whose answer is not of
-the form it was asked for, has answered. A reply that has begun is not taken over either. That the
-second one answered is told where the answer is shown: another service has then heard the words.
+Only a failure of the service counts: a refusal or an answer in the wrong form is an answer, and a
+begun reply is not taken over. Replies name the second model, since another service read the words.
 """
 
 from __future__ import annotations

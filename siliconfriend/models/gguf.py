@@ -1,7 +1,6 @@
-"""A local model file: llama.cpp's own server inside this process, asked by the usual client.
+"""A local model file: llama.cpp's server inside this process, asked by the usual client.
 
-The server listens on a free port of the loopback address with a random key, so no other
-user of the machine and no web page can talk to it, and it ends with this process.
+The server listens on a free loopback port with a random key, and ends with this process.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Language models that run on this machine: which there are, and how one gets here.
+"""Models that run on this machine, and their download.
 
-A model is one GGUF file. It is fetched once from the Hugging Face Hub into the data directory,
-carried on after a broken connection, and compared with the sum that was published for it; or
-Ollama, where that runs, fetches and serves the same file by itself.
+A model is one GGUF file: it is fetched from the Hugging Face Hub into the data directory, resumed
+after a broken connection and compared with its published hash; or Ollama fetches and serves it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A chat model behind any server that speaks OpenAI's chat completions.
+"""A chat model behind any server with OpenAI's chat completions, by the official client.
 
-OpenAI itself, DeepSeek, Ollama, vLLM, llama.cpp: one class, by the official client.
-Answers are always streamed, also whole ones, so that the timeout means the same
-everywhere: how long the server may stay silent, not how long an answer may be.
+Answers are always streamed, so that the timeout is how long the server may stay silent, not how
+long an answer may take.
 """
 
 from __future__ import annotations

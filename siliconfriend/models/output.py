@@ -1,7 +1,7 @@
-"""Cleans a model's raw output: no thinking, no fences, no broken characters.
+"""Clean a model's raw output: remove thinking, fences and broken characters.
 
-None of that may reach a person or their memory: thinking that was remembered once comes back
-as if it had been said, and half a character cannot be written as UTF-8 at all.
+Thinking that was remembered would come back as if it had been said, and half a character cannot be
+written as UTF-8.
 """
 
 from __future__ import annotations

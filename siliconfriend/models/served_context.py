@@ -1,9 +1,7 @@
-"""Asks a server on a machine of one's own how much context it really serves.
+"""Ask a local server for the context it really serves.
 
-Such servers load a model with less context than it could have: Ollama 4,096 tokens on a
-machine with little graphics memory, whatever a request asks for. What is beyond is cut off
-at the front without a word. So prompts are made for what is served and not for what the model
-could.
+Such servers load a model with less context than it could have (Ollama 4,096 tokens on a machine
+with little graphics memory) and cut longer prompts silently at the front.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Translates what went wrong at a server into this program's errors.
-
-The sentences name the model and the host and never a key, a header or a password.
-"""
+"""Translate errors of a server into this program's; no sentence has a key, header or password."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""One person's night, stage by stage, as a night over everyone and a worker both run it.
+"""Run one person's night, stage by stage, for a night of everyone and for a worker.
 
-What goes wrong in one person's night stands in their report and never ends the others'.
+A failure of one person is reported and does not end the others' nights.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The queue of nights: when each person's next night begins, and who is at it.
+"""The queue of nights: when each person's next night begins, and which process runs it.
 
-A night begins by itself in the small hours where the person lives. One that was missed because no
-worker ran is made up for once, by day too: it keeps nobody waiting.
+A night begins in the small hours of the person's time zone. A missed one is made up once, by day
+too.
 """
 
 from __future__ import annotations

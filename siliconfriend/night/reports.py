@@ -1,7 +1,6 @@
 """The reports of the last nights: a row a night, and one for each memory in it, without names.
 
-Each process writes the row of the person it is at, so that what was done stands in the report even
-where that process is killed.
+Each process writes the row of its person, so that the report survives a killed process.
 """
 
 from __future__ import annotations

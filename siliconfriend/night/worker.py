@@ -1,7 +1,7 @@
-"""Work through the queue of nights, until nobody in it is due or for ever.
+"""Work through the queue of nights, until nobody is due or without end.
 
-Any number of processes may do so, on any number of machines. What a process that died was at is
-begun anew by another, and what was done by then stays done: each stage finds by itself what is due.
+Any number of processes may do so, on any machines. The night of a dead process is begun again by
+another, and finished stages find nothing due.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The writer of a night's texts, which asks a chat model.
+"""Write a night's texts with a chat model.
 
-Prompts are files; what is remembered goes between their marks. A day or a life too long for
-the model's context is cut into chunks, and the answers are put together by a further call.
-The material is cut and never the instruction: a prompt that lost its first lines to make
-room asks for nothing, and what comes back would be kept as the day's summary.
+A day or a life too long for the context is cut into chunks, whose texts a further call joins. Only
+the material is cut, never the instruction.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""One person as one companion remembers them: what every door calls.
+"""One person as one companion remembers them: the façade of every door.
 
-The terminal, the page, HTTP, MCP and LangChain translate between their users and the methods of
-:class:`Person`. A rule about a memory stands there or below, so that no two doors can differ in it.
+Doors translate between their users and :class:`Person`; rules about memories are here or below.
 """
 
 from siliconfriend.person.person import Person

@@ -1,7 +1,6 @@
 """The entry point for other programs: a memory bank, the people in it, and word expansion.
 
-A bank opens the store, the model and the embedder once for all its people. A program that
-made a runtime a person would load the embedder as often, and their caches would not agree.
+A bank opens the store, the model and the embedder once for all its people.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Timestamps as other programs write them: the user's own wall clock, to the second.
+"""Parse timestamps of other programs: the user's wall clock, to the second.
 
-A time without an offset is the user's, never the machine's: a server in another zone
-would otherwise put the evening into the next day's diary.
+A time without an offset is in the user's time zone, never the machine's.
 """
 
 from __future__ import annotations

@@ -25,10 +25,10 @@ INDEX_FILE = "index.sqlite"
 SNAPSHOT_FILE = "index.rows.npz"
 
 PATIENCE_SECONDS = 2.0
-"""How long another process's writing is waited for: a batch is written in less."""
+"""Seconds to wait for another process's writing."""
 
 REST_SECONDS = 60.0
-"""How long a file that was locked for longer than that is not waited for again."""
+"""Seconds for which a file locked for longer is not waited for again."""
 
 MOST_UNUSED = 4096
 """Vectors of texts that are no memories which stay, the newest: drafts that were compared."""
@@ -80,7 +80,7 @@ class IndexFile:
 
     @property
     def stamps(self) -> dict[str, str]:
-        """By what rules and with which embedder and key rows are made."""
+        """Return the rules, embedder and key of the rows."""
         cipher = self._cipher
         key = "" if cipher is None else f"-{cipher.digest('index')[:16]}"
         stamps = {"format": f"{FORMAT}{key}", "words": tokenizer_version()}
@@ -164,7 +164,7 @@ class IndexFile:
                 self._delete(base, digests, MOST_UNUSED)
 
     def associations(self) -> list[Association]:
-        """The table of associated words that was kept; empty where there is none."""
+        """Return the table of associated words that was kept; empty where there is none."""
         try:
             with self._open("BEGIN") as base:
                 held = _stamps(base)
@@ -273,7 +273,7 @@ def _stamps(base: sqlite3.Connection) -> dict[str, str]:
 
 
 def _name(cipher: Cipher | None, digest: str) -> str:
-    """The name of a text's row: the digest, which a key makes unreadable."""
+    """Return the name of a text's row: the digest, which a key makes unreadable."""
     return digest if cipher is None else cipher.digest(digest)
 
 
@@ -282,5 +282,5 @@ def _sealed(cipher: Cipher | None, data: bytes) -> bytes:
 
 
 def _opened(cipher: Cipher | None, kept: bytes) -> bytes:
-    """What a column holds; ValueError where it was not written with this key."""
+    """Decrypt a column; ValueError for another key."""
     return kept if cipher is None else cipher.decrypt(kept)

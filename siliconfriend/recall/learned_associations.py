@@ -81,7 +81,7 @@ class AssociationTables:
 
 
 def associated_memories(index: ScopeIndex) -> list[Memory]:
-    """The memories that a table is learned from: turns, facts and events, none archived.
+    """Return the memories that a table is learned from: turns, facts and events, none archived.
 
     Of more than :data:`MOST_TEXTS` those that can be among the first so many: facts and events first,
     then the newest.

@@ -1,8 +1,6 @@
-"""Recall: the memories that matter to what is being said, best first.
+"""Recall the memories that matter to a message, best first.
 
-Looking changes nothing. What strengthens a memory is :meth:`Recaller.reinforce`, called
-for what really entered a prompt; anything else that looked would keep alive what nobody
-remembered.
+A recall changes nothing; :meth:`Recaller.reinforce` strengthens what entered a prompt.
 """
 
 from __future__ import annotations
@@ -147,11 +145,11 @@ class Recaller:
 
     @property
     def model(self) -> Model:
-        """What was learned for the embedder."""
+        """Learned model of the embedder."""
         return self._pipeline.model
 
     def _ready_index(self, scope: Scope, exclude: Collection[str] = ()) -> tuple[ScopeIndex, int]:
-        """The index to search now, and how many texts it lacks that are embedded behind."""
+        """Return the index to search now, and how many texts it lacks that are embedded behind."""
         index = self._indexes.get(scope)
         if not self._answers_meanwhile or self.embedder is None:
             return index, 0
@@ -168,7 +166,7 @@ class Recaller:
         return index, 0
 
     def texts_left(self, scope: Scope) -> int:
-        """How many texts are still to be indexed, while that is under way; else 0."""
+        """Number of texts still to be indexed; 0 if none is under way."""
         progress = self._indexes.get(scope).progress
         return 0 if progress is None else progress[1] - progress[0]
 
@@ -195,7 +193,7 @@ class Recaller:
     def planned(
         self, scope: Scope, first: date, last: date, *, exclude: Collection[str] = ()
     ) -> tuple[Planned, ...]:
-        """What was told of days from ``first`` to ``last`` before they came; changes nothing.
+        """Return what was told of the days from ``first`` to ``last`` before they came.
 
         "On 14 February I fly to Oslo", told in January, for the 14th of February. Asked with
         today as both, it gives what is due today; with the days since the last conversation, what
@@ -214,7 +212,7 @@ class Recaller:
             return find_planned(index, first, last)
 
     def similarity(self, scope: Scope, query: str, *, now: datetime) -> dict[str, float]:
-        """How similar everything remembered is to a question, by id. Errors as :meth:`recall`."""
+        """Return the similarity of every memory to a question, by id. Errors as :meth:`recall`."""
         (index, lacking), tokens = self._ready_index(scope), tokenize(query)
         knows_meaning = self.embedder is not None and not lacking
         vector = self.embedder.queries([query])[0] if self.embedder and knows_meaning else None
@@ -223,7 +221,7 @@ class Recaller:
             return similarity_to(index, query, tokens, vector, self._calibration, now)
 
     def vector_file(self, scope: Scope) -> IndexFile:
-        """The file that keeps the scope's vectors."""
+        """Return the file that keeps the scope's vectors."""
         return self._indexes.get(scope).cache
 
     def update_index(self, scope: Scope) -> int:
@@ -240,7 +238,7 @@ class Recaller:
             return embedded
 
     def indexing_progress(self, scope: Scope) -> tuple[int, int] | None:
-        """How many texts of how many are indexed so far; None while nothing is being indexed."""
+        """Return the number of indexed texts and of all; None while nothing is being indexed."""
         return self._indexes.get(scope).progress
 
     def rebuild_index(self, scope: Scope, told: Told | None = None) -> Refreshed:
@@ -281,7 +279,7 @@ class Recaller:
         return len(entries)
 
     def associations(self, scope: Scope) -> AssociationTable:
-        """The table of associated words that counts for a scope.
+        """Return the table of associated words that counts for a scope.
 
         Raises:
             ConfigurationError: the operator's table cannot be read.

@@ -1,9 +1,8 @@
-"""The formulas that weigh memories against each other, as pure functions of numbers.
+"""Formulas that weigh memories, as pure functions of numbers.
 
-They are those of the two descriptions of generative agents the project was made from: one
-lets recency fall with the seconds since the last access, the other with the rank by last
-access. The places where they divide by zero or underflow are settled here, once, so that
-the memory stream, association and the recipes cannot settle them differently.
+They are those of the two descriptions of generative agents: recency falls with the seconds since
+the last access, or with the rank by last access. Divisions by zero and underflow are handled here
+for the memory stream, association and the recipes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Write days and times: for people, for a prompt, and behind words that name a day.
+"""Format days and times, for people, for a prompt, and behind words that name a day.
 
-The older a memory, the coarser its time is written: to the minute on its day, to the hour for a week, the
-part of the day for a month, then the day alone. Ages are counted in the person's calendar days. Behind
-words such as "last night" stands the day they meant when they were said, since a reader of another day
-would take them for another.
+The older a memory, the coarser its time: to the minute on its day, to the hour for a week, the part
+of the day for a month, then the day alone. Ages count the person's calendar days. Words such as
+"last night" are followed by their day, since they would mean another one later.
 """
 
 from __future__ import annotations

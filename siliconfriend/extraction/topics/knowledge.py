@@ -1,9 +1,8 @@
-"""Heat of topics, and the knowledge that is made of the facts of hot ones; no model is asked.
+"""Compute the heat of topics, and make knowledge of the facts of hot ones, without a model.
 
 Heat is MemoryOS's (arXiv 2506.06326): ``H = visits + length + e^(-hours since the last visit/τ)``.
-MemoryOS deletes the topic that was used least; here it is archived, and can be restored. A page of a hot
-topic is gone through once. A topic some of whose pages left or changed is rebuilt from the rest, in the
-person's words.
+MemoryOS deletes the least used topic; here it is archived. A page of a hot topic is analysed once.
+A topic whose pages left or changed is rebuilt from the rest, in the person's words.
 """
 
 from __future__ import annotations
