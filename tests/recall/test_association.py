@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from siliconfriend.recall.association import Association, Concept, OwnWeights, reverie_parts
 from siliconfriend.testing import WordEmbedder
@@ -200,50 +197,3 @@ def test_nothing_is_found_among_nothing() -> None:
     assert association().retrieve([]) == {}
     with pytest.raises(ValueError, match="embedder"):
         Association([concept("a", "tea")], now=NOON).new_retrieve(["tea"])
-
-
-def test_each_memory_is_embedded_once() -> None:
-    """Vectors that are given or were made are not made again."""
-    embedder = WordEmbedder(["tea", "choir"])
-    given_one = Concept("v", "event", "tea", NOON, NOON, 0.5, vector=np.array([0.0, 1.0]))
-    known = Association([given_one, concept("a", "tea")], now=NOON, embedder=embedder)
-    known.new_retrieve(["choir", "tea"])
-    known.new_retrieve(["choir"])
-    assert embedder.embedded == ["tea"]
-    assert ids(known.new_retrieve(["choir"], n_count=1)["choir"]) == ["v"]
-
-
-WORDS = st.sampled_from(["tea", "choir tonight", "bread and tea", "garden", "茶"])
-concepts_drawn = st.lists(
-    st.builds(
-        lambda words, used, weight, kind: (words, used, weight, kind),
-        WORDS,
-        st.integers(0, 3),
-        st.sampled_from([0.1, 0.5, 1.0]),
-        st.sampled_from(["turn", "event", "insight"]),
-    ),
-    max_size=8,
-)
-
-
-@settings(max_examples=60)
-@given(concepts_drawn, st.randoms(use_true_random=False))
-def test_the_order_memories_come_in_never_matters(
-    drawn: list[tuple[str, int, float, str]], chance: random.Random
-) -> None:
-    """Both ways of finding give the same memories in the same order."""
-    made = [
-        concept(f"id{at}", words, used=used, importance=weight, kind=kind)
-        for at, (words, used, weight, kind) in enumerate(drawn)
-    ]
-    mixed = list(made)
-    chance.shuffle(mixed)
-    results = []
-    for row in (made, mixed):
-        vocabulary = WordEmbedder(["tea", "choir", "tonight", "bread", "and", "garden", "茶"])
-        known = Association(row, now=NOON, embedder=vocabulary)
-        new = known.retrieve([concept("new", "choir and tea")])["choir and tea"]
-        results.append(
-            (new["events"], new["thoughts"], known.new_retrieve(["tea", "choir"], n_count=5))
-        )
-    assert results[0] == results[1]

@@ -71,13 +71,6 @@ def test_a_question_is_embedded_once_and_is_the_same_each_time() -> None:
     assert inner.asked == ["kiln", "glaze"]
 
 
-def test_a_question_and_a_passage_of_the_same_words_stay_two() -> None:
-    """Some embedders place them differently."""
-    embedder = CachedEmbedder(Counting(WORDS))
-    np.testing.assert_array_equal(embedder.passages(["kiln"]), [[1, 0, 0]])
-    np.testing.assert_array_equal(embedder.queries(["kiln"]), [[-1, 0, 0]])
-
-
 def test_only_the_last_used_are_kept() -> None:
     """What was asked long ago is embedded again; being asked for again counts as use."""
     inner = Counting()
@@ -91,15 +84,6 @@ def test_only_the_last_used_are_kept() -> None:
     assert len(inner.asked) == MAX_QUERIES + 1
     embedder.queries(["question 1"])
     assert len(inner.asked) == MAX_QUERIES + 2
-
-
-def test_passages_can_be_handed_on_uncached() -> None:
-    """The index keeps what it embeds itself; a second copy would be kept for nothing."""
-    inner = Counting(WORDS)
-    embedder = CachedEmbedder(inner, max_passages=0)
-    embedder.passages(["kiln", "glaze"])
-    embedder.passages(["kiln", "glaze"])
-    assert inner.embedded == ["kiln", "glaze"] * 2
 
 
 def test_a_failure_is_not_kept() -> None:

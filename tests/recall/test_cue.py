@@ -47,16 +47,6 @@ def test_a_date_is_read_and_its_words_are_not_searched() -> None:
     assert cue.search_tokens == ("violin", "teacher")
 
 
-def test_the_message_is_tokenized_once_for_all_who_search() -> None:
-    """Each word as it was said and as it is indexed; what is searched is without days."""
-    cue = _read("The violins on April 27th, the violins!")
-    assert cue.tokens == cue.text_tokens
-    assert cue.tokens[0] == ("violins", "violin")
-    assert ("27", "27") in cue.tokens or ("27th", "27th") in cue.tokens
-    assert cue.search_tokens == ("violin",)
-    assert cue.reply_tokens == ()
-
-
 def _after(reply: str, message: str, memory: PersonMemory = MARTA) -> Cue:
     return _read(message, memory, talk=[Utterance(reply, is_reply=True)])
 
@@ -138,15 +128,6 @@ def test_a_remark_is_read_with_the_conversation_before_it() -> None:
     found = [round(weights[token], 3) for token in ("nervous", "regatta", "club")]
     assert found == [1.0, 0.7, 0.49]
     assert cue.text == "I am so nervous."
-
-
-def test_a_question_about_the_past_is_read_alone() -> None:
-    """Whatever was talked about before, it is answered by what it asks."""
-    for question in ("Where did I buy my kettle?", "What happened on 27 April?"):
-        cue = _read(question, talk=TALK)
-        assert cue.is_question
-        assert cue.context == ()
-        assert set(cue.search_weights) == set(cue.search_tokens)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from datetime import timedelta
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.language.tokenizer import token_pairs
-from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.store import MemoryStore
@@ -45,11 +43,6 @@ def test_key_words_count_by_tfidf_and_expanded_ones_by_level() -> None:
     assert weights == pytest.approx(
         {"cat": 1.5, "milk": 0.5, "kitten": EXPANDED_WEIGHT, "snow": EXPANDED_WEIGHT / 3}
     )
-
-
-def test_a_word_that_rose_counts_no_more_than_the_highest_level() -> None:
-    """Levels above nine order what is expanded, and nothing else."""
-    assert _asked("x", expanded=(("snow", 13),)) == {"snow": EXPANDED_WEIGHT}
 
 
 def test_the_words_of_a_day_are_not_searched() -> None:
@@ -93,21 +86,6 @@ def test_the_last_reply_always_joins_the_question(store: MemoryStore) -> None:
     assert found(joined)[0] == "My violin lesson went well."
 
 
-def test_the_joined_reply_is_embedded_with_the_question(store: MemoryStore) -> None:
-    """Meaning is that of both together."""
-    asked: list[str] = []
-
-    class Listening(WordEmbedder):
-        def queries(self, texts):  # type: ignore[no-untyped-def]  # as the one it listens to
-            asked.extend(texts)
-            return super().queries(texts)
-
-    recaller = a_recaller(store, Listening())
-    talk = [Utterance("And you?", is_reply=True)]
-    recaller.recall(NORA, "Was the ferry late?", now=NOW, recipe="dynamic", talk=talk)
-    assert asked == ["And you?\nWas the ferry late?"]
-
-
 def test_the_parts_are_key_words_meaning_and_the_time_gap(store: MemoryStore) -> None:
     """Of one that is the best in both: 1, 1, and 1/(1 + ln(1 + days)) of what time may count."""
     embedder = WordEmbedder(["violin", "ferry", "kettle"])
@@ -117,18 +95,6 @@ def test_the_parts_are_key_words_meaning_and_the_time_gap(store: MemoryStore) ->
         {"keywords": 1.0, "meaning": 1.0, "time": TIME_GAP / (1 + math.log1p(days))}
     )
     assert best.score == pytest.approx(sum(best.parts.values()))
-
-
-def test_what_comes_to_mind_is_searched_too(tmp_path: Path) -> None:
-    """Mochi and the kitten were told of together; asked for the one, the other's turn is next."""
-    store = FileStore(tmp_path)
-    said = [("2026-03-01", "Mochi the kitten.", ""), ("2026-03-02", "Mochi my kitten!", "")]
-    more = [("2026-03-03", "The kitten broke a vase.", ""), ("2026-03-04", "A tram.", "")]
-    remember(store, turns([*said, *more, ("2026-03-05", "Bread.", "")]))
-    recaller = a_recaller(store, None, tmp_path)
-    recaller.learn_associations(NORA)
-    found_ones = found(recaller.recall(NORA, "Mochi", now=NOW, recipe="dynamic"))
-    assert found_ones[2] == "The kitten broke a vase."
 
 
 @given(

@@ -103,14 +103,6 @@ def test_what_is_new_is_counted(query: str, reply: str, share: float) -> None:
     assert new_share(a_turn(query, reply), cue) == pytest.approx(share)
 
 
-def test_a_remark_made_before_in_the_same_words_is_what_it_touches() -> None:
-    """Who looks for no answer is not kept from one."""
-    recaller = _recalling(("2026-03-01", "The blue kettle whistles.", ""))
-    assert found(recaller.recall(NORA, "The blue kettle whistles.", now=NOW)) == [
-        "The blue kettle whistles."
-    ]
-
-
 def test_what_was_asked_on_a_day_is_part_of_what_was_talked_about_on_it() -> None:
     """Who asks only for a day asks for its questions too; another day's are still none of it."""
     said = [("2026-03-01", "Do you know Bea?", ""), ("2026-03-01", "The cat slept.", "")]

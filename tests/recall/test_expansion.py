@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from importlib import resources
 from pathlib import Path
@@ -67,12 +66,6 @@ def test_the_second_way_sorts_by_level_and_what_recurs_rises_by_two() -> None:
     assert expand("红色的花", strategy="mixed", table=RED).expanded_words == found
 
 
-def test_a_word_that_comes_up_three_times_rises_twice() -> None:
-    """Two levels for each time after the first, above the highest level of the table too."""
-    table = AssociationTable([("a1", "x", 8), ("b1", "x", 1), ("c1", "x", 3), ("c1", "y", 9)])
-    assert expand_words(["a1", "b1", "c1"], table, strategy="second") == (("x", 12), ("y", 9))
-
-
 def test_levels_can_be_left_out() -> None:
     """They go by the table, before anything rises; 0 is no level, so it leaves out none."""
     found = expand("红色的花", 100, "second", [6, 5], table=RED).expanded_words
@@ -89,16 +82,6 @@ def test_the_words_put_in_are_the_ten_that_tell_most() -> None:
     assert found.input_words[0] == "apple"
     assert len(found.input_words) == 10
     assert expand("喜欢", table=RED).input_words == ("喜欢",)
-
-
-def test_the_answer_can_be_told_as_json() -> None:
-    """As the interface of expansion gives it: each word with its level."""
-    told = expand("红色", 2, table=RED).to_json()
-    assert json.loads(json.dumps(told)) == {
-        "original_key_words": ["红色"],
-        "input_words": ["红色"],
-        "expanded_words": [{"革命": 7}, {"玫瑰": 6}],
-    }
 
 
 @pytest.mark.parametrize(
@@ -147,15 +130,6 @@ def test_a_line_that_is_no_entry_is_refused_with_its_number(tmp_path: Path, line
         read_table(path)
     assert "3" in caught.value.message("en")
     assert str(path) in caught.value.message("cn")
-
-
-def test_a_table_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    """And one that cannot be opened."""
-    path = tmp_path / "associations.tsv"
-    path.write_bytes(b"\xff\xfe\x00")
-    for it in (path, tmp_path):
-        with pytest.raises(ConfigurationError):
-            read_table(it)
 
 
 def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTrace
@@ -127,14 +125,6 @@ def test_a_weak_match_never_takes_the_place_of_a_strong_one(tmp_path: Path) -> N
     assert promise.text in found
 
 
-def test_what_stands_in_the_prompt_already_is_left_out(tmp_path: Path) -> None:
-    """By its id, as with every memory."""
-    store = FileStore(tmp_path)
-    first, second = know(store, [a_fact("She loves tea."), a_fact("Tea calms her.")])
-    recaller = a_recaller(store, None)
-    assert ask(recaller, "tea", exclude={first.id}) == [second.text]
-
-
 def test_the_last_reply_helps_to_find_but_the_message_leads(tmp_path: Path) -> None:
     """A short answer leans on what was said before it."""
     facts = [a_fact("Her sister Ines lives in Porto.", key_word="sister", aspect="relation")]
@@ -180,60 +170,6 @@ def test_a_fact_says_how_it_was_found_and_how_it_fares(tmp_path: Path) -> None:
     (it,) = a_recaller(store, None).recall(NORA, "tea", now=NOW).facts
     assert it.parts == {"words": 1.0, "meaning": 0.0}
     assert (it.score, it.state, it.strength, it.retention) == (1.0, "vivid", 1.0, 1.0)
-
-
-def test_recalling_strengthens_facts_too(tmp_path: Path) -> None:
-    """What was known and entered a prompt counts as recalled."""
-    store = FileStore(tmp_path)
-    (told,) = know(store, [a_fact("She loves tea.")])
-    recaller = a_recaller(store, None)
-    later = datetime(2026, 3, 20, 9, tzinfo=UTC)
-    recaller.reinforce(NORA, recaller.recall(NORA, "tea", now=later), now=later)
-    found = store.load(NORA).find(told.id)
-    assert found is not None
-    assert found.trace.strength == 2
-
-
-_WORDS = st.lists(st.sampled_from(["tea", "cat", "lake", "violin"]), min_size=1, max_size=3)
-
-
-@pytest.mark.slow
-@given(
-    told=st.lists(
-        st.tuples(_WORDS, st.sampled_from(["object", "specific", "subject"])), max_size=8
-    ),
-    asked=_WORDS,
-    most=st.integers(0, 6),
-)
-@example(
-    told=[
-        (["tea"], "object"),
-        (["tea", "cat"], "object"),
-        (["lake"], "object"),
-        (["tea", "cat"], "specific"),
-    ],
-    asked=["cat", "lake", "lake"],
-    most=3,
-)
-def test_the_same_question_finds_the_same_and_never_too_many(
-    tmp_path_factory: pytest.TempPathFactory,
-    told: list[tuple[list[str], str]],
-    asked: list[str],
-    most: int,
-) -> None:
-    """Whatever is known: at most so many, and every one that holds a word."""
-    store = FileStore(tmp_path_factory.mktemp("known"))
-    facts = [
-        a_fact(" ".join(words), entity_type=kind, last=f"2026-03-0{1 + at}")  # type: ignore[arg-type]  # a sampled literal
-        for at, (words, kind) in enumerate(told)
-    ]
-    know(store, facts)
-    query = " ".join(asked)
-    found = ask(a_recaller(store, None), query, top_facts=most)
-    assert found == ask(a_recaller(store, None), query, top_facts=most)
-    holding = [" ".join(words) for words, _ in told if set(asked) & set(words)]
-    assert len(found) <= most
-    assert len([it for it in found if it in holding]) == min(most, len(holding))
 
 
 def test_a_question_that_nothing_answers_gets_the_nearest_and_strengthens_none(

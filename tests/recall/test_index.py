@@ -17,15 +17,14 @@ from siliconfriend.errors import ModelUnavailable
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import Change, Erase, PutSummary, PutTurn, apply_all
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.candidate_set import POOL, find_candidates
 from siliconfriend.recall.cue import CueVectors, build_cue
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.testing import WordEmbedder
-from tests.memory.people import NORA, a_profile, a_summary, a_turn
-from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
+from tests.memory.people import a_profile, a_summary, a_turn
+from tests.recall.people import GARDEN, NOW, turns, with_trace
 
 WORDS = ("bean", "wall", "kettle", "heron", "pond", "porto")
 DAYS = ("2026-03-01", "2026-03-02")
@@ -132,32 +131,6 @@ def test_a_turn_that_waits_for_its_reply_is_embedded_once(tmp_path: Path) -> Non
     assert embedder.embedded == ["A heron?\nBy the pond."]
 
 
-def test_the_same_words_are_embedded_once_without_a_cache() -> None:
-    """In one day, on another day, and again after they left."""
-    embedder = WordEmbedder(WORDS)
-    index = ScopeIndex(embedder, None)
-    first, again = a_turn("bean", ""), a_turn("bean", "", position=1)
-    later = a_turn("bean", "", day=DAYS[1])
-    index.sync(_memory([PutTurn(first), PutTurn(again)]))
-    index.sync(_memory([PutTurn(first), PutTurn(later)]))
-    assert embedder.embedded == ["bean"]
-
-
-@pytest.mark.slow
-def test_what_is_put_away_takes_no_place_among_the_nearest() -> None:
-    """A thousand archived memories that lie nearer leave the one that is alive to be found.
-
-    All of its words are stop words, so that only its meaning can find it.
-    """
-    store = InMemoryStore()
-    gone = turns([("2026-02-01", "who are we", "")] * (5 * POOL))
-    said = turns([*GARDEN, *[("2026-02-02", "beans", "")] * (2 * POOL), ("2026-02-03", "are", "")])
-    remember(store, [*(with_trace(it, archived=NOW) for it in gone), *said])
-    recaller = a_recaller(store, WordEmbedder())
-    nearest = recaller.recall(NORA, "who are we", now=NOW, recipe="memorybank")
-    assert found(nearest)[0] == "are"
-
-
 @given(
     importance=st.sampled_from([None, 0.3, 0.9]),
     days=st.floats(0, 900),
@@ -213,14 +186,6 @@ def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None
     for name, positions in (("previous", found.previous), ("following", found.following)):
         rows = index.rows[name][own].tolist()
         assert positions.tolist() == [place.get(row, -1) for row in rows]
-
-
-def test_turns_that_are_not_to_be_remembered_are_not_indexed() -> None:
-    """Neither their words nor, where they are all of it, their day."""
-    index = ScopeIndex(None, None)
-    index.sync(_memory([PutTurn(replace(a_turn("bean"), unkept=True))]))
-    assert len(index.rows) == 0
-    assert index.spoken == {}
 
 
 def test_how_far_it_is_can_be_asked_while_it_takes_in_much() -> None:

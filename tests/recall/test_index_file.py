@@ -44,14 +44,6 @@ def known(cache: IndexFile) -> dict[str, list[float]]:
     return {digest: vector.tolist() for digest, vector in cache.find(["a", "b", "c"]).items()}
 
 
-def test_what_was_kept_is_read_back(opened: Open) -> None:
-    """Over several writings; what is not asked for is not given."""
-    opened("e 1").add({"a": TEA})
-    opened("e 1").add({"b": POT})
-    assert known(opened("e 1")) == {"a": [1.0, 0.0], "b": [0.0, 1.0]}
-    assert opened("e 1").find(["b"]).keys() == {"b"}
-
-
 def test_another_embedder_gets_no_vectors(opened: Open) -> None:
     """Not even one with vectors of the same size; and its own do not mix with the old."""
     opened("e 1").add({"a": TEA, "b": POT})
@@ -177,16 +169,6 @@ def test_a_file_with_bytes_gone_is_never_fatal(path: Path) -> None:
         cache.add({"a": TEA})
         cache.tidy(["a"])
         cache.keep(["a"])
-
-
-def test_a_file_of_another_form_is_made_anew(path: Path) -> None:
-    """One of an older or a newer version is not read."""
-    with closing(sqlite3.connect(path)) as base, base:
-        base.execute("UPDATE stamp SET value = 'of tomorrow' WHERE name = 'format'")
-    cache = IndexFile(path, "e 1")
-    assert known(cache) == {}
-    cache.add({"b": POT})
-    assert known(cache).keys() == {"b"}
 
 
 def test_what_can_be_neither_written_nor_deleted_says_so(

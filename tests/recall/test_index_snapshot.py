@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from zipfile import ZipFile
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -67,17 +65,6 @@ def test_damage_is_never_fatal_and_never_believed(tmp_path: Path) -> None:
         assert _seen(opened(tmp_path, memory)) == expected
 
 
-def test_an_erased_word_leaves_it(tmp_path: Path) -> None:
-    """With the erasure, not with the next night."""
-    turns = [a_turn(text, "", position=at) for at, text in enumerate(("bean", "zebrafinch"))]
-    memory = _memory(map(PutTurn, turns))
-    index = opened(tmp_path, memory)
-    index.rebuild(memory)
-    assert "zebrafinch" in _words(tmp_path)
-    index.rewrite(apply_all(memory, [Erase((turns[1].id,))]))
-    assert _words(tmp_path) == {"bean"}
-
-
 def test_what_is_erased_while_it_is_written_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,11 +83,6 @@ def test_what_is_erased_while_it_is_written_is_not_kept(
     monkeypatch.setattr(ScopeIndex, "_save_snapshot", erased_meanwhile)
     recaller.update_index(NORA)
     assert not (tmp_path / SNAPSHOT_FILE).exists()
-
-
-def _words(folder: Path) -> set[str]:
-    with ZipFile(folder / SNAPSHOT_FILE) as packed, packed.open("tokens.npy") as file:
-        return set(np.lib.format.read_array(file).tobytes().decode().split("\n"))
 
 
 def _beside(index: ScopeIndex) -> dict[str, list[str | None]]:
@@ -183,14 +165,3 @@ def test_rows_made_by_other_rules_are_made_anew(
     taken = [closed(tmp_path)._restore(memory)]
     monkeypatch.setattr(index_snapshot, "_row_rules", lambda: "of tomorrow")
     assert [*taken, closed(tmp_path)._restore(memory)] == [True, False]
-
-
-def test_a_column_whose_name_was_damaged_is_not_taken(tmp_path: Path) -> None:
-    """The checksums of the file are over what its parts hold, not over their names."""
-    memory = _memory([PutTurn(a_turn(f"bean {at}", "", position=at)) for at in range(3)])
-    opened(tmp_path, memory).rebuild(memory)
-    path = tmp_path / SNAPSHOT_FILE
-    whole = path.read_bytes()
-    for at in (whole.index(b"column said"), whole.rindex(b"column said")):
-        path.write_bytes(whole[:at] + b"d" + whole[at + 1 :])
-        assert len(opened(tmp_path, memory).row_of) == 3

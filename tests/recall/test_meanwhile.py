@@ -90,14 +90,6 @@ def test_what_is_planned_is_told_meanwhile(held: HeldEmbedder, tmp_path: Path) -
     assert not held.embedded
 
 
-def test_few_texts_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Meaning finds more, and a few seconds are no silence."""
-    monkeypatch.setattr(recaller_module, "MOST_WAITED", 3)
-    embedder = WordEmbedder(WORDS)
-    assert opened(embedder, tmp_path).recall(NORA, "A heron?", now=NOW).unembedded == 0
-    assert sorted(embedder.embedded) == sorted(TOLD)
-
-
 def test_a_program_that_only_asks_gets_the_whole_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

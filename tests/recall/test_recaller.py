@@ -212,14 +212,6 @@ def test_what_cannot_be_asked_says_so(store: InMemoryStore) -> None:
         recaller.recall(Scope.of("Nobody"), "beans", now=NOW)
 
 
-def test_the_steps_are_timed(store: InMemoryStore) -> None:
-    """Every step of a recall is named with its milliseconds."""
-    timings = a_recaller(store, None).recall(NORA, "beans", now=NOW).timings_ms
-    assert [*timings][:4] == ["load", "index", "cue", "expansion"]
-    assert [*timings][4:] == ["embed", "search", "facts", "rank"]
-    assert all(value >= 0 for value in timings.values())
-
-
 def test_nothing_asked_brings_nothing_back(store: InMemoryStore) -> None:
     """Blanks are near to something for a real embedder; nobody asked for that."""
     know(store, [a_fact("Nora keeps beans.")])

@@ -76,19 +76,6 @@ def test_meaning_counts_from_the_mean_to_the_best() -> None:
     assert _parts("siliconfriend", candidates)["dense"] == pytest.approx([0, 1, 0.5, 0])
 
 
-def test_words_count_as_a_share_of_the_best() -> None:
-    """BM25 of 4, 1, 0 and 2."""
-    candidates = candidate_set(lexical=np.array([4.0, 1, 0, 2]))
-    assert _parts("siliconfriend", candidates)["lexical"] == pytest.approx([1, 0.25, 0, 0.5])
-
-
-def test_words_of_somebody_else_with_the_name_get_nothing_for_it() -> None:
-    """Of two with the name, one says by its first words that another speaks."""
-    is_named, is_of_another = np.array([True, True, False, False]), np.array([0, 1, 0, 0]) > 0
-    candidates = candidate_set(is_named=is_named, is_of_another=is_of_another)
-    assert _parts("siliconfriend", candidates)["named"] == pytest.approx([0.2, 0, 0, 0])
-
-
 def test_of_two_that_match_alike_the_longer_tells_more() -> None:
     """0.175 of its match at twice the length, half of that less at half of it; a remark, nothing."""
     values = {"lexical": np.array([4.0, 4, 4, 0]), "length": np.array([2.0, 1, 0.5, 2])}
@@ -129,14 +116,6 @@ def test_age_importance_and_retention_only_order_equals() -> None:
     )
     scores = sum(recipe_named("siliconfriend").score(candidates).values())
     assert np.argmax(scores) == 0
-
-
-def test_memorybank_ranks_by_meaning_alone() -> None:
-    """The cosine and nothing else."""
-    candidates = candidate_set(
-        dense=np.array([0.8, 0.9, 0.85, 0.7]), lexical=np.array([9.0, 0, 0, 0])
-    )
-    assert _parts("memorybank", candidates) == {"dense": pytest.approx([0.8, 0.9, 0.85, 0.7])}
 
 
 def test_reverie_weighs_rank_relevance_and_importance() -> None:

@@ -66,13 +66,6 @@ def test_each_call_is_a_visit_of_its_own(store: InMemoryStore) -> None:
     assert (beans.visits, beans.uses, len(beans.trace.recalls)) == (2, 2, 1)
 
 
-def test_a_topic_that_was_put_away_is_not_visited(store: InMemoryStore) -> None:
-    """Its page may still be recalled."""
-    sister = list(store.load(NORA).turns())[2]
-    a_recaller(store, None).reinforce(NORA, [sister.id], now=LATER)
-    assert _topics(store)["sister"].visits == 0
-
-
 @pytest.mark.parametrize(
     ("said", "importance", "strength"),
     [

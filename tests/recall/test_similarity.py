@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.recall.similarity import E5, PLAIN, calibration_of, jaccard, word_set
+from siliconfriend.recall.similarity import E5, jaccard, word_set
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topics.people import a_topic
 from tests.memory.people import NORA
@@ -77,15 +77,6 @@ def test_the_scale_begins_where_unrelated_texts_rest() -> None:
     scaled = E5.calibrate(cosines, chinese, asked_in_chinese=False)
     assert scaled == pytest.approx([0, 1, 0, 1, 1])
     assert E5.calibrate(cosines[:1], chinese[2:3], asked_in_chinese=True)[0] < 0
-
-
-def test_the_scale_goes_by_the_family_of_the_embedder() -> None:
-    """Others are taken as they are."""
-    embedder = WordEmbedder()
-    assert calibration_of(embedder) is PLAIN
-    assert calibration_of(None) is PLAIN
-    embedder.name = "sentence-transformers:intfloat/multilingual-e5-small"
-    assert calibration_of(embedder) is E5
 
 
 def test_words_compare_by_their_stems() -> None:

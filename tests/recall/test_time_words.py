@@ -14,7 +14,6 @@ from siliconfriend.recall.time_words import (
     format_time,
     humanize_day,
     humanize_moment,
-    part_of_day,
 )
 from siliconfriend.texts import LANGUAGES, Language
 
@@ -47,34 +46,6 @@ def test_age_is_counted_in_calendar_days_of_the_person() -> None:
     assert _told(said, said + timedelta(minutes=4), "en") == "2018-09-30 23:55"
     assert _told(said, said + timedelta(minutes=10), "en") == "2018-09-30 about 23:00"
     assert _told(said.astimezone(UTC), said + timedelta(days=8), "cn") == "2018-09-30 晚上"
-
-
-@pytest.mark.parametrize(
-    ("hour", "part"),
-    [
-        (3, "evening"),
-        (4, "early"),
-        (5, "early"),
-        (6, "morning"),
-        (11, "morning"),
-        (12, "afternoon"),
-        (17, "afternoon"),
-        (18, "evening"),
-        (23, "evening"),
-        (0, "evening"),
-    ],
-)
-def test_parts_of_the_day_have_the_borders_of_the_seed(hour: int, part: str) -> None:
-    """Morning from six, afternoon from twelve, evening from eighteen; before six it is early."""
-    assert part_of_day(hour) == part
-
-
-def test_a_turn_without_a_time_shows_its_day() -> None:
-    """Noon, which such a turn counts as, is never told as if someone had said it."""
-    told = format_time(
-        date(2018, 9, 30), None, now=SAID + timedelta(hours=1), zone=SHANGHAI, language="cn"
-    )
-    assert told == "2018-09-30"
 
 
 @pytest.mark.parametrize(

@@ -21,13 +21,11 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall import named_days
 from siliconfriend.recall.cue import Cue, build_cue
-from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.named_days import (
     TOLD_LATER,
     WEEK,
     asks_only_for_time,
     date_match,
-    spread_over_span,
 )
 from siliconfriend.recall.times import SpokenTime, TimeTable, spoken_times
 from tests.memory.people import NORA, a_profile, a_turn
@@ -111,32 +109,6 @@ def test_an_event_is_of_its_moment_and_of_the_days_in_its_words() -> None:
     assert spoken_times(late, ZoneInfo("Asia/Shanghai")) == (
         SpokenTime(date(2026, 1, 11), date(2026, 1, 11)),
     )
-
-
-LIFE = (
-    ("2025-03-02", "In 2011 I worked on a ferry.", ""),
-    ("2026-01-10", "On 14 February I fly to Oslo.", ""),
-    ("2026-01-11", "What have I planned for February?", ""),
-    ("2026-01-12", "The kettle is blue.", ""),
-    ("2026-01-13", "二月三号我要做手术。", ""),
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("What have I planned for February?", {LIFE[1][1], LIFE[4][1]}),
-        ("未来几周我有什么安排？", {LIFE[1][1], LIFE[4][1]}),
-        ("What was I doing in 2011?", {LIFE[0][1]}),
-        ("What is on 3 February?", {LIFE[4][1]}),
-    ],
-)
-def test_what_was_told_of_days_is_found_by_them(question: str, expected: set[str]) -> None:
-    """Asked on 20 January 2026, by words alone; nothing else is told of these days."""
-    store = InMemoryStore()
-    remember(store, turns(LIFE))
-    asked = a_recaller(store, None).recall(NORA, question, now=ASKED)
-    assert set(found(asked)[: len(expected)]) == expected
 
 
 def test_a_conversation_is_what_was_told_in_it() -> None:
@@ -246,18 +218,6 @@ def test_a_feast_is_told_of_in_the_days_after_it() -> None:
 def test_a_question_for_nothing_but_a_time(message: str, expected: bool) -> None:
     """It names days and has no word that could be searched."""
     assert asks_only_for_time(_cue(message)) is expected
-
-
-def test_the_first_answers_lie_all_over_the_span() -> None:
-    """One of each slice before a second one of any, the better first."""
-    said = [("2026-01-02", f"{number}", "") for number in range(6)]
-    said += [("2026-01-12", "6", ""), ("2026-01-30", "7", "")]
-    memories: list[Memory] = list(turns(said))
-    span = (DateSpan(date(2026, 1, 1), date(2026, 1, 31), None, "January"),)
-    days = np.array([date.fromisoformat(it.date).toordinal() for it in memories], dtype=np.int32)
-    scores = np.array([8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
-    spread = spread_over_span(memories, days, scores, span, 3)
-    assert spread == [0, 6, 7, 1, 2, 3, 4, 5]
 
 
 GARDEN = [

@@ -37,31 +37,6 @@ def test_products_are_those_of_their_rows_however_many_there_are(count: int) -> 
     assert index.inner_products([query], few)[0][2] == pytest.approx(1.0, abs=1e-6)
 
 
-def test_a_large_index_finds_what_comparing_all_exactly_finds() -> None:
-    """Though it looks at rounded vectors first; also where so many are alike that these say nothing."""
-    vectors, query = _unit(4096), _unit(1, seed=8)[0]
-    index = VectorIndex(16)
-    index.add_at_once(vectors)
-    expected = np.argsort(-(vectors @ query))
-    assert index.nearest(query, 50).tolist() == expected[:50].tolist()
-    odd = np.arange(4096) % 2 == 1
-    assert index.nearest(query, 50, odd).tolist() == expected[expected % 2 == 1][:50].tolist()
-    few = np.arange(4096) % 50 == 7
-    assert index.nearest(query, 20, few).tolist() == expected[expected % 50 == 7][:20].tolist()
-    crowded = VectorIndex(16)
-    crowded.add_at_once(np.repeat(vectors[:4], 4096 // 4, axis=0))
-    best = int(np.argmax(vectors[:4] @ query))
-    assert {int(row) // (4096 // 4) for row in crowded.nearest(query, 200)} == {best}
-    # Two groups far apart make wide steps, and what sets one of a group off is less than one.
-    apart = np.repeat(vectors[:1] * np.array([[1.0], [-1.0]]), 4096 // 2, axis=0)
-    alike = (apart + 1e-3 * _unit(4096, seed=9)).astype(np.float32)
-    alike /= np.linalg.norm(alike, axis=1, keepdims=True)
-    grouped = VectorIndex(16)
-    grouped.add_at_once(alike)
-    exact = alike @ query
-    assert exact[grouped.nearest(query, 20)].min() >= np.sort(exact)[-20] - 1e-6
-
-
 def test_eight_threads_add_and_each_vector_finds_itself() -> None:
     """Without a lock texts end up under each other's vectors, with all counts right."""
     vectors = _unit(800)
@@ -73,16 +48,6 @@ def test_eight_threads_add_and_each_vector_finds_itself() -> None:
     for vector in vectors:
         row = int(index.nearest(vector, 1)[0])
         assert np.array_equal(held[row], vector)
-
-
-def test_the_nearest_come_first() -> None:
-    """Against a plain matrix product; no more than there are."""
-    vectors, query = _unit(40), _unit(1, seed=8)[0]
-    held = _index(vectors)
-    expected = np.argsort(-(vectors @ query))
-    assert len(held) == 40
-    assert held.nearest(query, 5).tolist() == expected[:5].tolist()
-    assert held.nearest(query, 99).tolist() == expected.tolist()
 
 
 def test_only_chosen_rows_are_looked_at() -> None:

@@ -40,22 +40,8 @@ def test_among_few_rows_a_word_that_occurs_tells_nearly_as_much_as_one_that_does
     assert _lexicon(*["lima"] * 60).idf("lima") == pytest.approx(math.log(1 + 0.5 / 60.5))
 
 
-def test_a_row_counts_in_the_next_question() -> None:
-    """What is added after a question is scored in the one after it."""
-    lexicon = _lexicon("tea")
-    assert lexicon.scores(["tea"]).shape == (1,)
-    lexicon.add(["tea", "tea"])
-    assert (lexicon.scores(["tea"]) > 0).tolist() == [True, True]
-
-
 def test_nothing_is_found_in_nothing() -> None:
     """No rows, no words and an unknown word give no scores."""
     assert WordIndex().scores(["tea"]).tolist() == []
     assert _lexicon("tea").scores([]).tolist() == [0.0]
     assert _lexicon("tea", "").scores(["snow"]).tolist() == [0.0, 0.0]
-
-
-def test_a_word_asked_twice_counts_once() -> None:
-    """A question that repeats itself is the same question."""
-    lexicon = _lexicon("tea cup", "pot")
-    assert lexicon.scores(["tea", "tea"]).tolist() == lexicon.scores(["tea"]).tolist()
