@@ -181,11 +181,6 @@ class Visit:
         """The person's day."""
         return self.now.date()
 
-    @property
-    def companion(self) -> str:
-        """Name of the companion."""
-        return companion_name(self.backend.settings, self.scope.companion, self.language)
-
     def say(self, key: str, /, **values: object) -> str:
         """Return a text of the page."""
         return say(key, self.language, **values)
@@ -215,7 +210,8 @@ class Visit:
             words = lore.greeting(self.language, self.scope.person, 0) if lore else ""
             if words:
                 return words
-        return self.say("begin.greeting", name=self.scope.person, companion=self.companion)
+        name = companion_name(self.backend.settings, self.scope.companion, self.language)
+        return self.say("begin.greeting", name=self.scope.person, companion=name)
 
     def due(self) -> str:
         """Return what the companion says unasked today, and mark it as said; empty for nothing."""

@@ -272,7 +272,7 @@ def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
         shown.insert(next(later, len(shown)), line)
     if running is not None and running.message.is_for(tab):
         again = running.message.again
-        shown = [it for it in shown if it["id"] != again] if again else shown
+        shown = [it for it in shown if it.get("id") != again] if again else shown
         shown.append(_reply_json(visit, running, id=running.turn, state="running"))
     shown += [_message_json(visit, message) for message in waiting if message.is_for(tab)]
     failed = talk.failed.get(tab)

@@ -10,9 +10,10 @@ import pytest
 
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.provenance import Used
-from siliconfriend.models.base import Message
+from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab
+from webui.replies import Message, Reply
 from webui.talk import why_json
 
 
@@ -29,7 +30,7 @@ class Gate:
         assert self.has_begun.wait(20)
         return tab
 
-    def _answer(self, _messages: Sequence[Message]) -> Iterable[str]:
+    def _answer(self, _messages: Sequence[ModelMessage]) -> Iterable[str]:
         yield "One "
         self.has_begun.set()
         assert self.may_go_on.wait(20)
@@ -143,6 +144,12 @@ def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
     clock.set(clock.moment + timedelta(minutes=1))
     tab.say("Good morning.")
     assert [it.get("off_record", False) for it in tab.state()["lines"]] == [True, False]
+    again = Message(
+        "k", "Good morning.", tab.key, "en", clock.moment, again=tab.state()["lines"][1]["id"]
+    )
+    tab.talk.running = Reply(again)
+    assert [it["state"] for it in tab.state()["lines"]] == ["said", "running"]
+    tab.talk.running = None
     tab.key = "other"
     assert [it[0] for it in tab.lines()] == ["Good morning."]
     home = tab.backend.settings.home

@@ -131,7 +131,7 @@ class Talk {
     this.opening = { ...opening, after: lines.at(-1)?.key ?? "" };
     const at = lines.findIndex((it) => it.id === this.seen);
     this.firstNew = at >= 0 && at + 1 < lines.length ? lines[at + 1].key : "";
-    this.chips.replaceChildren(...opening.chips.map((said) => make("button", { type: "button", className: "sf-chip-button", textContent: said, onclick: () => this.say(said) })));
+    this.chips.replaceChildren(...opening.chips.map((said) => make("button", { type: "button", className: "sf-button", textContent: said, onclick: () => this.say(said) })));
     this.chips.hidden = !opening.chips.length || this.state.busy;
     if (opening.is_new) this.notice(opening.model);
     if (matchMedia("(hover: hover)").matches && document.documentElement.dataset.panel === "chat") this.area.focus();
