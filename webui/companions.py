@@ -27,14 +27,13 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.person.companions import create_companion, import_companion_file
 from siliconfriend.person.sample_people import SAMPLE_COMPANION
-from siliconfriend.texts import LANGUAGES
 
 from .backend import PARAMETER, Backend, Visit
 from .carrying import take_upload
 from .components import LABELS, PRIVATE, gr, make_view, shown
 from .forms import button, field, sheet
 from .static import address
-from .words import LANGUAGE_NAMES, LOCALES, plain, quiet
+from .words import plain, quiet
 
 PREFIX = "/companions/"
 PICTURE_HEADERS = {
@@ -156,14 +155,10 @@ def _create(visit: Visit, typed: str, *, is_sample: bool = False) -> str:
 
 
 def _write_texts(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
-    def change(character: Character) -> Character:
-        for language in LANGUAGES:
-            given = {key: fields.get(f"{language}.{key}", "").strip() for key in LINES}
-            others = given.pop("others").split("\n\n")
-            character = character.with_texts(language, given, others)
-        return character
-
-    visit.backend.companions.edit(name, change)
+    given = {key: fields.get(key, "").strip() for key in LINES}
+    others = given.pop("others").split("\n\n")
+    companions, language = visit.backend.companions, visit.language
+    companions.edit(name, lambda character: character.with_texts(language, given, others))
 
 
 def _add_entry(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
@@ -265,32 +260,18 @@ def _portrait(visit: Visit, name: str) -> str:
 
 
 def _editor(visit: Visit, name: str) -> str:
-    """Return a companion opened to be edited: character in two languages, story, files."""
+    """Return a companion opened to be edited: character in the page's language, story, files."""
     companions = visit.backend.companions
     character, lore = companions.character(name), companions.lore(name)
     has_picture = companions.card(name)[1]
     called = companion_name(visit.backend.settings, name, visit.language)
-    parts = ""
-    for language in sorted(LANGUAGES, key=lambda it: it != visit.language):
-        texts = character.texts_in(language)
-        written = {key: getattr(texts, key) for key in LINES if key != "others"}
-        written["others"] = "\n\n".join(texts.other_greetings)
-        fields = "".join(
-            field(
-                f"{language}.{key}",
-                visit.say(f"companions.{key}"),
-                written[key],
-                lines=lines,
-                hint=""
-                if key == "called"
-                else visit.say(f"companions.{key}_hint", person="{person}"),
-                more=f'lang="{LOCALES[language]}"',
-            )
-            for key, lines in LINES.items()
-        )
-        is_open = " open" if language == visit.language else ""
-        summary = plain(visit.say("companions.written_in", language=LANGUAGE_NAMES[language]))
-        parts += f"<details{is_open} data-part='{language}'><summary>{summary}</summary>{fields}</details>"
+    texts = character.texts_in(visit.language)
+    written = {key: getattr(texts, key) for key in LINES if key != "others"}
+    written["others"] = "\n\n".join(texts.other_greetings)
+    fields = field("called", visit.say("companions.called"), written.pop("called"))
+    for key, value in written.items():
+        hint = visit.say(f"companions.{key}_hint", person="{person}")
+        fields += field(key, visit.say(f"companions.{key}"), value, lines=LINES[key], hint=hint)
     entries = "".join(
         f'<li data-memory="{it.id}"><div><p>{plain(it.text)}</p></div>'
         f"{button(visit.say('verbs.erase'), 'delete-entry', it.id, 'sf-link')}</li>"
@@ -305,7 +286,8 @@ def _editor(visit: Visit, name: str) -> str:
     return (
         f"{button(visit.say('companions.back'), 'back')}"
         f'<div class="sf-companion">{_portrait(visit, name)}<h2>{plain(called)}</h2></div>'
-        f'<form data-act="texts">{parts}<div class="sf-acts">'
+        f"{quiet(visit.say('companions.written_in'))}"
+        f'<form data-act="texts">{fields}<div class="sf-acts">'
         f'<button class="sf-button sf-primary">{plain(visit.say("companions.save"))}</button></div></form>'
         f"<h2>{plain(visit.say('companions.lore'))}</h2>{quiet(visit.say('companions.lore_about'))}"
         f'<ul class="sf-lines">{entries}</ul><form data-act="entry">{entry}<div class="sf-acts">'

@@ -164,7 +164,7 @@ def test_a_night_tells_its_steps_and_then_what_it_did(tab: Tab) -> None:
 def test_a_companion_is_made_written_and_deleted(tab: Tab) -> None:
     visit = tab.visit
     _, name = companions.submit(visit, {"act": "new", "id": "", "fields": {"name": "Wren"}}, "")
-    fields = {"en.persona": "Keeps a lighthouse.", "en.greeting": "Come in, {person}."}
+    fields = {"persona": "Keeps a lighthouse.", "greeting": "Come in, {person}."}
     companions.submit(visit, {"act": "texts", "id": "", "fields": fields}, name)
     entry = {"text": "The lamp was lit in 1902."}
     value, _ = companions.submit(visit, {"act": "entry", "id": "", "fields": entry}, name)
