@@ -228,9 +228,6 @@ def gguf_path() -> Path:
 def real_model(gguf_path: Path) -> GGUFModel:
     """A real server of llama.cpp and the client that speaks to it, one for all tests.
 
-    It repeats itself (temperature 0) and computes with one thread, so that it does not
-    stall on a busy machine.
+    It repeats itself (temperature 0).
     """
-    return GGUFModel(
-        gguf_path, temperature=0, max_tokens=48, timeout=120, context_tokens=2048, threads=1
-    )
+    return GGUFModel(gguf_path, temperature=0, max_tokens=48, timeout=120, context_tokens=2048)

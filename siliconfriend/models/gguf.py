@@ -31,8 +31,6 @@ class GGUFModel(OpenAICompatible):
 
     Args:
         path: the file.
-        threads: how many to compute with; half of the machine's unless given, since
-            llama.cpp's threads wait by spinning and stall each other on busy cores.
         context_tokens: see :data:`CONTEXT_TOKENS`.
         thinks: whether it may think before it answers.
         options: as for :class:`OpenAICompatible`; loading does not count as silence.
@@ -46,7 +44,6 @@ class GGUFModel(OpenAICompatible):
         self,
         path: Path,
         *,
-        threads: int | None = None,
         context_tokens: int = CONTEXT_TOKENS,
         thinks: bool = False,
         **options: Any,
@@ -65,7 +62,6 @@ class GGUFModel(OpenAICompatible):
             **options,
         )
         self.path = path
-        self.threads = threads or max(1, (os.cpu_count() or 2) // 2)
         self._starting = threading.Lock()
         self._llama: Any = None
 
@@ -93,9 +89,10 @@ class GGUFModel(OpenAICompatible):
         asked.endpoint_slots = False
         asked.warmup = False
         asked.verbosity = -1
+        # Half of the cores, without polling: on busy ones waiting threads stall each other.
+        threads = max(1, (os.cpu_count() or 2) // 2)
         for processors in (asked.cpuparams, asked.cpuparams_batch):
-            # Without polling a waiting thread sleeps, and busy cores do not stall each other.
-            processors.n_threads, processors.poll = self.threads, 0
+            processors.n_threads, processors.poll = threads, 0
         try:
             return xllamacpp.Server(asked)
         except RuntimeError as error:
