@@ -21,9 +21,8 @@ from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, Turn, kind_of
 
 RULES = 1
-"""Number of the rules by which days are outlined, raised whenever an outline can differ for the same
-day (``tests/memory/test_outline.py`` fails where one does): stored outlines of other rules do not
-count."""
+"""Version of the rules of outlines, raised whenever an outline can differ for the same day: stored
+outlines of other rules do not count."""
 
 Texts = Literal["due", "offline", "settled"]
 """How a day's summary and personality stand: the summary is missing or of other words than the day
