@@ -182,8 +182,8 @@ class Lore:
         )
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.
-        near = (*found.facts, *found.memories)
-        relevant = [it for it in near if it.is_likely or it.parts.get("lexical", 0.0) > 0]
+        relevant = [it for it in found.facts if it.is_likely]
+        relevant += [it for it in found.memories if it.is_likely or it.parts["words"] > 0]
         if not relevant and asks_about_companion(query):
             relevant = self._nearest(query, now=now, entries=entries)
         called = [_called(entry) for entry in called_entries(entries, heard)]

@@ -206,6 +206,7 @@ def life(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
 @_file("life", "What one person told, and what is asked about it.", multiple=True)
 @_file("held", "Measure on this life.", multiple=True, required=False)
 @_file("talks", "Learn from every other talk, measure on the rest.", multiple=True, required=False)
+@_file("locomo", "The same of LoCoMo's conversations.", multiple=True, required=False)
 @_file("filler", "MemoryBank file, spread over lives.", multiple=True, required=False)
 @_file("out", "Add the weights to this file.", required=False)
 @_measuring
@@ -215,6 +216,7 @@ def likelihood(run: Run, /, out: Path | None, **files: tuple[Path, ...]) -> None
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.life import Life, language_of_filler, read_filler, read_life
     from siliconfriend.evaluation.likelihood import TRIALS, learn_likelihood
+    from siliconfriend.evaluation.locomo import read_conversations
     from siliconfriend.evaluation.talk import read_talks
     from siliconfriend.recall.likelihood import write_model
 
@@ -227,9 +229,10 @@ def likelihood(run: Run, /, out: Path | None, **files: tuple[Path, ...]) -> None
 
     lives, held = with_filler(files["life"]), with_filler(files["held"])
     talks = [read_talks(read_json(path)) for path in files["talks"]]
+    conversations = [it for path in files["locomo"] for it in read_conversations(read_json(path))]
 
     def learn(bench: Bench) -> Sequence[Row]:
-        model, rows = learn_likelihood(bench, lives, held, talks)
+        model, rows = learn_likelihood(bench, lives, held, talks, conversations)
         if out is not None:
             embedder = bench.runtime.embedder
             write_model(out, embedder.name if embedder else None, model)

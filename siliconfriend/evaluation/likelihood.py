@@ -1,14 +1,14 @@
 """Learn the weights of recall's judge from lives and talks, by logistic regression.
 
-Each thing asked is examined as a recall examines it. The candidates that hold a key, or that
-should come to mind in a talk, were meant; of what has no answer nothing was. Of a talk file only
-the talks at even places are learned from, so that the others measure. Lives to measure on are
-given as ``held``.
+Each thing asked is examined as a recall examines it. The candidates that hold a key, that are
+evidence in a conversation or should come to mind in a talk were meant; of what has no answer
+nothing was. Of talks and conversations those at even places are learned from, so that the others
+measure. Lives to measure on are given as ``held``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,12 +18,14 @@ from siliconfriend.dialogue.chat_history import to_utterances
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.life import SEVERAL, Life, import_life
+from siliconfriend.evaluation.locomo import Conversation
 from siliconfriend.evaluation.table import Row, ratio
 from siliconfriend.evaluation.talk import TalkFile, import_talks
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.likelihood import (
+    FEATURES,
+    FEW,
     KINDS,
-    MATCH,
     Kind,
     Model,
     Weights,
@@ -31,45 +33,52 @@ from siliconfriend.recall.likelihood import (
     kind_of_message,
 )
 from siliconfriend.recall.pipeline import Examined
-from siliconfriend.recall.repeated_questions import is_echo
 from siliconfriend.texts import LANGUAGES, Language
 
-FEATURES: Mapping[Kind, tuple[str, ...]] = {
-    "question": (MATCH, "similarity", "words", "on_date", "rarity", "few"),
-    "remark": ("conversation", "similarity", "words", "length", "few"),
-}
-"""The features of each kind; those whose loss costs less than half a point are left out."""
-ADDED = 1.0
-"""Added to the learned weight of the match. It holds what stands beside a turn, and in the lives
-that are learned from no turn answers another; in the transcripts of LoCoMo most do."""
+MOST_PAIRS = 800
+"""Pairs of a memory that was meant and one that was not, evenly over those of a message."""
+
 LIKELY, SURE = 0.6, 0.9
 """Precision of the best memory from the cut-offs on, questions without an answer counting as much
 as those with one."""
+
 LOST = 1 / 100
 """Share of what was meant that may be left out of a recall."""
+
 SMALL = (4, 12, 30)
 """Sizes of the small memories that are learned from too: so many turns of a life, without filler."""
-DEEPEST = 10
-"""How many memories of each question are looked at in the measures."""
+
+DEEPEST = 16
+"""How many memories of each message are looked at in the measures: as many as a prompt holds."""
+
 TRIALS = {
     **dict.fromkeys(("first", "found"), "asked"),
     **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
 }
 """By share, of how many it is one."""
+
 Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One message with the features of its candidates."""
+    """One message with the features of its candidates.
+
+    Attributes:
+        kind: of message.
+        table: shape (candidates, features + 1), in the order of :data:`FEATURES`; last how few
+            memories there are.
+        keys: positions of the candidates that hold each key; empty where nothing is to be found.
+        needs_all: every key must be found, not one of them.
+        is_marked_whole: whatever answers it is among the keys. Of LoCoMo's conversations much else
+            does as well, so that the cut-offs of what is likely and sure are not learned from them.
+    """
 
     kind: Kind
     table: Matrix
-    """Shape (candidates, features), in the order of :data:`FEATURES`."""
     keys: tuple[frozenset[int], ...]
-    """Positions of the candidates that hold each key; empty where nothing is to be found."""
     needs_all: bool = False
-    """Every key must be found, not one of them."""
+    is_marked_whole: bool = True
 
     @property
     def is_meant(self) -> NDArray[np.bool_]:
@@ -90,16 +99,17 @@ def learn_likelihood(
     lives: Sequence[tuple[Life, Sequence[Told]]],
     held: Sequence[tuple[Life, Sequence[Told]]],
     talks: Sequence[TalkFile] = (),
+    conversations: Sequence[Conversation] = (),
 ) -> tuple[Model, list[Row]]:
     """Learn the model of the bench's embedder, and measure it on what is held back.
 
     Of examples with something to find ``first`` is the share that have it first, ``found`` among
-    the first ten that are likely; of those without ``likely`` and ``claimed`` are the shares with a
+    the first :data:`DEEPEST` that are likely; of those without ``likely`` and ``claimed`` are the shares with a
     likely and a sure memory. ``ablation`` is ``found`` without each feature.
 
     Lives come with the everyday turns to spread between each; without ``held`` ones they are
-    measured on themselves. An embedder's baseline is kept once it has one, since every feature
-    hangs on it.
+    measured on themselves. Of talks and conversations the even ones are learned from, the odd ones
+    measured on. An embedder's baseline is kept once it has one, since every feature hangs on it.
     """
     held_already = bench.recaller.model
     baseline, spread = held_already.baseline, held_already.spread
@@ -120,6 +130,9 @@ def learn_likelihood(
         examples = _of_talks(bench, file, model)
         learned_from += examples[::2]
         measured += examples[1::2]
+    for number, conversation in enumerate(conversations):
+        asked = _of_conversation(bench, conversation, model)
+        (measured if number % 2 else learned_from).extend(asked)
     weights: dict[Kind, Weights] = {}
     rows = []
     for kind in KINDS:
@@ -131,29 +144,49 @@ def learn_likelihood(
 
 
 def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") -> Weights:
-    """The weights that fit some examples of a kind best, with their cut-offs; one may be left out."""
+    """Learn the weights that rank what was meant first, and the likelihood of each place.
+
+    The order comes from pairs: a logistic regression of what was meant against what was not, by
+    the difference of their features, each message counting as one (Bradley and Terry's model).
+    A second one, of the weighted sum and of how few memories there are, turns it into log odds.
+
+    Args:
+        kind: of the examples.
+        examples: to learn from.
+        without: a feature that is left out.
+
+    Raises:
+        ConfigurationError: scikit-learn is not installed.
+    """
     try:
         from sklearn.linear_model import LogisticRegression
     except ImportError:
         raise ConfigurationError("likelihood_package") from None
 
-    names = FEATURES[kind]
-    table = np.concatenate([it.table for it in examples])
+    names = [name for name in FEATURES[kind] if name != without]
+    columns = [FEATURES[kind].index(name) for name in names]
+    spread = np.maximum(np.concatenate([it.table[:, columns] for it in examples]).std(axis=0), 1e-9)
+    pairs = [it for it in (_pairs(it.table[:, columns], it.is_meant) for it in examples) if len(it)]
+    counts = np.concatenate([np.full(len(it), 1.0 / len(it)) for it in pairs])
+    differences = np.concatenate(pairs) / spread
+    sides = np.where(np.arange(len(differences)) % 2, 1, -1)
+    ranked = LogisticRegression(fit_intercept=False, max_iter=1000).fit(
+        differences * sides[:, None], sides, sample_weight=counts / counts.mean()
+    )
+    weights = ranked.coef_[0] / spread
+    sums = np.concatenate([it.table[:, columns] @ weights for it in examples])
+    few = np.concatenate([it.table[:, -1] for it in examples])
     is_meant = np.concatenate([it.is_meant for it in examples])
-    mean, spread = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-9)
-    columns = [at for at, name in enumerate(names) if name != without]
-    scaled = (table - mean) / spread
-    fitted = LogisticRegression(max_iter=1000).fit(scaled[:, columns], is_meant)
-    weights = np.zeros(len(names))
-    weights[columns] = fitted.coef_[0] / spread[columns]
-    if MATCH in names and without != MATCH:
-        weights[names.index(MATCH)] += ADDED
-    # The sum is brought back to the log odds of the examples.
-    scale = LogisticRegression(C=1e6, max_iter=1000).fit(table @ weights[:, None], is_meant)
-    weights = weights * scale.coef_[0][0]
-    bias = float(scale.intercept_[0])
-    named = dict(zip(names, weights.tolist(), strict=True))
-    return _with_cuts(Weights(bias, named, 0.0, 0.0, 1.0), examples)
+    scale = LogisticRegression(C=1e6, max_iter=1000).fit(np.stack([sums, few], axis=1), is_meant)
+    of_sum, of_few = scale.coef_[0].tolist()
+    named = dict(zip(names, (weights * of_sum).tolist(), strict=True)) | {FEW: of_few}
+    return _with_cuts(Weights(float(scale.intercept_[0]), named, 0.0, 0.0, 1.0), examples)
+
+
+def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
+    """The features of each candidate that was meant less those of each that was not."""
+    pairs = (table[is_meant][:, None] - table[~is_meant][None]).reshape(-1, table.shape[1])
+    return pairs[np.linspace(0, len(pairs) - 1, min(len(pairs), MOST_PAIRS)).astype(np.int64)]
 
 
 def _with_cuts(weights: Weights, examples: Sequence[Example]) -> Weights:
@@ -162,7 +195,7 @@ def _with_cuts(weights: Weights, examples: Sequence[Example]) -> Weights:
     for example in examples:
         likelihood = likelihoods(weights, example)
         meant += [likelihood[list(key)].max() for key in example.keys if key]
-        if len(likelihood):
+        if len(likelihood) and example.is_marked_whole:
             at = int(likelihood.argmax())
             best.append((float(likelihood[at]), bool(example.is_meant[at]), bool(example.keys)))
     least = float(np.quantile(meant, LOST)) if meant else 0.0
@@ -185,7 +218,8 @@ def _cut(best: Sequence[tuple[float, bool, bool]], precision: float) -> float:
 
 def likelihoods(weights: Weights, example: Example) -> Matrix:
     """The likelihood of each candidate of an example."""
-    odds = weights.bias + example.table @ np.array(list(weights.features.values()))
+    names = (*FEATURES[example.kind], FEW)
+    odds = weights.bias + example.table @ [weights.features.get(name, 0.0) for name in names]
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
@@ -299,6 +333,24 @@ def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
     return examples
 
 
+def _of_conversation(bench: Bench, conversation: Conversation, model: Model) -> list[Example]:
+    """The examples of a conversation's questions."""
+    scope, names = bench.import_memories(conversation.name, conversation.utterances, "en")
+    now = bench.question_time(bench.store.load(scope))
+    examples = []
+    for query in conversation.queries:
+        found = bench.recaller.examine(scope, query.text, now=now, model=model)
+        positions = _eligible(found)
+        memories = [found.candidates.memories[at] for at in positions]
+        keys = [
+            frozenset({number})
+            for number, memory in enumerate(memories)
+            if names[memory.id] in query.evidence
+        ]
+        examples.append(replace(_example(found, positions, keys, model), is_marked_whole=False))
+    return examples
+
+
 def _example(
     found: Examined,
     positions: Sequence[int],
@@ -308,14 +360,14 @@ def _example(
     needs_all: bool = False,
 ) -> Example:
     kind = kind_of_message(found.cue)
-    values = features(found.candidates, found.cue, found.parts, model)
-    columns = [values[name][list(positions)] for name in FEATURES[kind]]
+    values = features(found.candidates, found.cue, model)
+    columns = [values[name][list(positions)] for name in (*FEATURES[kind], FEW)]
     return Example(kind, np.stack(columns, axis=1), tuple(keys), needs_all)
 
 
 def _eligible(found: Examined) -> list[int]:
     """Positions of the turns that may be recalled."""
-    is_eligible = found.candidates.is_turn & ~is_echo(found.candidates)
+    is_eligible = found.candidates.is_turn & (found.candidates.new_share > 0)
     return [int(at) for at in np.flatnonzero(is_eligible)]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,9 +21,9 @@ from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.named_days import date_match, pool_of_span, spoken_match
+from siliconfriend.recall.repeated_questions import new_share
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
 from siliconfriend.recall.vector_index import Vector, inner_products
-from siliconfriend.recall.word_index import LONGEST
 
 POOL = 200
 """Nearest by meaning and best by words, each."""
@@ -38,9 +37,6 @@ KNOWN = 20
 BEST = 50
 """Of so many of each the turns beside them are candidates as well."""
 
-RARE_WORDS = 2
-"""So many shared words that stand in no other memory are a full match of a remark."""
-
 _UNRANKED = [KINDS.index("fact"), KINDS.index("topic")]
 """The kinds that no recipe ranks: they are found in ways of their own."""
 
@@ -51,9 +47,6 @@ _WEIGHED = (
 """The columns of the index that are read of each candidate."""
 
 _DAY = 86_400.0
-
-_SPEAKER = re.compile(r"\s*([^\W\d_][^:：\n]{0,30})[:：]")
-"""What a memory begins with that says who speaks."""
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -76,8 +69,6 @@ class CandidateSet:
         rarity: mean idf of its own words, as a share of the idf of a word that occurs once.
         date_match: 1 where the question names the day that the memory was told on or speaks of,
             less where it names a span with it inside, else 0.
-        told_match: the same by the day it was told on alone
-            (:func:`~siliconfriend.recall.times.date_match`).
         day_of_span: number of the day that the question names and the memory speaks of; where
             there is none, of the day it was told on.
         previous, following: position of the turn said before and after, -1 where it is no
@@ -88,19 +79,11 @@ class CandidateSet:
             share the best of their ranks.
         retention: R under the policy.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
-        is_named: it has a name that the message names, or a part of one.
-        is_of_another: it says by its first words who speaks ("Kit: I play the oboe"), and that is
-            nobody whom the message names.
-        length: how many words it has, as a share of the mean of all turns, 2 at most; of what is
-            no turn 1.
         is_turn: it is a turn.
-        asks: the person asks something in it.
+        new_share: of what asks the question again, how much it adds, 1 all and 0 nothing
+            (:func:`~siliconfriend.recall.repeated_questions.new_share`); 1 of all else.
         told: how many turns there are in all; where there are none, how many memories.
-        rare_match: what BM25 gives for two words of the search that stand nowhere else.
         keywords: what the question is about, for association.
-        new_share: of each, what it says beyond the message, 1 all and 0 nothing
-            (:mod:`siliconfriend.recall.repeated_questions`); 1 where nobody asked.
-        lent_share: of each, what of its match speaks for the turns beside it.
         topic: number of the stored topic that each is a page of, -1 for none; None where no
             topic is stored, or the recipe has no use for them.
         topic_scores: of each topic by its number, how similar it is to the question.
@@ -119,7 +102,6 @@ class CandidateSet:
     one_word: float
     rarity: Numbers
     date_match: Numbers
-    told_match: Numbers
     day_of_span: NDArray[np.int32]
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
@@ -128,16 +110,10 @@ class CandidateSet:
     use_rank: Numbers
     retention: Numbers
     importance: Numbers
-    is_named: Mask
-    is_of_another: Mask
-    length: Numbers
     is_turn: Mask
-    asks: Mask
+    new_share: Numbers
     told: int
-    rare_match: float = 0.0
     keywords: frozenset[str] = frozenset()
-    new_share: Numbers | float = 1.0
-    lent_share: Numbers | float = 1.0
     topic: NDArray[np.int64] | None = None
     topic_scores: Numbers | None = None
 
@@ -200,7 +176,6 @@ def find_candidates(
         one_word=words.idf_at(1),
         rarity=np.array([words.rarity(_own_tokens(own_words(it))) for it in memories]),
         date_match=dated[rows],
-        told_match=told[rows],
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
         previous=_positions(rows, columns["previous"]),
         following=_positions(rows, columns["following"]),
@@ -209,13 +184,9 @@ def find_candidates(
         use_rank=_use_ranks(columns["last_used"]),
         retention=_retention(columns, now, policy),
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
-        is_named=is_named[rows],
-        is_of_another=_is_of_another(memories, is_named[rows], cue),
-        length=_length(index, rows, usual),
         is_turn=columns["kind"] == KINDS.index("turn"),
-        asks=columns["asks"],
+        new_share=_new_shares(memories, columns["asks"], cue),
         told=int(np.count_nonzero(index.rows["is_told"])) or len(usual),
-        rare_match=RARE_WORDS * words.idf_at(1),
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
 
@@ -229,14 +200,13 @@ def _has_part_of_name(index: ScopeIndex, cue: Cue) -> Mask:
     return is_named
 
 
-def _is_of_another(memories: Sequence[Memory], is_named: Mask, cue: Cue) -> Mask:
-    """Which of the memories with a name that is asked about are the words of somebody else."""
-    asked = {token for name in cue.names for token in tokenize(name)}
-    found = np.zeros(len(memories), dtype=np.bool_)
-    for at in np.flatnonzero(is_named).tolist():
-        speaker = _SPEAKER.match(own_words(memories[at]))
-        found[at] = speaker is not None and asked.isdisjoint(tokenize(speaker[1]))
-    return found
+def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
+    """What each memory adds to a question; a remark looks for no answer."""
+    shares, searched = np.ones(len(memories)), {token for _, token in cue.tokens}
+    for at in np.flatnonzero(asks).tolist() if cue.is_question else ():
+        if searched.issuperset(_own_tokens(own_words(memories[at]))):
+            shares[at] = new_share(memories[at], cue)
+    return shares
 
 
 @lru_cache(maxsize=8192)
@@ -312,14 +282,6 @@ def _allowed(
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[index.rows_of(exclude)] = False
     return np.asarray(allowed, dtype=np.bool_)
-
-
-def _length(index: ScopeIndex, rows: NDArray[np.int64], usual: NDArray[np.int64]) -> Numbers:
-    """How many words each of these rows has, as a share of the mean of what is usual."""
-    lengths = index.word_index.lengths_of(rows)
-    mean = float(index.word_index.lengths_of(usual).mean()) if len(usual) else 1.0
-    is_turn = index.rows["kind"][rows] == KINDS.index("turn")
-    return np.where(is_turn, np.minimum(lengths / max(mean, 1.0), LONGEST), 1.0)
 
 
 def _is_small(index: ScopeIndex) -> bool:

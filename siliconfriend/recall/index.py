@@ -236,8 +236,7 @@ class ScopeIndex:
         if snapshot is None:
             return False
         if not memory.erased.isdisjoint(snapshot.rows.memories.ids):
-            self.drop_snapshot()  # whoever erased was stopped before it was written anew
-            return False
+            self.drop_snapshot()  # its days have other marks now, so the rows of what left go below
         self.rows, self.times, self.word_index = snapshot.rows, snapshot.times, snapshot.words
         self.vector_index = snapshot.vectors
         self._snapshot_rows = len(self.rows)

@@ -3,7 +3,7 @@
 Of what is nearest something is always nearest, so a rank alone cannot say whether anything was
 meant. A logistic regression over a few features of a candidate can. Its weights are learned by
 ``siliconfriend evaluate likelihood`` for questions and for remarks, stored in ``likelihood.json``
-by the embedder's name, and the sum of weighted features ranks the default recipe as well.
+by the embedder's name, and their sum, the log odds, ranks the default recipe.
 """
 
 from __future__ import annotations
@@ -44,21 +44,17 @@ USUAL_SPREAD = 0.1
 USUAL_RARITY = 0.75
 """The usual rarity of a memory's words; of few memories each would have nothing but rare ones."""
 
-HALF_FRESH_DAYS = 30.0
-"""Days after which recency counts half."""
+LIKE_THREE = 3.0
+"""So many standard deviations of similarity weigh as much as one rare word that is shared."""
 
-MATCH = "match"
-"""The feature that is the score of the default recipe."""
-
-_PARTS = {
-    "similarity": "dense",
-    "conversation": "dense",
-    "words": "lexical",
-    "on_date": "date",
-    "rarity": "telling",
-    "few": "bias",
+FEATURES: Mapping[Kind, tuple[str, ...]] = {
+    "question": ("similarity", "words", "date", "rarity", "beside"),
+    "remark": ("conversation", "words"),
 }
-"""The part of a score that each feature is shown with."""
+"""The features of each kind; those whose loss costs less than half a point are left out."""
+
+FEW = "few"
+"""What makes every memory likelier where there are few; it ranks nothing."""
 
 _LINE = 160
 """Characters of a line of the stored vectors."""
@@ -102,8 +98,7 @@ class Judgement:
     """The likelihood of each candidate.
 
     Attributes:
-        parts: what speaks for each candidate, by the names of the match's parts; their sum is
-            the log odds.
+        parts: what speaks for each candidate, by feature; their sum is the log odds.
         likelihood: 0 to 1.
         may_be: which are recalled at all.
         is_likely, is_sure: which are what was meant as often as not, and nine times in ten.
@@ -116,30 +111,16 @@ class Judgement:
     is_sure: Mask
 
 
-def judge(
-    candidates: CandidateSet, cue: Cue, parts: Mapping[str, Numbers], model: Model
-) -> Judgement:
-    """Judge all candidates for a message.
-
-    Args:
-        candidates: what may be recalled.
-        cue: the message.
-        parts: of their scores by the default recipe.
-        model: of the embedder.
-    """
+def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
+    """Judge all candidates for a message, by the model of the embedder."""
     weights = model.weights[kind_of_message(cue)]
-    values = features(candidates, cue, parts, model)
-    size, of_match = len(candidates), weights.features.get(MATCH, 0.0)
-    weighted = {name: of_match * values for name, values in parts.items()}
-    weighted["bias"] = np.full(size, weights.bias)
-    for name, weight in weights.features.items():
-        if name != MATCH:
-            part = _PARTS.get(name, name)
-            weighted[part] = weighted.get(part, 0.0) + weight * values[name]
-    odds = np.clip(sum(weighted.values(), np.zeros(size)), -30.0, 30.0)
+    values = features(candidates, cue, model)
+    parts = {name: weight * values[name] for name, weight in weights.features.items()}
+    parts["bias"] = np.full(len(candidates), weights.bias)
+    odds = np.clip(sum(parts.values(), np.zeros(len(candidates))), -30.0, 30.0)
     likelihood = 1.0 / (1.0 + np.exp(-odds))
     return Judgement(
-        weighted,
+        parts,
         likelihood,
         may_be=(likelihood >= weights.least) & _is_asked(candidates),
         is_likely=likelihood >= weights.some,
@@ -159,13 +140,17 @@ def kind_of_message(cue: Cue) -> Kind:
     return "question" if cue.is_question else "remark"
 
 
-def features(
-    candidates: CandidateSet, cue: Cue, parts: Mapping[str, Numbers], model: Model
-) -> dict[str, Numbers]:
-    """The features of every candidate, by name; shape (n,) each."""
+def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numbers]:
+    """Compute the features of every candidate, by name; shape (n,) each.
+
+    ``similarity`` and ``conversation`` are in standard deviations above the mean of all turns,
+    ``words`` is the logarithm of BM25 in rare words (both less where the question is only repeated), ``date`` 1 where the message names its day,
+    ``rarity`` how rare its own words are (0 to 1), ``beside`` what its neighbours match, ``few`` 1
+    of a first memory and 0 of many.
+    """
     language: Language = "cn" if is_chinese(cue.message) else "en"
     spread = model.spread.get(language, USUAL_SPREAD)
-    similarity = _standardize(
+    similarity = candidates.new_share * _standardize(
         candidates.similarity,
         candidates.similarity_mean,
         candidates.similarity_spread,
@@ -182,19 +167,31 @@ def features(
             spread,
         )
     own = candidates.told / (candidates.told + KNOWN)
+    words = candidates.new_share * np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
     return {
-        MATCH: sum(parts.values(), np.zeros(len(candidates))),
         "similarity": similarity,
         "conversation": conversation,
-        "words": np.log1p(candidates.lexical / max(candidates.one_word, 1e-9)),
-        "on_date": (candidates.date_match > 0).astype(np.float64),
-        "named": (candidates.is_named & ~candidates.is_of_another).astype(np.float64),
+        "words": words,
+        "date": (candidates.date_match > 0).astype(np.float64),
         "rarity": own * candidates.rarity + (1 - own) * USUAL_RARITY,
-        "few": np.full(len(candidates), 1.0 - own),
-        "length": candidates.length,
-        "recency": 0.5 ** (candidates.age_days / HALF_FRESH_DAYS),
-        "retention": candidates.retention,
+        "beside": _beside(candidates, np.maximum(similarity, 0.0) / LIKE_THREE + words),
+        FEW: np.full(len(candidates), 1.0 - own),
     }
+
+
+def _beside(candidates: CandidateSet, own: Numbers) -> Numbers:
+    """The better of two neighbours, a quarter of the other, half the better of those two away.
+
+    An answer often stands beside the words of the question ("Which park?" — "Green Meadow"), and
+    who speaks every other time goes on with a matter two turns later.
+    """
+    # Position -1 is nobody: it has nothing to give and no neighbours.
+    matches = np.append(own, 0.0)
+    before, after = np.append(candidates.previous, -1), np.append(candidates.following, -1)
+    left, right = matches[before], matches[after]
+    farther = np.maximum(matches[before[before]], matches[after[after]])
+    beside = np.maximum(left, right) + 0.25 * np.minimum(left, right) + 0.5 * farther
+    return np.asarray(beside[:-1])
 
 
 def _standardize(
@@ -285,7 +282,7 @@ def write_model(file: Path, embedder: str | None, model: Model) -> None:
 def _model(learned: Mapping[str, Any]) -> Model:
     languages = [language for language in LANGUAGES if language in learned["baseline"]]
     return Model(
-        {kind: _weights(learned["weights"][kind]) for kind in KINDS},
+        {kind: _weights(kind, learned["weights"][kind]) for kind in KINDS},
         {language: _vector(learned["baseline"][language]) for language in languages},
         {language: float(learned["spread"][language]) for language in languages},
     )
@@ -295,7 +292,7 @@ def _vector(lines: list[str]) -> Vector:
     return np.frombuffer(base64.b64decode("".join(lines)), dtype=np.float16).astype(np.float32)
 
 
-def _weights(learned: Mapping[str, Any]) -> Weights:
-    named = {str(name): float(weight) for name, weight in learned["features"].items()}
+def _weights(kind: Kind, learned: Mapping[str, Any]) -> Weights:
+    named = {name: float(learned["features"][name]) for name in (*FEATURES[kind], FEW)}
     least, some, sure = (float(learned[name]) for name in ("least", "some", "sure"))
     return Weights(float(learned["bias"]), named, least, some, sure)

@@ -29,8 +29,7 @@ from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.learned_associations import AssociationTables
 from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
 from siliconfriend.recall.named_days import asks_only_for_time, spread_over_span
-from siliconfriend.recall.recipes import DEFAULT, Parts, Recipe, recipe_named
-from siliconfriend.recall.repeated_questions import is_echo, with_new_shares
+from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
 from siliconfriend.recall.results import (
     RecallResult,
     recalled_candidate,
@@ -69,14 +68,13 @@ class RecallRequest:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A message with its candidates and the parts of their scores by the default recipe."""
+    """A message with its candidates."""
 
     memory: PersonMemory
     cue: Cue
     query: ExpandedQuery
     vectors: CueVectors
     candidates: CandidateSet
-    parts: Parts
 
 
 class RecallPipeline:
@@ -130,8 +128,8 @@ class RecallPipeline:
             )
         timer.step("facts")
         candidates, cue = found.candidates, found.cue
-        judged = judge(candidates, cue, found.parts, self.model)
-        parts = judged.parts if recipe.is_judged else recipe.score(candidates)
+        judged = judge(candidates, cue, self.model)
+        parts = recipe.score(candidates) if recipe.score else judged.parts
         chosen = _choose(candidates, cue, parts, judged, request, recipe)
         recalled = tuple(
             recalled_candidate(candidates, at, parts, self._policy, judged) for at in chosen
@@ -154,7 +152,7 @@ class RecallPipeline:
         timer: _Timer | None = None,
         model: Model | None = None,
     ) -> Examined:
-        """Find the candidates of a message, and score them by the default recipe.
+        """Find the candidates of a message.
 
         Args:
             index: of the scope.
@@ -196,7 +194,7 @@ class RecallPipeline:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
             candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
         timer.step("search")
-        return Examined(memory, cue, query, vectors, candidates, DEFAULT.score(candidates))
+        return Examined(memory, cue, query, vectors, candidates)
 
     def _candidates(
         self,
@@ -218,8 +216,6 @@ class RecallPipeline:
             exclude=_excluded(cue, request),
             weights=search_weights(query, cue) if recipe.expands_query else None,
         )
-        if recipe.is_judged:
-            candidates = with_new_shares(candidates, cue)
         if not recipe.uses_topics:
             return candidates
         tokens = [token for _, token in cue.text_tokens]
@@ -250,17 +246,16 @@ def _choose(
     outside a span may speak of it: a plan for February is made in January.
     """
     scores = sum(parts.values(), np.zeros(len(candidates)))
-    is_eligible = np.ones(len(candidates), dtype=np.bool_)
-    if recipe.is_judged and request.use_threshold:
-        is_eligible = judged.may_be & ~is_echo(candidates)
-        if asks_only_for_time(cue):
-            is_eligible &= candidates.date_match > 0
-    spans = cue.spans if recipe.is_judged and asks_only_for_time(cue) else ()
+    is_left = np.ones(len(candidates), dtype=np.bool_)
+    is_judged, only_time = recipe.score is None, asks_only_for_time(cue)
+    if is_judged and request.use_threshold:
+        is_left = judged.may_be & (candidates.new_share > 0)
+        if only_time:
+            is_left &= candidates.date_match > 0
     ranking: list[int] = []
-    if spans:
+    if is_judged and only_time and cue.spans:
         memories, days = candidates.memories, candidates.day_of_span
-        ranking = spread_over_span(memories, days, scores, spans, request.top)[: request.top]
-    is_left = is_eligible.copy()
+        ranking = spread_over_span(memories, days, scores, cue.spans, request.top)[: request.top]
     is_left[ranking] = False
     return ranking + rank(candidates, scores, is_left, request.top - len(ranking))
 

@@ -23,7 +23,6 @@ from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
 from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
 from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.documents import searched_text
-from siliconfriend.recall.named_days import WEEK
 from siliconfriend.recall.scoring import min_max
 
 Parts = Mapping[str, Numbers]
@@ -35,45 +34,18 @@ class Recipe:
     """A way to rank candidates.
 
     Attributes:
-        score: gives the parts of each candidate's score.
-        is_judged: likelihood ranks with it and leaves out what is unlikely. The recipes of other
-            sources always recall their best, as they describe it.
+        score: gives the parts of each candidate's score; None where likelihood ranks and leaves out
+            what is unlikely (:mod:`siliconfriend.recall.likelihood`). The recipes of other sources
+            always recall their best, as they describe it.
         expands_query: it searches by weighted and expanded words, and always joins the last
             reply to the message.
         uses_topics: it looks at the stored topics; the others are not made to pay for them.
     """
 
-    score: Callable[[CandidateSet], Parts]
-    is_judged: bool = False
+    score: Callable[[CandidateSet], Parts] | None
     expands_query: bool = False
     uses_topics: bool = False
 
-
-NEIGHBOUR = 0.5
-"""Of its better neighbour's own score a turn gets this, of the better of those two away half of
-that, of the other neighbour a quarter: an answer often stands beside the words of the question
-("Which park?" — "Green Meadow"), and who speaks every other time goes on with a matter two turns
-later."""
-
-TALK = 0.6
-"""Of the best score of its day: a day on which something matches well was about that matter."""
-
-DATED = 2.0
-"""A day that the question names counts as much as a perfect match in words and in meaning
-together: who asks for a day wants that day. Several days share it, by the root of their number."""
-
-NAMED = 0.2
-"""What a memory gets that has a name which is asked about: of "What does Kit play?" the name says
-more than its rarity among the words, for what is told of somebody else is no answer. Of 0.1,
-0.2 and 0.3 the best on LoCoMo, with all five conversations in view. Where a memory says who speaks,
-that name alone counts: "Thank you, Kit!", said by somebody else, tells nothing of Kit."""
-
-TELLING = 0.175
-"""What the match of a turn of twice the usual length counts more, and of one of next to no words
-less: of two that match alike, the one that says more tells more."""
-
-RECENCY, IMPORTANCE, RETENTION = 0.05, 0.05, 0.1
-"""Enough to order memories that match alike, too little to put a worse match first."""
 
 TIME_GAP = 0.1
 """What was said a moment ago gets this beside a perfect match in words. Chosen, with what an
@@ -84,41 +56,6 @@ TOPICS = 5
 
 TOPIC_FLOOR = 0.1
 """The least a topic's similarity and share of keywords must come to, MemoryOS's number."""
-
-HALF_FRESH_DAYS = 30.0
-"""Days after which recency counts half."""
-
-
-def siliconfriend(candidates: CandidateSet) -> Parts:
-    """Meaning and words as equals, the day that is named, and what was said around it.
-
-    Meaning is the similarity less what all messages have in common, from its mean over all
-    turns (0) to the best (1); words count from no match to the best. A match counts by what it
-    adds beyond a question, so that no question ranks before its answer. A named span of a week
-    or more lends nothing to neighbours, which lie in it themselves. Likelihood adds its log odds
-    to this match (:mod:`siliconfriend.recall.likelihood`).
-    """
-    new = candidates.new_share
-    dense = _share_of_best_new(_above_mean(candidates), new)
-    lexical = _matched_words(candidates, new)
-    told = DATED * candidates.told_match
-    own = dense + lexical
-    beside = candidates.lent_share * own
-    day = np.where(candidates.told_match == WEEK, 0.0, told)
-    # A conversation is about matters and not days: what was said around them helps a question only.
-    around = new if candidates.conversation is None else 0.0
-    return {
-        "dense": new * dense,
-        "lexical": new * lexical,
-        "named": new * np.where(candidates.is_named & ~candidates.is_of_another, NAMED, 0.0),
-        "telling": around * TELLING * own * (candidates.length - 1.0),
-        "date": DATED * candidates.date_match,
-        "neighbour": around * NEIGHBOUR * _from_neighbours(candidates, beside + day),
-        "talk": around * TALK * _best_of_day(candidates, new * own + day),
-        "recency": RECENCY * 0.5 ** (candidates.age_days / HALF_FRESH_DAYS),
-        "importance": IMPORTANCE * candidates.importance,
-        "retention": RETENTION * candidates.retention,
-    }
 
 
 def memorybank(candidates: CandidateSet) -> Parts:
@@ -205,7 +142,7 @@ def memoryos(candidates: CandidateSet) -> Parts:
 
 
 RECIPES: Mapping[str, Recipe] = {
-    "siliconfriend": Recipe(siliconfriend, is_judged=True),
+    "siliconfriend": Recipe(None),
     "memorybank": Recipe(memorybank),
     "generative_agents": Recipe(generative_agents),
     "reverie": Recipe(reverie),
@@ -213,9 +150,6 @@ RECIPES: Mapping[str, Recipe] = {
     "dynamic": Recipe(dynamic, expands_query=True),
     "memoryos": Recipe(memoryos, uses_topics=True),
 }
-
-
-DEFAULT = RECIPES["siliconfriend"]
 
 
 def recipe_named(name: str) -> Recipe:
@@ -229,55 +163,14 @@ def recipe_named(name: str) -> Recipe:
     return RECIPES[name]
 
 
-def _above_mean(candidates: CandidateSet) -> Numbers:
-    """Similarity from the mean over all turns (0) to the best (1); below the mean is 0."""
-    similarity, mean = candidates.similarity, candidates.similarity_mean
-    if candidates.conversation is not None:
-        similarity, mean = candidates.conversation, candidates.conversation_mean
-    best = similarity.max(initial=mean)
-    if best - mean < 1e-9:
-        return np.zeros(len(similarity))
-    return np.asarray(np.clip((similarity - mean) / (best - mean), 0, 1))
-
-
-def _matched_words(candidates: CandidateSet, new: Numbers | float) -> Numbers:
-    """Words from no match (0) to the best (1); of a remark at least to two rare words."""
-    if candidates.conversation is None:
-        return _share_of_best_new(candidates.lexical, new)
-    best = (new * candidates.lexical).max(initial=candidates.rare_match)
-    return np.minimum(candidates.lexical / best, 1.0) if best > 0 else candidates.lexical
-
-
 def _share_of_best(values: Numbers) -> Numbers:
     best = values.max(initial=0.0)
     return values / best if best > 0 else np.zeros_like(values)
 
 
-def _share_of_best_new(values: Numbers, new: Numbers | float) -> Numbers:
-    """Values as shares of the best by what it adds, none more than 1."""
-    best = (new * values).max(initial=0.0)
-    return np.minimum(values / best, 1.0) if best > 0 else np.zeros_like(values)
-
-
 def _dense_or_lexical(candidates: CandidateSet) -> Numbers:
     """The cosine; without an embedder, the words."""
     return candidates.dense if candidates.dense.any() else _share_of_best(candidates.lexical)
-
-
-def _from_neighbours(candidates: CandidateSet, own: Numbers) -> Numbers:
-    """The better of two neighbours, half the better of those two away, a quarter of the other."""
-    # Position -1 is nobody: it has nothing to give and no neighbours.
-    scores = np.append(own, 0.0)
-    before, after = np.append(candidates.previous, -1), np.append(candidates.following, -1)
-    left, right = scores[before], scores[after]
-    farther = np.maximum(scores[before[before]], scores[after[after]])
-    beside = np.maximum(left, right) + 0.25 * np.minimum(left, right) + 0.5 * farther
-    return np.asarray(beside[:-1])
-
-
-def _best_of_day(candidates: CandidateSet, own: Numbers) -> Numbers:
-    best, day = _by_day(candidates, own)
-    return best[day]
 
 
 def _by_day(candidates: CandidateSet, values: Numbers) -> tuple[Numbers, NDArray[np.int64]]:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from datetime import date
-
-import numpy as np
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import is_question, split_sentences
@@ -15,11 +12,9 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import READ_WHOLE
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.cue import Cue, remove_dates
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import asking_sentences, searched_text
-from siliconfriend.recall.named_days import asks_only_for_time
 
 REPEATED = 0.5
 """From this share of its words on, a sentence of a reply repeats what it was given; of what a
@@ -166,82 +161,21 @@ def _is(sign: str, sentence: str) -> bool:
     return matches("recall", f"echo.{sign}", fold(sentence))
 
 
-ENOUGH = 10
-"""The candidates nearest in words and in meaning are read until so many of each tell something.
-What is farther away cannot stand before those; to read all would take longer than to find them."""
-
-ASKED = 0.5
-"""What a word counts that the person only asked with, beside one that they told: "Should I take
-the job in Berlin?" tells of a job in Berlin, though less than having taken it."""
-
 WHOLE_REPLY = 8
 """A reply with so many new words is an answer to its question; many a short one only passes the
 question back ("That's a good question! What do you think?")."""
 
 
-def with_new_shares(candidates: CandidateSet, cue: Cue) -> CandidateSet:
-    """The candidates with what each adds beyond a question, and lends to the turns beside it.
-
-    A remark looks for no answer, so for a remark each adds all that it says. So does, for who
-    asks only what was talked about on a day, what was asked on that day.
-    """
-    if not cue.is_question:
-        return candidates
-    is_all_asked = (candidates.told_match > 0) & asks_only_for_time(cue)
-    shares, lent = np.ones(len(candidates)), np.ones(len(candidates))
-    for nearness in (candidates.dense, candidates.lexical):
-        telling = 0
-        for at in np.argsort(-nearness, kind="stable"):
-            if nearness[at] <= 0 or telling == ENOUGH:
-                break
-            if candidates.asks[at]:
-                memory = candidates.memories[at]
-                shares[at] = new_share(memory, cue)
-                if is_all_asked[at] and shares[at] > 0:
-                    shares[at] = 1.0
-                # A question without a reply may be answered by what was said next.
-                lent[at] = shares[at] if _is_answered(memory) or not shares[at] else 1.0
-            telling += shares[at] == 1.0
-    return replace(candidates, new_share=shares, lent_share=lent)
-
-
-def is_echo(candidates: CandidateSet) -> Mask:
-    """Which candidates add nothing to the message, and so answer nothing."""
-    return np.broadcast_to(np.asarray(candidates.new_share) <= 0.0, len(candidates))
-
-
 def new_share(memory: Memory, cue: Cue) -> float:
-    """What a memory adds beyond a question: 1 all that it says, 0 nothing.
+    """What a memory in which the question is asked again adds to it: 1 a whole reply, 0 nothing.
 
-    What asks nothing itself adds all that it says, even where the message has each word of it.
-    Else it is ``n / (n + 1)`` with n new words of the person, for two tell more than one and
-    twenty hardly more than ten; of what that leaves open a reply fills its part.
+    Call it for what the person said in words of the question alone. What asks nothing adds all
+    that it says even then.
     """
     text = searched_text(memory)
     if fold(text).strip() == fold(cue.message).strip():
         return 0.0
-    asking = asking_sentences(memory, text)
-    if not asking:
+    if not asking_sentences(memory, text):
         return 1.0
-    asked, told, replied = _words(text, memory, asking)
     searched = {token for _, token in cue.tokens}
-    known = asked | searched
-    new = len(told - known) + ASKED * len(asked - searched)
-    answered = min(1.0, len(replied - told - known) / WHOLE_REPLY)
-    return answered + (1.0 - answered) * new / (new + 1.0)
-
-
-def _is_answered(memory: Memory) -> bool:
-    return isinstance(memory, Turn) and bool(memory.response.strip())
-
-
-def _words(
-    text: str, memory: Memory, asking: Collection[str]
-) -> tuple[set[str], set[str], set[str]]:
-    """The tokens that a person asks with, tells, and is answered with."""
-    said = memory.query if isinstance(memory, Turn) else text
-    asked, told, replied = set[str](), set[str](), set[str]()
-    for sentence in split_sentences(text):
-        words = asked if sentence in asking else told if sentence in said else replied
-        words.update(tokenize(sentence))
-    return asked, told, replied
+    return min(1.0, len(set(tokenize(text)) - searched) / WHOLE_REPLY)

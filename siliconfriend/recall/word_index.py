@@ -109,11 +109,6 @@ class WordIndex:
         """How many tokens each row has."""
         return np.array(self._lengths, dtype=np.uint32)
 
-    def lengths_of(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.uint32]:
-        """How many tokens these rows have."""
-        # A copy of these few: while a view of all is held, no row can be added.
-        return np.frombuffer(self._lengths, dtype=np.uint32)[rows]
-
     def add(self, tokens: Sequence[str]) -> None:
         """Add the next row's tokens, repeats and all."""
         row = len(self._lengths)

@@ -18,7 +18,7 @@ def _examples() -> list[Example]:
     """Forty questions: half have an answer that stands out by its similarity, half have none."""
     numbers, examples = np.random.default_rng(7), list[Example]()
     for number in range(40):
-        table = numbers.normal(size=(20, len(FEATURES["question"])))
+        table = numbers.normal(size=(20, len(FEATURES["question"]) + 1))
         keys: tuple[frozenset[int], ...] = ()
         if number % 2:
             table[3, SIMILARITY] += 3.0

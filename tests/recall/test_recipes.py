@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.recall.candidate_set import CandidateSet
-from siliconfriend.recall.recipes import RECIPES, recipe_named
+from siliconfriend.recall.recipes import RECIPES, Parts, recipe_named
 from tests.recall.people import turns
 
 SAID = turns(
@@ -39,8 +39,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "lexical": zeros,
         "one_word": 1.0,
         "rarity": zeros,
-        "date_match": values.get("told_match", zeros),
-        "told_match": zeros,
+        "date_match": zeros,
         "day_of_span": np.array([1, 1, 1, 4]),
         "previous": np.array([-1, 0, 1, -1]),
         "following": np.array([1, 2, -1, -1]),
@@ -49,73 +48,21 @@ def candidate_set(**values: object) -> CandidateSet:
         "use_rank": np.array([1.0, 2.0, 3.0, 4.0]),
         "retention": zeros,
         "importance": zeros,
-        "is_named": np.zeros(4, dtype=np.bool_),
-        "is_of_another": np.zeros(4, dtype=np.bool_),
-        "length": np.ones(4),
         "is_turn": np.ones(4, dtype=np.bool_),
-        "asks": np.zeros(4, dtype=np.bool_),
+        "new_share": np.ones(4),
         "told": 4,
     }
     return CandidateSet(**{**plain, **values})  # type: ignore[arg-type]
 
 
 def _parts(name: str, candidates: CandidateSet) -> dict[str, list[float]]:
-    return {part: values.tolist() for part, values in recipe_named(name).score(candidates).items()}
+    return {part: values.tolist() for part, values in _score(name, candidates).items()}
 
 
-def test_a_name_that_is_asked_about_counts_beside_its_word() -> None:
-    """A fifth of a match to those that have it; to one that only asks for it again, half of that."""
-    is_named = np.array([True, False, True, False])
-    candidates = candidate_set(is_named=is_named, new_share=np.array([1.0, 1.0, 0.5, 1.0]))
-    assert _parts("siliconfriend", candidates)["named"] == pytest.approx([0.2, 0.0, 0.1, 0.0])
-
-
-def test_meaning_counts_from_the_mean_to_the_best() -> None:
-    """Cosines of 0.8, 0.9, 0.85 and 0.7 around a mean of 0.8: 0, 1, a half and 0."""
-    candidates = candidate_set(dense=np.array([0.8, 0.9, 0.85, 0.7]), similarity_mean=0.8)
-    assert _parts("siliconfriend", candidates)["dense"] == pytest.approx([0, 1, 0.5, 0])
-
-
-def test_of_two_that_match_alike_the_longer_tells_more() -> None:
-    """0.175 of its match at twice the length, half of that less at half of it; a remark, nothing."""
-    values = {"lexical": np.array([4.0, 4, 4, 0]), "length": np.array([2.0, 1, 0.5, 2])}
-    parts = _parts("siliconfriend", candidate_set(**values))
-    assert parts["telling"] == pytest.approx([0.175, 0, -0.0875, 0])
-    remark = _parts("siliconfriend", candidate_set(**values, conversation=np.zeros(4)))
-    assert remark["telling"] == pytest.approx([0, 0, 0, 0])
-
-
-def test_a_match_lends_to_its_neighbours_and_its_day() -> None:
-    """Half to the turn beside it, a quarter two away, 0.6 of the best to all of its day."""
-    parts = _parts("siliconfriend", candidate_set(lexical=np.array([4.0, 0, 0, 0])))
-    assert parts["neighbour"] == pytest.approx([0, 0.5, 0.25, 0])
-    assert parts["talk"] == pytest.approx([0.6, 0.6, 0.6, 0])
-
-
-def test_a_turn_between_two_matches_gets_from_both() -> None:
-    """Half of the better one and an eighth of the other; the last one a quarter from two away."""
-    parts = _parts("siliconfriend", candidate_set(lexical=np.array([4.0, 0, 2, 0])))
-    assert parts["neighbour"] == pytest.approx([0.25 * 0.5, 0.5 + 0.125 * 0.5, 0.25, 0])
-
-
-def test_a_named_day_leads_a_perfect_match() -> None:
-    """It counts 2 alone, and 2/√4 as one of four days."""
-    parts = _parts("siliconfriend", candidate_set(date_match=np.array([0, 0, 0, 1.0])))
-    assert parts["date"] == pytest.approx([0, 0, 0, 2])
-    parts = _parts("siliconfriend", candidate_set(date_match=np.array([0, 0, 0, 4**-0.5])))
-    assert parts["date"][3] == pytest.approx(1)
-
-
-def test_age_importance_and_retention_only_order_equals() -> None:
-    """All three together cannot lift a memory over one that matches a quarter better."""
-    candidates = candidate_set(
-        lexical=np.array([1.0, 0, 0, 0.75]),
-        age_days=np.array([900.0, 900, 900, 0]),
-        importance=np.array([0.1, 0.1, 0.1, 1.0]),
-        retention=np.array([0.0, 0, 0, 1.0]),
-    )
-    scores = sum(recipe_named("siliconfriend").score(candidates).values())
-    assert np.argmax(scores) == 0
+def _score(name: str, candidates: CandidateSet) -> Parts:
+    score = recipe_named(name).score
+    assert score is not None
+    return score(candidates)
 
 
 def test_reverie_weighs_rank_relevance_and_importance() -> None:
@@ -161,7 +108,12 @@ def test_memoryos_takes_pages_of_the_nearest_stored_topics() -> None:
 shares = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(np.array)
 
 
-@given(st.sampled_from(sorted(RECIPES)), shares, shares, st.permutations(range(4)))
+@given(
+    st.sampled_from([name for name, it in RECIPES.items() if it.score]),
+    shares,
+    shares,
+    st.permutations(range(4)),
+)
 def test_scores_do_not_depend_on_the_order_of_candidates(
     name: str, dense: np.ndarray, lexical: np.ndarray, order: list[int]
 ) -> None:
@@ -179,8 +131,8 @@ def test_scores_do_not_depend_on_the_order_of_candidates(
         following=np.array([_moved(candidates.following[at], back) for at in order]),
         use_rank=candidates.use_rank[places],
     )
-    scores = sum(recipe_named(name).score(candidates).values())
-    moved = sum(recipe_named(name).score(shuffled).values())
+    scores = sum(_score(name, candidates).values())
+    moved = sum(_score(name, shuffled).values())
     assert np.isfinite(scores).all()
     assert moved == pytest.approx(np.asarray(scores)[places])
 

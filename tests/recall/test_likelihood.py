@@ -1,0 +1,69 @@
+"""The features of the judge, on candidates few enough to work out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.candidate_set import KNOWN
+from siliconfriend.recall.cue import build_cue
+from siliconfriend.recall.likelihood import BUNDLED, features, judge, kind_of_message, model_of
+from tests.memory.people import a_profile
+from tests.recall.people import NOW
+from tests.recall.test_recipes import candidate_set
+
+MODEL = model_of(BUNDLED)
+QUESTION = build_cue("What is in the shed?", PersonMemory(a_profile()), now=NOW)
+REMARK = build_cue("The shed is full.", PersonMemory(a_profile()), now=NOW)
+
+
+def _features(**values: object) -> dict[str, list[float]]:
+    found = features(candidate_set(told=10**9, **values), QUESTION, MODEL)
+    return {name: of.tolist() for name, of in found.items()}
+
+
+def test_meaning_counts_in_standard_deviations_above_the_usual() -> None:
+    """Cosines around a mean of 0.8 that deviate by 0.05; of many memories their own spread holds."""
+    dense = np.array([0.8, 0.9, 0.85, 0.7])
+    found = _features(dense=dense, similarity_mean=0.8, similarity_spread=0.05)
+    assert found["similarity"] == pytest.approx([0, 2, 1, -2])
+
+
+def test_words_count_by_the_logarithm_of_rare_words() -> None:
+    """BM25 of three words that stand nowhere else, of one, and of none."""
+    assert _features(lexical=np.array([6.0, 2, 0, 0]), one_word=2.0)["words"] == pytest.approx(
+        [math.log(4), math.log(2), 0, 0]
+    )
+
+
+def test_a_match_lends_to_the_turns_beside_it() -> None:
+    """All of it to the next turn, half two away, of the worse of two neighbours a quarter."""
+    one = math.log(2)
+    assert _features(lexical=np.array([1.0, 0, 0, 1]))["beside"] == pytest.approx(
+        [0, one, one / 2, 0]
+    )
+    both = _features(lexical=np.array([1.0, 0, 1, 0]))["beside"]
+    assert both == pytest.approx([one / 2, 1.25 * one, one / 2, 0])
+
+
+def test_of_few_memories_the_usual_rarity_holds() -> None:
+    """Of as many as count as much as the usual, half their own and half the usual."""
+    candidates = candidate_set(told=KNOWN, rarity=np.array([1.0, 0.75, 0.5, 0.75]))
+    found = features(candidates, QUESTION, MODEL)
+    assert found["rarity"] == pytest.approx([0.875, 0.75, 0.625, 0.75])
+    assert found["few"] == pytest.approx([0.5] * 4)
+
+
+def test_the_parts_add_up_to_the_log_odds() -> None:
+    """For a question and a remark, each by its own weights; nothing matches, nothing is recalled."""
+    matching = candidate_set(lexical=np.array([9.0, 0, 0, 0]), told=1000)
+    for cue, kind in ((QUESTION, "question"), (REMARK, "remark")):
+        assert kind_of_message(cue) == kind
+        judged = judge(matching, cue, MODEL)
+        odds = sum(judged.parts.values())
+        assert judged.likelihood == pytest.approx(1 / (1 + np.exp(-odds)))
+        assert judged.likelihood.argmax() == 0
+        assert not judge(candidate_set(told=1000), cue, MODEL).may_be.any()
