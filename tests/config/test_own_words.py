@@ -73,5 +73,5 @@ def test_an_index_is_built_anew_when_the_list_changes(tmp_path: Path) -> None:
     Runtime(load_settings(home=tmp_path))
     embedder = WordEmbedder(["弹"])
     found = a_recaller(store, embedder, tmp_path).recall(NORA, "玻璃琴", now=NOW).memories
-    assert found[0].parts["lexical"] > 0
+    assert found[0].parts["words"] > 0
     assert embedder.embedded == []

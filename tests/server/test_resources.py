@@ -193,7 +193,7 @@ def test_recall_is_the_command_s_document(ada: httpx.Client) -> None:
     found = ada.post(f"{ADA}/recall", json={"question": "Who is my sister?", "top": 3}).json()
     assert [it["text"] for it in found["memories"]] == ["My sister is Mia.\nAh."]
     assert found["recipe"] == "siliconfriend"
-    assert "lexical" in found["memories"][0]["parts"]
+    assert "words" in found["memories"][0]["parts"]
     wrong = ada.post(f"{ADA}/recall", json={"question": "x", "recipe": "none"})
     assert wrong.status_code == 422
 
