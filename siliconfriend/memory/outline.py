@@ -42,7 +42,6 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True):
         noted: there is one that only a rule has read.
         unrated: there is one whose importance nobody judged.
         unchecked: there is a fact that was not compared with the others.
-        expires: there is a memory with an end.
         summary, personality: marks of these texts; empty where there is none.
         fading: its memories that fade.
     """
@@ -56,7 +55,6 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True):
     noted: bool = False
     unrated: bool = False
     unchecked: bool = False
-    expires: bool = False
     summary: str = ""
     personality: str = ""
     fading: tuple[Fading, ...] = ()
@@ -84,7 +82,6 @@ def outline_day(day: Day) -> DayOutline:
         noted=any(turn.context == "noted" for turn in kept),
         unrated=any(turn.trace.importance is None and _tells(turn) for turn in kept),
         unchecked=any(map(is_unchecked, day.facts)),
-        expires=any(trace.expires is not None for _, trace in traces),
         summary="" if day.summary is None else text_mark(day.summary.text),
         personality="" if day.personality is None else text_mark(day.personality.text),
         fading=_fading(traces),
