@@ -21,6 +21,7 @@ from typing import BinaryIO, cast
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile
 from siliconfriend.memory import codec
 from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.passing import is_passing
 
 FORMAT, VERSION = "siliconfriend-backup", 2
 
@@ -116,7 +117,7 @@ def find_backups(home: Path, folder: str) -> dict[Path, str]:
     """
     found = {}
     for path in sorted(home.rglob("*")):
-        if not path.is_file() or not is_backup(path):
+        if not path.is_file() or is_passing(path.relative_to(home)) or not is_backup(path):
             continue
         try:
             with _opened(path) as tar:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from siliconfriend.errors import UnknownPerson
-from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
+from siliconfriend.memory.database import Database, SQLiteDatabase
 from siliconfriend.memory.rows import ScopeRows
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.seal import Sealer
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.texts import Language
 
 
 class InMemoryStore(MemoryStore):
     """The store over SQLite databases in memory, one for each scope."""
 
-    def __init__(self, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
-        super().__init__(language=language, wait=wait)
+    def __init__(self) -> None:
+        super().__init__()
         self._databases: dict[Scope, SQLiteDatabase] = {}
 
     def scopes(self) -> list[Scope]:
@@ -32,7 +31,7 @@ class InMemoryStore(MemoryStore):
 
     def _database_to_begin(self, scope: Scope) -> Database:
         if scope not in self._databases:
-            self._databases[scope] = SQLiteDatabase(None, MEMORY, wait=self.wait)
+            self._databases[scope] = SQLiteDatabase(None, MEMORY)
         return self._databases[scope]
 
     def locked_key(self, scope: Scope) -> bytes | None:

@@ -283,17 +283,6 @@ class PersonMemory:
         """Return the summaries of days, oldest first."""
         return (it for it in self._listed("day") if isinstance(it, DaySummary))
 
-    def personalities(self) -> Iterator[DayPersonality]:
-        """Return the personalities of days, oldest first."""
-        days = self.days
-        found = (
-            days.part(day, "personality")
-            if isinstance(days, PartialDays)
-            else days[day].personality
-            for day in days
-        )
-        return (it for it in found if it is not None)
-
     def memories(self) -> Iterator[Memory]:
         """All records that can be recalled, day by day: its turns, its summary, what it gave."""
         for day in self.days.values():
