@@ -27,19 +27,6 @@ from siliconfriend.memory.records import DayPersonality, DaySummary, Overall, Pr
 Form = dict[str, Any]
 """A JSON object."""
 
-Record = (
-    Turn
-    | DaySummary
-    | DayPersonality
-    | Overall
-    | Insight
-    | Event
-    | Fact
-    | Topic
-    | Profile
-    | Trace
-    | Provenance
-)
 _Type = TypeVar("_Type")
 
 _FOR_OTHER_READERS = frozenset({"memory_strength", "last_recall_date"})
@@ -74,7 +61,7 @@ def from_json(data: bytes) -> Form:
     return as_object(form)
 
 
-def serialize(record: Record) -> Form:
+def serialize(record: Any) -> Form:
     """Serialize a record; what is at its default is left out."""
     form = _plain_fields(record)
     layout = _LAYOUTS[type(record)]
@@ -119,7 +106,7 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
     """Parse and validate a record from its JSON object, which is used up.
 
     Args:
-        record_type: one of the :data:`Record` types.
+        record_type: a class of records.
         form: as :func:`serialize` made it.
         date: where the object stands under its date instead of naming it.
 

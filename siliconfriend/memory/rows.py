@@ -119,17 +119,26 @@ class ScopeRows:
 
     def put_state(self, state: State) -> None:
         """Write the state."""
+        names = ("epoch", "sequence", "days", "last_edit", "moved_to", "seal")
         seal = self.sealer.checksum(NO_DATE, "scope", state.words())
-        self.transaction.execute(
-            "INSERT INTO scope (person, companion, epoch, sequence, days, last_edit, moved_to, seal)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion) DO UPDATE SET"
-            " epoch = excluded.epoch, sequence = excluded.sequence, days = excluded.days,"
-            " last_edit = excluded.last_edit, moved_to = excluded.moved_to, seal = excluded.seal",
-            (
-                *self._own,
-                *(state.epoch, state.sequence, state.days),
-                *(state.last_edit, state.moved_to, seal),
-            ),
+        values = (state.epoch, state.sequence, state.days, state.last_edit, state.moved_to, seal)
+        self._put("scope", (), names, [values])
+
+    def _put(
+        self,
+        table: str,
+        key: Sequence[str],
+        columns: Sequence[str],
+        rows: Iterable[Sequence[object]],
+    ) -> None:
+        """Write rows of the scope, in place of those with the same key."""
+        keys = ("person", "companion", *key)
+        names = (*keys, *columns)
+        self.transaction.many(
+            f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+            f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET "
+            + ", ".join(f"{it} = excluded.{it}" for it in columns),
+            ((*self._own, *row) for row in rows),
         )
 
     @_readable
@@ -166,16 +175,9 @@ class ScopeRows:
 
     def put_days(self, days: Mapping[str, DayRow]) -> None:
         """Write rows of dates."""
-        self.transaction.many(
-            "INSERT INTO day (person, companion, date, changed, records, outline, seal)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion, date) DO UPDATE SET"
-            " changed = excluded.changed, records = excluded.records, outline = excluded.outline,"
-            " seal = excluded.seal",
-            (
-                (*self._own, date, row.changed, row.records, row.outline, self._day_seal(date, row))
-                for date, row in days.items()
-            ),
-        )
+        names = ("changed", "records", "outline", "seal")
+        rows = ((date, *row, self._day_seal(date, row)) for date, row in days.items())
+        self._put("day", ("date",), names, rows)
 
     def sealed_outline(self, date: str, outline: DayOutline) -> bytes:
         """Return an outline as it is stored."""
@@ -226,18 +228,11 @@ class ScopeRows:
 
     def put_documents(self, date: str, documents: Iterable[Document]) -> None:
         """Write documents of a date, in place of those with their ids."""
-
-        def sealed() -> Iterator[tuple[object, ...]]:
-            for name, kind, data in documents:
-                doc, seal = self.sealer.seal(date, f"{kind} {name}", data)
-                yield (*self._own, date, name, kind, doc, seal)
-
-        self.transaction.many(
-            "INSERT INTO record (person, companion, date, id, kind, doc, seal)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion, date, id) DO UPDATE SET"
-            " kind = excluded.kind, doc = excluded.doc, seal = excluded.seal",
-            sealed(),
+        rows = (
+            (date, name, kind, *self.sealer.seal(date, f"{kind} {name}", data))
+            for name, kind, data in documents
         )
+        self._put("record", ("date", "id"), ("kind", "doc", "seal"), rows)
 
     def remove_documents(self, date: str, names: Iterable[str]) -> None:
         """Delete documents of a date by their ids."""
@@ -260,11 +255,7 @@ class ScopeRows:
 
     def put_erased(self, ids: Iterable[str]) -> None:
         """Add ids that must not come back."""
-        self.transaction.many(
-            "INSERT INTO erased (person, companion, id, seal) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            ((*self._own, identifier, self._erased_seal(identifier)) for identifier in sorted(ids)),
-        )
+        self._put("erased", ("id",), ("seal",), ((it, self._erased_seal(it)) for it in sorted(ids)))
 
     def key(self) -> bytes | None:
         """Return the locked key of an encrypted memory, where it is kept in the database."""
@@ -274,11 +265,7 @@ class ScopeRows:
     def put_key(self, data: bytes | None) -> None:
         """Write the locked key, or delete it."""
         self.transaction.execute(f"DELETE FROM scope_key WHERE {_OWN}", self._own)
-        if data is not None:
-            self.transaction.execute(
-                "INSERT INTO scope_key (person, companion, data) VALUES (?, ?, ?)",
-                (*self._own, data),
-            )
+        self._put("scope_key", (), ("data",), [] if data is None else [(data,)])
 
     def clear(self) -> None:
         """Delete every row of the scope."""
