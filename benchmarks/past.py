@@ -1,4 +1,4 @@
-"""What it costs to take in a past of years: one export of 100,000 messages in two formats.
+"""Measure the import of years: one export of 100,000 messages in two formats.
 
 Prints for each the CPU seconds of reading and of taking in, the memory it needs at most,
 and how both compare with a past of a tenth: a ratio near 10 is a cost that grows as the file

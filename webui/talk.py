@@ -44,7 +44,7 @@ Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,64}$")]
 
 
 class Act(BaseModel):
-    """What a tab asks for.
+    """Request of a tab.
 
     Attributes:
         person: whom the tab was drawn for; another one is refused.

@@ -1,4 +1,4 @@
-"""Who a companion is: names, texts in each language, macros in them, and the persona of a prompt."""
+"""Characters of companions: names, texts in each language, macros, and the persona of a prompt."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ MOST_GREETINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class CharacterTexts:
-    """How a companion is in one language; what is empty was never written.
+    """Texts of a companion in one language; empty if never written.
 
     Macros of character cards may stand in all but ``called``.
     """
 
     called: str = ""
-    """What it calls itself."""
+    """Name of the companion for itself."""
     persona: str = ""
     speaking_style: str = ""
     greeting: str = ""
-    """How it begins a talk; ``{person}`` stands for the person's name."""
+    """Greeting; ``{person}`` stands for the person's name."""
     other_greetings: tuple[str, ...] = ()
-    """How else, on other days."""
+    """Greetings of other days."""
 
     @property
     def greetings(self) -> tuple[str, ...]:
@@ -93,11 +93,11 @@ class Character:
     """Companions whose memories of a person it may recall too."""
 
     def texts_in(self, language: Language) -> CharacterTexts:
-        """How it is in a language, empty where nobody wrote that."""
+        """Return the texts in a language, empty if nobody wrote them."""
         return self.texts.get(language) or CharacterTexts()
 
     def called(self, language: Language) -> str:
-        """What it calls itself in a language."""
+        """Return the companion's name for itself in a language."""
         own = self.texts_in(language).called
         if own or self.name != DEFAULT_COMPANION:
             return own or self.name

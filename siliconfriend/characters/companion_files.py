@@ -51,7 +51,7 @@ class CompanionFolder:
         return self.character.exists() or self.lore.exists()
 
     def read_character(self) -> Character:
-        """Who it is; FileNotFoundError for nobody, DamagedMemory for an unreadable or foreign file."""
+        """Read the character; FileNotFoundError for a missing, DamagedMemory for a bad or foreign file."""
         character = _read_character(self.character)
         return self._owned(character, character.name)
 

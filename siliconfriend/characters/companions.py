@@ -71,7 +71,7 @@ class Companions:
         return CompanionFolder(self.home, name).exists()
 
     def character(self, name: str) -> Character:
-        """Who a companion is."""
+        """Read the character of a companion."""
         with self._reading(name) as folder:
             return _character(folder)
 
@@ -184,7 +184,7 @@ def _removes_words(before: PersonMemory, change: Change) -> bool:
 
 
 def companion_name(settings: Settings, companion: str, language: Language) -> str:
-    """What a companion calls itself: its own texts win, then a name that was set, then its name.
+    """Return a companion's name for itself: from its texts, the settings, or its own name.
 
     The companion called ``default`` has the usual name instead of that one, and so has one
     whose file is damaged: a night can still be had.

@@ -29,14 +29,14 @@ MOST_CALLED = 20
 """Entries that keys may bring into one reply."""
 USUAL_ORDER = 100.0
 Logic = Literal["any", "not_all", "not_any", "all"]
-"""How many of the second keys must be said, or must not; in the order of SillyTavern's numbers."""
+"""Conditions on the secondary keys, in the order of SillyTavern's numbers."""
 _LOGICS: tuple[Logic, ...] = get_args(Logic)
 _PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class BookKeys:
-    """When an entry of a lorebook is told: any of ``keys`` calls it, the lowest ``order`` first."""
+    """Conditions of a lorebook's entry: any of ``keys`` calls it, the lowest ``order`` first."""
 
     keys: tuple[str, ...] = ()
     secondary: tuple[str, ...] = ()

@@ -109,7 +109,7 @@ class Lore:
 
     @property
     def character(self) -> Character:
-        """How it is now; a companion that was deleted meanwhile has no words left."""
+        """Return its present texts; a deleted companion has none."""
         with translate_file_errors(self._home):
             try:
                 return self._files.read_character()
@@ -122,19 +122,19 @@ class Lore:
         return self.character.shares
 
     def called(self, language: Language) -> str:
-        """What it calls itself."""
+        """Name of the companion for itself."""
         return self.character.called(language)
 
     def persona(self, language: Language, person: str | None = None) -> str:
-        """Who it is, with ``person`` in its macros; in the other language where only that is written."""
+        """Return the persona with filled macros, in the other language if only that is written."""
         return self._told("persona", language, person)
 
     def speaking_style(self, language: Language, person: str | None = None) -> str:
-        """How it speaks, as :meth:`persona`."""
+        """Return the speaking style, as :meth:`persona`."""
         return self._told("speaking_style", language, person)
 
     def greeting(self, language: Language, person: str, days: int = 0) -> str:
-        """How it begins a talk after so many days of talk; empty where nobody wrote that."""
+        """Return the greeting after a number of days of talk; empty if there is none."""
         greetings = self.character.texts_in(language).greetings
         if not greetings:
             return ""
@@ -205,7 +205,7 @@ class Lore:
         return [self._filled(entry, language, person) for entry in told]
 
     def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
-        """The entries nearest to a question, best first; by words those that share one."""
+        """Return the entries nearest to a question, best first; by words those that share one."""
         near = self._recaller.similarity(self._files.scope, query, now=now)
         least = 0.0 if self._recaller.embedder is None else float("-inf")
         found = [
@@ -258,7 +258,7 @@ def asks_about_companion(message: str) -> bool:
 
 
 def _called(entry: Entry) -> Recalled:
-    """An entry that a key called; one that is always told need not bear on what is said."""
+    """Return an entry that a key called; one that is always told need not bear on what is said."""
     keys = BookKeys.of(entry)
     score = 0.0 if keys is None or keys.is_constant else 1.0
     return _recalled(entry, score, "key", is_likely=score > 0)

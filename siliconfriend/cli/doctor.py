@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from siliconfriend.person.checkup import Check, Repaired
 
 NAMES = {"home": "data directory", "jobs": "unfinished", "second_model": "second model"}
-"""How checks are called that are not called by their own names."""
+"""Display names of checks that differ from their own names."""
 MORE_CONTEXT = {
     "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384.",
     "llamacpp": "To have more, start llama-server with -c 16384.",

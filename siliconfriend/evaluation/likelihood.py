@@ -49,13 +49,13 @@ SMALL = (4, 12, 30)
 """Sizes of the small memories that are learned from too: so many turns of a life, without filler."""
 
 DEEPEST = 16
-"""How many memories of each message are looked at in the measures: as many as a prompt holds."""
+"""Memories of each message that the measures look at: as many as a prompt holds."""
 
 TRIALS = {
     **dict.fromkeys(("first", "found"), "asked"),
     **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
 }
-"""By share, of how many it is one."""
+"""Number of trials of each share."""
 
 Matrix = NDArray[np.float64]
 
@@ -82,13 +82,13 @@ class Example:
 
     @property
     def is_meant(self) -> NDArray[np.bool_]:
-        """Which candidates were meant."""
+        """Mask of the candidates that were meant."""
         meant = np.zeros(len(self.table), dtype=np.bool_)
         meant[list(frozenset().union(*self.keys))] = True
         return meant
 
     def is_found_in(self, positions: Iterable[int]) -> bool:
-        """True if what must be found is among some candidates."""
+        """Return True if what must be found is among some candidates."""
         chosen = frozenset(positions)
         held = [not chosen.isdisjoint(key) for key in self.keys]
         return bool(held) and (all(held) if self.needs_all else any(held))
@@ -184,7 +184,7 @@ def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") ->
 
 
 def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
-    """The features of each candidate that was meant less those of each that was not."""
+    """Return the features of each candidate that was meant less those of each that was not."""
     pairs = (table[is_meant][:, None] - table[~is_meant][None]).reshape(-1, table.shape[1])
     return pairs[np.linspace(0, len(pairs) - 1, min(len(pairs), MOST_PAIRS)).astype(np.int64)]
 
@@ -217,7 +217,7 @@ def _cut(best: Sequence[tuple[float, bool, bool]], precision: float) -> float:
 
 
 def likelihoods(weights: Weights, example: Example) -> Matrix:
-    """The likelihood of each candidate of an example."""
+    """Return the likelihood of each candidate of an example."""
     names = (*FEATURES[example.kind], FEW)
     odds = weights.bias + example.table @ [weights.features.get(name, 0.0) for name in names]
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
@@ -244,7 +244,7 @@ def _row(kind: Kind, weights: Weights, own: Sequence[Example], tested: Sequence[
 
 
 def _found(weights: Weights, asked: Sequence[Example], most: int) -> int:
-    """How many examples have what must be found among their first likely candidates."""
+    """Count the examples with the wanted memory among their first likely candidates."""
     count = 0
     for example in asked:
         likelihood = likelihoods(weights, example)
@@ -294,7 +294,7 @@ def _part_of(life: Life, size: int) -> Life:
 def _of_life(
     bench: Bench, life: Life, filler: Sequence[Told], name: str, model: Model
 ) -> list[Example]:
-    """The examples of a life's questions and remarks."""
+    """Return the examples of a life's questions and remarks."""
     scope = import_life(bench, life, filler, suffix=f" {name}")
     examples = []
     for ask in life.asked:
@@ -314,7 +314,7 @@ def _of_life(
 
 
 def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
-    """The examples of the talks of a file."""
+    """Return the examples of the talks of a file."""
     scope, names = import_talks(bench, file)
     now = bench.question_time(bench.store.load(scope))
     examples = []
@@ -334,7 +334,7 @@ def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
 
 
 def _of_conversation(bench: Bench, conversation: Conversation, model: Model) -> list[Example]:
-    """The examples of a conversation's questions."""
+    """Return the examples of a conversation's questions."""
     scope, names = bench.import_memories(conversation.name, conversation.utterances, "en")
     now = bench.question_time(bench.store.load(scope))
     examples = []

@@ -25,7 +25,7 @@ MAX_SINGLE_VALUED = 4
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom texts are about, by the names of both, and the language of the person."""
+    """Names of person and companion, and the person's language."""
 
     person: str
     companion: str

@@ -28,7 +28,7 @@ from siliconfriend.memory.snapshots import Repair
 
 @dataclass(slots=True)
 class Salvage:
-    """What can be read of a memory's rows: ``documents`` by date and id.
+    """Readable rows of a memory: ``documents`` by date and id.
 
     ``is_cut``: reading broke off, so nobody knows what else there was.
     """

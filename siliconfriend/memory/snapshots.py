@@ -282,14 +282,14 @@ class SnapshotReader(ABC):
 
 
 class Recent(Generic[_Kept]):
-    """What belongs to the scopes that were used last; safe between threads."""
+    """Cache of the most recently used scopes; thread-safe."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Scope, _Kept] = OrderedDict()
         self._guard = threading.Lock()
 
     def get(self, scope: Scope) -> _Kept | None:
-        """What is kept of a scope; None for nothing."""
+        """Return the cached value of a scope, or None."""
         with self._guard:
             return self._known.get(scope)
 

@@ -54,7 +54,7 @@ Told = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """What a rebuild of an index did.
+    """Result of rebuilding an index.
 
     Attributes:
         documents: how many memories can be found now, archived ones not counted.
@@ -181,7 +181,7 @@ class ScopeIndex:
         return self._days_spoken
 
     def rows_of(self, ids: Iterable[str]) -> list[int]:
-        """The living rows of memories, without those that have none."""
+        """Return the living rows of memories, without those that have none."""
         return [row for memory in ids if (row := self.row_of.get(memory)) is not None]
 
     def rebuild(self, memory: PersonMemory, told: Told | None = None) -> Refreshed:
@@ -256,7 +256,7 @@ class ScopeIndex:
         return True
 
     def _lacking(self, documents: Sequence[Document], most: int) -> int:
-        """How many of the texts have no vector; looked for only where they are more than ``most``."""
+        """Count the texts without a vector, if they are more than ``most``."""
         if self.embedder is None or len(documents) <= most:
             return 0
         digests = {it.digest for it in documents if it.digest not in self._row_of_digest}
@@ -271,7 +271,7 @@ class ScopeIndex:
             self.spoken.pop(name, None)
 
     def _fresh_documents(self, day: Day) -> list[Document]:
-        """What of a day must be indexed; rows whose memory changed or left die."""
+        """Return the memories of a day to index; rows of changed or removed memories die."""
         documents = documents_of(day)
         ids = [document.id for document in documents]
         self._drop(set(self._ids.get(day.date, ())).difference(ids))
@@ -288,13 +288,13 @@ class ScopeIndex:
         return fresh
 
     def _is_same(self, row: int, document: Document) -> bool:
-        """True if a row was made from these words, which speak of the same days."""
+        """Return True if a row was made from these words, which speak of the same days."""
         return self.rows.digests[row] == document.digest and bool(
             self.rows["event_day"][row] == self._event_day(document)
         )
 
     def _event_day(self, document: Document) -> int:
-        """The number of the day an event was of, where it was told on another; else 0."""
+        """Return the number of the day an event was of, where it was told on another; else 0."""
         day = day_of_event(document.memory, self._zone)
         return 0 if day is None else day.toordinal()
 
@@ -331,7 +331,7 @@ class ScopeIndex:
             self._row_of_digest[document.digest] = row
 
     def _vectors(self, batch: Sequence[Document]) -> Vectors:
-        """The vectors of documents, of a row with the same text where there is one."""
+        """Return the vectors of documents, of a row with the same text where there is one."""
         assert self.embedder is not None, "words alone have no vectors"
         assert self.vector_index is not None, "words alone have no vectors"
         rows = [self._row_of_digest.get(document.digest) for document in batch]

@@ -1,4 +1,4 @@
-"""How likely each candidate is the memory that a message calls for: the only judge of recall.
+"""Estimate the likelihood that a candidate is meant by a message: the only judge of recall.
 
 Of what is nearest something is always nearest, so a rank alone cannot say whether anything was
 meant. A logistic regression over a few features of a candidate can. Its weights are learned by
@@ -80,7 +80,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What was learned for one embedder.
+    """Learned model of one embedder.
 
     Attributes:
         weights: by kind of message.
@@ -129,14 +129,14 @@ def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
 
 
 def _is_asked(candidates: CandidateSet) -> bool:
-    """True if the message matches anything by a word, its meaning or a day."""
+    """Return True if the message matches anything by a word, its meaning or a day."""
     return bool(
         candidates.lexical.any() or candidates.similarity.any() or candidates.date_match.any()
     )
 
 
 def kind_of_message(cue: Cue) -> Kind:
-    """The kind of weights that judge a message."""
+    """Return the kind of weights that judge a message."""
     return "question" if cue.is_question else "remark"
 
 
@@ -230,12 +230,12 @@ def model_of(embedder: str | None, file: Path | None = None) -> Model:
 
 @cache
 def _ours() -> Mapping[str, Model]:
-    """The models that come with the program."""
+    """Return the models that come with the program."""
     return read_models(resources.files(__package__).joinpath(FILE_NAME).read_bytes(), FILE_NAME)
 
 
 def read_models(data: bytes, path: Path | str) -> Mapping[str, Model]:
-    """The models of a file by the embedder's name.
+    """Return the models of a file by the embedder's name.
 
     Raises:
         ConfigurationError: it has another form.

@@ -53,7 +53,7 @@ def rank(candidates: CandidateSet, scores: Numbers, is_eligible: Mask, top: int)
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
-    """What a recall is asked for: the arguments of ``Recaller.recall``, described there."""
+    """Arguments of ``Recaller.recall``, described there."""
 
     query: str
     now: datetime
@@ -226,7 +226,7 @@ class RecallPipeline:
 
 
 def _excluded(cue: Cue, request: RecallRequest) -> Collection[str]:
-    """What is no candidate: for a remark also the conversation, which would bring itself back."""
+    """Return the excluded rows: for a remark also the present conversation."""
     if cue.is_question:
         return request.exclude
     return {*request.exclude, *(said.turn for said in request.talk if said.turn)}

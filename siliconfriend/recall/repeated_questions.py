@@ -22,7 +22,7 @@ person says, more than this share must stand in one memory alone, since all that
 mind together holds half of the words of nearly anything."""
 
 _ANY_DAY = date(2024, 2, 29)
-"""Which words name a day does not depend on the day; a leap day, that none is refused."""
+"""Day for parsing day words, which do not depend on it; a leap day, so that none is refused."""
 
 _CLAUSE = re.compile(
     r"[,;]\s+|[，；、]\s*|\s+(?:and|but)\s+(?=(?:do|did|what|which|where|when|who) )"
@@ -84,7 +84,7 @@ def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
 
 
 def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
-    """What of a sentence is new, where somebody asks about the past in the same breath."""
+    """Return the new part of a sentence that also asks about the past."""
     if not is_question(sentence):
         return [] if _is_known(sentence, given) or _is("talk", sentence) else [sentence]
     if not _looks_back(sentence, given):
@@ -122,7 +122,7 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
 
 
 def _is_known(sentence: str, given: Sequence[Content]) -> bool:
-    """True if most of its words occur in one memory, or it has none but those for a day."""
+    """Return True if most of its words occur in one memory, or it has none but those for a day."""
     content = _content(sentence)
     return not content or any(len(content & memory) > REPEATED * len(content) for memory in given)
 
@@ -144,7 +144,7 @@ def _clauses(sentence: str) -> list[str]:
 
 
 def _content(sentence: str) -> Content:
-    """The tokens of a sentence but for those that name days."""
+    """Return the tokens of a sentence but for those that name days."""
     return frozenset(tokenize(remove_dates(sentence, find_dates_said_on(sentence, _ANY_DAY))))
 
 
@@ -157,7 +157,7 @@ def _words_of(memory: Memory) -> str:
 
 
 def _is(sign: str, sentence: str) -> bool:
-    """True if a sentence matches the patterns of a sign, in either language."""
+    """Return True if a sentence matches the patterns of a sign, in either language."""
     return matches("recall", f"echo.{sign}", fold(sentence))
 
 

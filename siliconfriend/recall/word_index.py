@@ -55,7 +55,7 @@ class Postings:
         return Postings(tokens, starts, places[is_kept].astype(np.uint32), self.counts[is_kept])
 
     def at(self, number: int) -> tuple[Rows, Counts]:
-        """The rows and counts of a token by its number."""
+        """Return the rows and counts of a token by its number."""
         start, end = int(self.starts[number]), int(self.starts[number + 1])
         return self.rows[start:end], self.counts[start:end]
 
@@ -68,7 +68,7 @@ LONGEST = 2.0
 that tells of a matter at length would else hold next to nothing of any question."""
 
 MOST_COUNTED = 65_535
-"""How often a word counts in one row at most."""
+"""Most occurrences of a word that count in one row."""
 
 FEWEST = 10
 """Rows a word's rarity is reckoned among at least: among one or two every word that occurs would
@@ -106,7 +106,7 @@ class WordIndex:
 
     @property
     def lengths(self) -> NDArray[np.uint32]:
-        """How many tokens each row has."""
+        """Number of tokens of each row."""
         return np.array(self._lengths, dtype=np.uint32)
 
     def add(self, tokens: Sequence[str]) -> None:
@@ -122,19 +122,19 @@ class WordIndex:
             self._counts[token].append(min(count, MOST_COUNTED))
 
     def frequency(self, token: str) -> int:
-        """In how many rows a token occurs."""
+        """Return the number of rows with a token."""
         return self._frequency.get(token, 0)
 
     def rows(self, token: str) -> NDArray[np.int64]:
-        """The rows in which a token occurs, ascending."""
+        """Return the rows in which a token occurs, ascending."""
         return self._posting(token)[0].astype(np.int64)
 
     def idf(self, token: str) -> float:
-        """How much a token tells: 0 where there are no rows, high for a rare one."""
+        """Return the idf of a token; 0 without rows."""
         return self.idf_at(self._frequency.get(token, 0))
 
     def idf_at(self, found: int) -> float:
-        """How much something tells that is in so many rows; 0 where there are none at all."""
+        """Return the idf for a number of rows; 0 without rows."""
         size = len(self._lengths)
         rows = max(size, found, FEWEST)
         return math.log(1 + (rows - found + 0.5) / (found + 0.5)) if size else 0.0
@@ -164,7 +164,7 @@ class WordIndex:
         return np.bincount(rows, worth, minlength=len(self)) * of_once
 
     def postings(self) -> Postings:
-        """The rows of all tokens."""
+        """Return the rows of all tokens."""
         if not self._rows:
             return self._resting
         tokens = dict.fromkeys((*self._number, *self._rows))

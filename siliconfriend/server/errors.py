@@ -80,7 +80,7 @@ class ProblemError(Exception):
     param: str | None = None
     """The parameter that is wrong."""
     errors: list[dict[str, Any]] | None = None
-    """Of an invalid request, where and what."""
+    """Places and kinds of the invalid values of a request."""
 
 
 def describe_error(error: Exception, language: Language) -> tuple[int, str, str]:

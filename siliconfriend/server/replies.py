@@ -13,7 +13,7 @@ from contextlib import aclosing, closing, suppress
 from siliconfriend.server.errors import ProblemError
 
 MOST_REPLIES = 256
-"""At once; whoever comes next is asked to come again."""
+"""Most replies at once; further requests are refused until later."""
 SILENCE_SECONDS = 15.0
 """After so long without a word an empty piece comes, which keeps proxies from hanging up."""
 MOST_UNREAD = 256

@@ -71,7 +71,7 @@ class CompanionSource:
     character: Character | None
     """None in a file of lore alone; without a name where a card's cannot name a companion."""
     drafts: tuple[Draft, ...]
-    """Its facts and events; of a lorebook the entries that are switched on."""
+    """Facts and events; of a lorebook the enabled entries."""
     card: dict[str, Any] | None = None
     """The card as it is kept for its way back."""
     picture: bytes | None = None
@@ -147,7 +147,7 @@ def read_book(document: object) -> CompanionSource:
 
 
 def compose_persona(texts: Mapping[str, Any], language: Language) -> str:
-    """Who a companion is, of a card's description, personality and scenario."""
+    """Make the persona of a card's description, personality and scenario."""
     parts = {name: str(texts.get(name) or "").strip() for name in _PERSONA}
     for name in ("personality", "scenario"):
         if parts[name]:

@@ -56,7 +56,7 @@ class Contents:
     document: Any
     picture: bytes | None = None
     lost_picture: bool = False
-    """There is one that cannot be kept."""
+    """True for a picture that cannot be kept."""
 
 
 def read_contents(path: Path) -> Contents:
