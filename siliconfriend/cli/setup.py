@@ -36,9 +36,7 @@ from .config import say_overruled
 from .localized import Command
 from .terminal import align, progress_bar, shell_word
 
-KEY = "Your key for {name} (it is not shown; {variable} would be the variable): "
-KEY_KNOWN = "Your key for {name} (it is not shown; return keeps the one there is): "
-KEY_OPTIONAL = "Its key, if it asks for one (it is not shown; return for none): "
+KEY = "Its key, {variable} (it is not shown; return leaves it as it is): "
 
 
 @click.command("setup", cls=Command)
@@ -141,10 +139,9 @@ def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
     if chosen == GGUF:
         return typed_choice(GGUF, app.ask(app.text("Path of the model file"), _some))
     if chosen == OTHER:
-        address = app.ask(app.text("Its address"), _address)
-        name = app.ask(app.text("Which model"), _some)
-        return typed_choice(OTHER, name, address, app.ask_hidden(app.text(KEY_OPTIONAL)) or None)
-    return _ask_service(app, settings, presets()[chosen])
+        return _ask_service(app, settings, presets()["openai"], address=None, model=None)
+    preset = presets()[chosen]
+    return _ask_service(app, settings, preset, address=preset.address, model=preset.model)
 
 
 def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | None:
@@ -167,23 +164,24 @@ def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | Non
     return choice
 
 
-def _ask_service(app: App, settings: Settings, preset: Preset) -> ModelChoice:
-    """Ask for what a preset needs: the address of one's own server, a key, the model."""
-    before = settings if settings.llm == preset.name else None
-    address, key = preset.address, None
-    if preset.is_own_server:
-        usual = (before and before.llm_address) or address
+def _ask_service(
+    app: App, settings: Settings, preset: Preset, *, address: str | None, model: str | None
+) -> ModelChoice:
+    """Ask for the address of a server of one's own, the model and a key; offer these."""
+    usual, key = address, None
+    if settings.llm == preset.name:
+        usual, model = settings.llm_address or usual, settings.model or model
+    if preset.is_own_server or address is None:
         address = app.ask(app.text("Its address"), _address, usual=usual)
+    model = app.ask(app.text("Which model"), _some, usual=model)
     option = find_option(preset.key or "")
     if option is not None:
-        hint = KEY_KNOWN if getattr(settings, option.name) else KEY
-        hint = KEY_OPTIONAL if preset.is_own_server else hint
-        key = app.ask_hidden(app.text(hint, name=preset.name, variable=option.variable)) or None
-    usual = (before and before.model) or preset.model
-    model = app.ask(app.text("Which model"), _some, usual=usual)
-    other_model = None if model == preset.model else model
+        key = app.ask_hidden(app.text(KEY, variable=option.variable)) or None
     return ModelChoice(
-        preset.name, other_model, None if address == preset.address else address, key
+        preset.name,
+        None if model == preset.model else model,
+        None if address == preset.address else address,
+        key,
     )
 
 

@@ -31,7 +31,7 @@ LIST
 Number or name [{usual}]: {number}
 Its address: {address}
 Which model: small
-Its key, if it asks for one (it is not shown; return for none):\x20
+Its key, OPENAI_API_KEY (it is not shown; return leaves it as it is):\x20
 Asking it for one answer …
 openai answers (SECONDS s).
 Written to {home}/config.toml, which only you can read.
@@ -73,7 +73,7 @@ def test_a_first_setup_asks_tries_and_writes(home: Path, loopback: LoopbackServe
             ("Number or name [", OTHER),
             ("Its address: ", loopback.url),
             ("Which model: ", "small"),
-            ("return for none): ", "sk-secret"),
+            ("leaves it as it is): ", "sk-secret"),
         )
     usual = suggested_model().name
     named = {"home": home, "address": loopback.url, "usual": usual, "number": OTHER}
