@@ -213,7 +213,8 @@ class RememberedPerson(PersonBase):
         """Return how many texts are found by their words alone until they are indexed."""
         from siliconfriend.recall.index_pool import MOST_WAITED
 
-        left = self._runtime.recaller.texts_left(self.scope)
+        done, count = self.indexing() or (0, 0)
+        left = count - done
         return left if left > MOST_WAITED else 0
 
     def memory_stream(self) -> MemoryStream:

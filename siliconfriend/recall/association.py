@@ -14,7 +14,7 @@ highest recency, 0.99^1, although a memory is meant to become more recent by bei
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypedDict
@@ -34,7 +34,7 @@ from siliconfriend.recall.scoring import (
     Scores,
     cosines,
     min_max,
-    recency_by_rank,
+    ranks_of_use,
 )
 
 EVENTS = ("turn", "event")
@@ -256,8 +256,9 @@ class Association:
         ]
         if not alive or n < 1:
             return []
+        used = np.array([concept.last_accessed.timestamp() for concept in alive])
         parts = reverie_parts(
-            [concept.last_accessed for concept in alive],
+            self._own.decay ** ranks_of_use(used),
             cosines(self._question(focal_point), self._vectors(alive)),
             np.array([concept.importance for concept in alive]),
             self._own,
@@ -288,23 +289,19 @@ class Association:
 
 
 def reverie_parts(
-    last_accessed: Sequence[datetime],
-    relevance: Scores,
-    importance: Scores,
-    own: OwnWeights | None = None,
-) -> Mapping[str, Scores]:
-    """Return the weighted parts of the score of each memory; their sum ranks.
+    recency: Scores, relevance: Scores, importance: Scores, own: OwnWeights | None = None
+) -> dict[str, Scores]:
+    """What the score of n memories is made of, weights included; their sum ranks.
 
     Args:
-        last_accessed: of each memory.
+        recency: the decay to the power of each rank by last use, shape (n,).
         relevance: cosines, shape (n,).
         importance: shape (n,).
         own: the person's own weights.
     """
     own = own or OwnWeights()
-    recency = min_max(recency_by_rank(last_accessed, own.decay))
     return {
-        "recency": own.recency * RECENCY * recency,
+        "recency": own.recency * RECENCY * min_max(recency),
         "relevance": own.relevance * RELEVANCE * min_max(relevance, noise=FLOAT_NOISE),
         "importance": own.importance * IMPORTANCE * min_max(importance),
     }

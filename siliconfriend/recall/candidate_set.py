@@ -22,7 +22,7 @@ from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.named_days import date_match, pool_of_span, spoken_match
 from siliconfriend.recall.repeated_questions import new_share
-from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
+from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, ranks_of_use
 from siliconfriend.recall.vector_index import Vector, inner_products
 
 POOL = 200
@@ -181,7 +181,7 @@ def find_candidates(
         following=_positions(rows, columns["following"]),
         age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,
         idle_days=idle_days,
-        use_rank=_use_ranks(columns["last_used"]),
+        use_rank=ranks_of_use(columns["last_used"]),
         retention=_retention(columns, now, policy),
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
@@ -341,9 +341,3 @@ def _unit_days(columns: Mapping[str, NDArray[np.float64]], policy: ForgettingPol
     units = np.array([[policy.unit_days(kind), policy.unit_days(kind, 1.0)] for kind in KINDS])
     is_important = (columns["importance"] >= IMPORTANT).astype(np.int64)
     return np.asarray(units[columns["kind"].astype(np.int64), is_important])
-
-
-def _use_ranks(last_used: Numbers) -> Numbers:
-    """1 for the most recently used; those used at the same moment share the best of their ranks."""
-    ranks = 1 + np.searchsorted(np.sort(-last_used), -last_used, side="left")
-    return ranks.astype(np.float64)

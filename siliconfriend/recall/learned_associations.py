@@ -11,13 +11,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.words import keyword_forms
@@ -109,108 +107,69 @@ def learn_associations(
         memories: in any order.
         names: the words of what the two who speak are called; they go with everything.
     """
-    texts = _texts(memories, names)
-    vocabulary = _vocabulary(texts)
-    if len(vocabulary) < 2:
-        return []
-    said = {token: words[token] for words in reversed(texts.keywords) for token in words}
-    surface_forms = [said[token] for token in vocabulary]
-    return _entries(surface_forms, _told_together(texts, vocabulary))
-
-
-class _Pairs(NamedTuple):
-    """Pairs of words by their places in the vocabulary, arrays of one length."""
-
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
-    level: NDArray[np.float64]
-    closeness: NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class _Texts:
-    """The keywords of each text, by token, and which texts are facts or events."""
-
-    keywords: Sequence[Mapping[str, str]]
-    is_known: NDArray[np.bool_]
-
-
-def _texts(memories: Iterable[Memory], names: Collection[str]) -> _Texts:
     newest = sorted(
         memories, key=lambda memory: (_is_known(memory), memory.date, memory.id), reverse=True
     )[:MOST_TEXTS]
-    return _Texts(
-        [
-            {
-                token: word
-                for token, word in keyword_forms(searched_text(memory)).items()
-                if token not in names and word not in names
-            }
-            for memory in newest
-        ],
-        np.array([_is_known(memory) for memory in newest], dtype=np.bool_),
-    )
+    texts = [
+        {
+            token: word
+            for token, word in keyword_forms(searched_text(memory)).items()
+            if token not in names and word not in names
+        }
+        for memory in newest
+    ]
+    is_known = [_is_known(memory) for memory in newest]
+    told = Counter(token for text in texts for token in text)
+    vocabulary = _vocabulary(texts, is_known, told)
+    surface_forms = {token: text[token] for text in reversed(texts) for token in text}
+    together, known = Counter[tuple[str, str]](), set[tuple[str, str]]()
+    for text, is_sure in zip(texts, is_known, strict=True):
+        pairs = list(permutations([token for token in text if token in vocabulary], 2))
+        together.update(pairs)
+        known.update(pairs if is_sure else ())
+    close: dict[str, list[tuple[float, str]]] = {token: [] for token in vocabulary}
+    for (first, second), count in together.items():
+        if count < len(texts) and (count >= TOLD_TOGETHER or (first, second) in known):
+            closeness = _closeness(count, told[first], told[second], len(texts))
+            if closeness > 0:
+                close[first].append((closeness, second))
+    return [
+        (surface_forms[word], surface_forms[other], math.ceil(HIGHEST * closeness - 1e-6))
+        for word, others in close.items()
+        for closeness, other in sorted(others, key=lambda it: (-it[0], vocabulary[it[1]]))[
+            :MOST_OF_ONE
+        ]
+    ]
 
 
 def _is_known(memory: Memory) -> bool:
     return isinstance(memory, Event | Fact)
 
 
-def _vocabulary(texts: _Texts) -> list[str]:
-    """The tokens of the table: of facts and events all, of turns those said twice; the most first.
+def _vocabulary(
+    texts: Sequence[Mapping[str, str]], is_known: Sequence[bool], told: Mapping[str, int]
+) -> dict[str, int]:
+    """The tokens of the table by their place: of facts and events all, of turns those said twice.
 
     Ordered by TF-IDF: how often a word is said times how rare it is.
     """
-    told, known = Counter[str](), Counter[str]()
-    for keywords, is_known in zip(texts.keywords, texts.is_known, strict=True):
-        told.update(keywords.keys())
-        if is_known:
-            known.update(keywords.keys())
-    total = len(texts.keywords)
-    common = max(3.0, TOO_COMMON * total)
+    known = {
+        token for text, is_sure in zip(texts, is_known, strict=True) if is_sure for token in text
+    }
+    common = max(3.0, TOO_COMMON * len(texts))
     fitting = [
-        token for token in told if told[token] <= common and (known[token] or told[token] > 1)
+        token for token in told if told[token] <= common and (token in known or told[token] > 1)
     ]
-    weight = {token: told[token] * math.log(1 + total / told[token]) for token in fitting}
-    return sorted(fitting, key=lambda token: (not known[token], -weight[token], token))[:MOST_WORDS]
+    weight = {token: told[token] * math.log(1 + len(texts) / told[token]) for token in fitting}
+    order = sorted(fitting, key=lambda token: (token not in known, -weight[token], token))
+    return {token: place for place, token in enumerate(order[:MOST_WORDS])}
 
 
-def _told_together(texts: _Texts, vocabulary: Sequence[str]) -> _Pairs:
-    """Words told together, by how much more often than by chance.
+def _closeness(together: int, one: int, other: int, texts: int) -> float:
+    """How much more often than by chance two words are told together, 0 to 1.
 
     The normalised pointwise mutual information ln(p_ab / (p_a·p_b)) / -ln p_ab, times
-    n/(n+1) for n texts, since what happened once may be chance; level 9 is all of it.
+    n/(n+1) for n texts with both, since what happened once may be chance.
     """
-    place, size = {token: at for at, token in enumerate(vocabulary)}, len(vocabulary)
-    held = [
-        np.array([place[token] for token in keywords if token in place], dtype=np.int64)
-        for keywords in texts.keywords
-    ]
-    frequency = np.bincount(np.concatenate(held), minlength=size)
-    codes = [(words[:, None] * size + words).ravel() for words in held]
-    known = [code for code, is_known in zip(codes, texts.is_known, strict=True) if is_known]
-    pairs, counts = np.unique(np.concatenate(codes), return_counts=True)
-    is_enough = counts >= TOLD_TOGETHER
-    if known:
-        is_enough |= np.isin(pairs, np.concatenate(known))
-    first, second = pairs // size, pairs % size
-    chosen = is_enough & (first != second) & (counts < len(held))
-    first, second, counts = first[chosen], second[chosen], counts[chosen]
-    total = float(len(held))
-    expected = frequency[first] * frequency[second]
-    closeness = np.log(counts * total / expected) / -np.log(counts / total)
-    closeness = np.clip(closeness, 0.0, 1.0) * counts / (counts + 1.0)
-    return _Pairs(first, second, np.ceil(HIGHEST * closeness - 1e-6), closeness)
-
-
-def _entries(surface_forms: Sequence[str], pairs: _Pairs) -> list[Entry]:
-    """Of each word the closest others, each with its level."""
-    order = np.lexsort((pairs.second, -pairs.closeness, -pairs.level, pairs.first))
-    entries: list[Entry] = []
-    taken: Counter[int] = Counter()
-    columns = (pairs.first[order], pairs.second[order], pairs.level[order].astype(np.int64))
-    for word, other, level in zip(*(column.tolist() for column in columns), strict=True):
-        if level > 0 and taken[word] < MOST_OF_ONE:
-            entries.append((surface_forms[word], surface_forms[other], level))
-            taken[word] += 1
-    return entries
+    information = math.log(together * texts / (one * other)) / -math.log(together / texts)
+    return min(max(information, 0.0), 1.0) * together / (together + 1.0)

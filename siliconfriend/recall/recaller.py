@@ -154,7 +154,8 @@ class Recaller:
         if not self._answers_meanwhile or self.embedder is None:
             return index, 0
         if not index.lock.acquire(blocking=False):
-            left = self.texts_left(scope)
+            done, count = index.progress or (0, 0)
+            left = count - done
             return (self._word_indexes.get(scope), left) if left > MOST_WAITED else (index, 0)
         try:
             index.sync(self._store.load(scope), exclude, most=MOST_WAITED)
@@ -164,11 +165,6 @@ class Recaller:
         finally:
             index.lock.release()
         return index, 0
-
-    def texts_left(self, scope: Scope) -> int:
-        """Number of texts still to be indexed; 0 if none is under way."""
-        progress = self._indexes.get(scope).progress
-        return 0 if progress is None else progress[1] - progress[0]
 
     def reinforce(
         self, scope: Scope, recalled: RecallResult | Iterable[str], *, now: datetime

@@ -17,10 +17,7 @@ from numpy.typing import NDArray
 
 from siliconfriend.errors import UsageError
 from siliconfriend.language.words import extract_keywords
-from siliconfriend.recall.association import DECAY
-from siliconfriend.recall.association import IMPORTANCE as IMPORTANCE_WEIGHT
-from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
-from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
+from siliconfriend.recall.association import DECAY, reverie_parts
 from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.scoring import min_max
@@ -84,11 +81,8 @@ def reverie(candidates: CandidateSet) -> Parts:
     Recency 0.99 to the rank by last use, relevance and importance, each min-max normalised,
     weighted 0.5, 3 and 2.
     """
-    return {
-        "recency": RECENCY_WEIGHT * min_max(DECAY**candidates.use_rank),
-        "relevance": RELEVANCE_WEIGHT * min_max(_dense_or_lexical(candidates)),
-        "importance": IMPORTANCE_WEIGHT * min_max(candidates.importance),
-    }
+    relevance = _dense_or_lexical(candidates)
+    return reverie_parts(DECAY**candidates.use_rank, relevance, candidates.importance)
 
 
 def reverie_words(candidates: CandidateSet) -> Parts:

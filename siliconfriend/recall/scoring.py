@@ -8,8 +8,6 @@ for the memory stream, association and the recipes.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,16 +63,14 @@ def recency_by_time(elapsed: Scores, decay: float) -> Scores:
     return recency + 0.0  # no -0.0
 
 
-def recency_by_rank(last_used: Sequence[datetime], decay: float) -> Scores:
-    """``decay ** i``, i the rank by last use from 1, the most recently used first; shape (n,).
+def ranks_of_use(last_used: Scores) -> Scores:
+    """Rank memories by last use in seconds: 1 for the most recently used; shape (n,).
 
     Memories last used at the same moment share the best of their ranks, so that the order
     they come in never matters.
     """
-    ranks: dict[datetime, int] = {}
-    for rank, moment in enumerate(sorted(last_used, reverse=True), start=1):
-        ranks.setdefault(moment, rank)
-    return decay ** np.array([ranks[moment] for moment in last_used], dtype=np.float64)
+    ranks = 1 + np.searchsorted(np.sort(-last_used), -last_used, side="left")
+    return ranks.astype(np.float64)
 
 
 def cosines(query: NDArray[np.floating], vectors: NDArray[np.floating]) -> Scores:

@@ -121,8 +121,8 @@ def test_the_most_recently_used_is_the_most_recent() -> None:
 
 def test_the_score_by_hand() -> None:
     """Each part over its range, weighted 0.5, 3 and 2."""
-    last_used = [NOON, NOON - timedelta(hours=1), NOON - timedelta(hours=2)]
-    parts = reverie_parts(last_used, np.array([0.2, 0.6, 1.0]), np.array([0.5, 0.9, 0.1]))
+    recency = 0.99 ** np.array([1.0, 2.0, 3.0])
+    parts = reverie_parts(recency, np.array([0.2, 0.6, 1.0]), np.array([0.5, 0.9, 0.1]))
     # Ranks 1, 2, 3: 0.99, 0.9801, 0.970299. The middle lies at 0.009801 / 0.019701.
     assert parts["recency"] == pytest.approx([0.5, 0.5 * 0.009801 / 0.019701, 0])
     assert parts["relevance"] == pytest.approx([0, 1.5, 3])
@@ -132,7 +132,7 @@ def test_the_score_by_hand() -> None:
 def test_own_weights_multiply_the_common_ones() -> None:
     """A person who weighs importance twice and relevance not at all."""
     own = OwnWeights(recency=0, relevance=0, importance=2)
-    parts = reverie_parts([NOON, NOON], np.array([0.1, 0.9]), np.array([1.0, 0.5]), own)
+    parts = reverie_parts(np.ones(2), np.array([0.1, 0.9]), np.array([1.0, 0.5]), own)
     assert parts["importance"].tolist() == [4, 0]
     assert parts["relevance"].tolist() == [0, 0]
     known = association(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from siliconfriend.recall.scoring import cosines, min_max, recency_by_rank, recency_by_time
+from siliconfriend.recall.scoring import cosines, min_max, ranks_of_use, recency_by_time
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 DAY = 86400.0
@@ -65,10 +65,9 @@ def test_a_decay_that_is_none_is_refused(decay: float) -> None:
         recency_by_time(np.array([1.0]), decay)
 
 
-def test_recency_by_rank_by_hand() -> None:
+def test_ranks_of_use_by_hand() -> None:
     """The most recently used has rank 1; equal moments share the better rank."""
-    used = [NOON, NOON + timedelta(days=2), NOON, NOON - timedelta(days=300)]
-    assert recency_by_rank(used, 0.99) == pytest.approx([0.99**2, 0.99, 0.99**2, 0.99**4])
+    assert ranks_of_use(np.array([5.0, 7.0, 5.0, -300.0])).tolist() == [2, 1, 2, 4]
 
 
 def test_cosines_by_hand() -> None:
