@@ -285,8 +285,8 @@ def _editor(visit: Visit, name: str) -> str:
     )
     return (
         f"{button(visit.say('companions.back'), 'back')}"
-        f'<div class="sf-companion">{_portrait(visit, name)}<h2>{plain(called)}</h2></div>'
-        f"{quiet(visit.say('companions.written_in'))}"
+        f'<div class="sf-companion">{_portrait(visit, name)}<div><h2>{plain(called)}</h2>'
+        f"{quiet(visit.say('companions.written_in'))}</div></div>"
         f'<form data-act="texts">{fields}<div class="sf-acts">'
         f'<button class="sf-button sf-primary">{plain(visit.say("companions.save"))}</button></div></form>'
         f"<h2>{plain(visit.say('companions.lore'))}</h2>{quiet(visit.say('companions.lore_about'))}"
