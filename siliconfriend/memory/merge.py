@@ -212,7 +212,7 @@ def _placed(
     incoming: Sequence[Turn],
     id_at: Callable[[int], str],
 ) -> list[Turn | None]:
-    """Return the rule of :func:`merge` for one day; ``gone`` are places in the file, not here."""
+    """Apply the rule of :func:`merge` to one day; ``gone`` are places in the file, not here."""
     at = {turn.position: turn for turn in there}
     taken = {*at, *erased}
     found: dict[int, Turn | None] = {}
