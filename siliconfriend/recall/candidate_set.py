@@ -10,8 +10,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.forgetting.curve import retentions
-from siliconfriend.forgetting.policy import IMPORTANT, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.words import keywords_among
@@ -42,7 +40,7 @@ _UNRANKED = [KINDS.index("fact"), KINDS.index("topic")]
 
 _WEIGHED = (
     *("kind", "day", "asks", "previous", "following", "said", "last_used"),
-    *("fades_from", "strength", "importance"),
+    "importance",
 )
 """The columns of the index that are read of each candidate."""
 
@@ -77,7 +75,6 @@ class CandidateSet:
         idle_days: since it was last recalled.
         use_rank: 1 for the most recently used, then 2, 3, …; those used at the same moment
             share the best of their ranks.
-        retention: R under the policy.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_turn: it is a turn.
         new_share: of what asks the question again, how much it adds, 1 all and 0 nothing
@@ -108,7 +105,6 @@ class CandidateSet:
     age_days: Numbers
     idle_days: Numbers
     use_rank: Numbers
-    retention: Numbers
     importance: Numbers
     is_turn: Mask
     new_share: Numbers
@@ -127,7 +123,6 @@ def find_candidates(
     vectors: CueVectors,
     *,
     now: datetime,
-    policy: ForgettingPolicy,
     exclude: Collection[str] = (),
     weights: Mapping[str, float] | None = None,
 ) -> CandidateSet:
@@ -138,7 +133,6 @@ def find_candidates(
         cue: what is asked.
         vectors: of the message and its conversation.
         now: the moment, aware.
-        policy: what retention goes by.
         exclude: ids that are no candidates.
         weights: of the tokens to search for, where they are not those of the cue alike.
     """
@@ -151,8 +145,7 @@ def find_candidates(
     is_allowed = _allowed(index, is_named, dated, now, exclude)
     words = index.word_index
     lexical = words.scores(weights or cue.search_weights) * is_allowed
-    nearest = _nearest(index, is_allowed, vectors)
-    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, dated, nearest))
+    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, dated))
     memories = [index.rows.memories[row] for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     usual = _usual(index)
@@ -182,7 +175,6 @@ def find_candidates(
         age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,
         idle_days=idle_days,
         use_rank=ranks_of_use(columns["last_used"]),
-        retention=_retention(columns, now, policy),
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
         new_share=_new_shares(memories, columns["asks"], cue),
@@ -284,33 +276,22 @@ def _allowed(
     return np.asarray(allowed, dtype=np.bool_)
 
 
-def _is_small(index: ScopeIndex) -> bool:
-    """True where all that may be recalled are candidates."""
-    return len(index.rows) <= 2 * POOL
-
-
-def _nearest(index: ScopeIndex, is_allowed: Mask, vectors: CueVectors) -> NDArray[np.int64] | None:
-    """The one search over all vectors of a large memory."""
-    if _is_small(index) or index.vector_index is None or vectors.searched is None:
-        return None
-    return index.vector_index.nearest(vectors.searched, POOL, is_allowed)
-
-
 def _pool(
     index: ScopeIndex,
     is_allowed: Mask,
     lexical: Numbers,
     vectors: CueVectors,
     dated: Numbers,
-    nearest: NDArray[np.int64] | None,
 ) -> Mask:
     """Which of the allowed rows become candidates: of a small memory all of them."""
-    if _is_small(index):
+    if len(index.rows) <= 2 * POOL:
         return is_allowed
     pool = pool_of_span(index, dated, is_allowed, lexical, vectors.searched, POOL)
     by_words = _best_matches(lexical, POOL)
     # All of them: what answers a question is looked for among these, and is judged as a candidate.
-    by_meaning = np.empty(0, dtype=np.int64) if nearest is None else nearest
+    by_meaning = np.empty(0, dtype=np.int64)
+    if index.vector_index is not None and vectors.searched is not None:
+        by_meaning = index.vector_index.nearest(vectors.searched, POOL, is_allowed)
     best = by_words[_best_matches(lexical[by_words], BEST)]
     beside = np.concatenate([np.flatnonzero(pool), best, by_meaning[:BEST]])
     pool[by_words] = pool[by_meaning] = True
@@ -324,20 +305,3 @@ def _best_matches(scores: Numbers, count: int) -> NDArray[np.int64]:
     if len(found) <= count:
         return found
     return found[np.argpartition(scores[found], -count)[-count:]]
-
-
-def _retention(
-    columns: Mapping[str, NDArray[np.float64]], now: datetime, policy: ForgettingPolicy
-) -> Numbers:
-    """R of each; 1 for all where the policy has no curve, since nothing fades there."""
-    if not policy.has_curve:
-        return np.ones(len(columns["strength"]))
-    days_fading = (now.timestamp() - columns["fades_from"]) / _DAY
-    return retentions(days_fading, columns["strength"], _unit_days(columns, policy))
-
-
-def _unit_days(columns: Mapping[str, NDArray[np.float64]], policy: ForgettingPolicy) -> Numbers:
-    """Days of one unit of t of each, by its kind and importance."""
-    units = np.array([[policy.unit_days(kind), policy.unit_days(kind, 1.0)] for kind in KINDS])
-    is_important = (columns["importance"] >= IMPORTANT).astype(np.int64)
-    return np.asarray(units[columns["kind"].astype(np.int64), is_important])

@@ -77,9 +77,7 @@ _TYPES: Mapping[str, Any] = {
     "following": np.int32,
     "said": np.float64,
     "last_used": np.float64,
-    "fades_from": np.float64,
     "expires": np.float64,
-    "strength": np.float64,
     "importance": np.float64,
 }
 
@@ -97,8 +95,8 @@ class MemoryTable:
     asks something in it), ``kind`` (place in ``KINDS``), ``day``
     (proleptic ordinal), ``event_day`` (of an event that was on another day than it was told, else
     0), ``previous`` and ``following`` (rows of the turns said just before
-    and after it, -1 for none), ``said``, ``last_used``, ``fades_from`` and ``expires`` (seconds
-    since 1970, infinite for never), ``strength``, ``importance`` (0 where nobody judged it).
+    and after it, -1 for none), ``said``, ``last_used`` and ``expires`` (seconds
+    since 1970, infinite for never), ``importance`` (0 where nobody judged it).
     """
 
     def __init__(self) -> None:
@@ -158,9 +156,7 @@ class MemoryTable:
         self["archived"][row] = trace.archived is not None
         self["said"][row] = trace.created.timestamp()
         self["last_used"][row] = trace.last_recall.timestamp()
-        self["fades_from"][row] = trace.fades_from.timestamp()
         self["expires"][row] = _expiry(trace)
-        self["strength"][row] = trace.strength
         self["importance"][row] = trace.importance or 0.0
 
     def drop(self, row: int) -> None:

@@ -132,7 +132,8 @@ class RecallPipeline:
         parts = recipe.score(candidates) if recipe.score else judged.parts
         chosen = _choose(candidates, cue, parts, judged, request, recipe)
         recalled = tuple(
-            recalled_candidate(candidates, at, parts, self._policy, judged) for at in chosen
+            recalled_candidate(candidates, at, parts, self._policy, judged, request.now)
+            for at in chosen
         )
         timer.step("rank")
         return RecallResult(
@@ -212,7 +213,6 @@ class RecallPipeline:
             cue,
             vectors,
             now=request.now,
-            policy=self._policy,
             exclude=_excluded(cue, request),
             weights=search_weights(query, cue) if recipe.expands_query else None,
         )

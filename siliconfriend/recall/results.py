@@ -75,10 +75,11 @@ def recalled_candidate(
     parts: Parts,
     policy: ForgettingPolicy,
     judged: Judgement,
+    now: datetime,
 ) -> Recalled:
     """Build the result of the candidate at a position, with what its score is made of."""
     memory = candidates.memories[at]
-    share_left = float(candidates.retention[at])
+    share_left = _share_left(memory, policy, now)
     own_parts = {name: float(values[at]) for name, values in parts.items()}
     return Recalled(
         memory,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -14,8 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.forgetting.curve import retention
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import Change, Erase, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.candidate_set import POOL, find_candidates
@@ -131,36 +128,6 @@ def test_a_turn_that_waits_for_its_reply_is_embedded_once(tmp_path: Path) -> Non
     assert embedder.embedded == ["A heron?\nBy the pond."]
 
 
-@given(
-    importance=st.sampled_from([None, 0.3, 0.9]),
-    days=st.floats(0, 900),
-    recalls=st.integers(0, 3),
-    policy=st.sampled_from(["companion", "memorybank", "paper"]),
-)
-def test_retention_of_many_is_that_of_each(
-    importance: float | None, days: float, recalls: int, policy: str
-) -> None:
-    """What is worked out for all candidates at once is the curve of each."""
-    now = datetime(2030, 1, 1, tzinfo=UTC)
-    used = now - timedelta(days=days)
-    past = tuple(used - timedelta(days=step) for step in reversed(range(recalls)))
-    turn = with_trace(
-        a_turn("bean", ""), created=used - timedelta(days=9), recalls=past, importance=importance
-    )
-    if not recalls:
-        turn = with_trace(turn, created=used)
-    memory, index = _memory([PutTurn(turn)]), ScopeIndex(None, None)
-    index.sync(memory)
-    rules = ForgettingPolicy.named(policy)
-    candidates = find_candidates(
-        index, build_cue("bean", memory, now=now), CueVectors(), now=now, policy=rules, exclude=()
-    )
-    expected = retention(days, 1 + recalls, rules.unit_days("turn", importance))
-    assert candidates.retention[0] == pytest.approx(expected, abs=1e-9)
-    assert candidates.importance[0] == (importance or 0.5)
-    assert math.isclose(candidates.idle_days[0], days, abs_tol=1e-6)
-
-
 def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None:
     """Of a memory that is too large for all of it; no other one stands in for what is none."""
     said = [
@@ -178,8 +145,7 @@ def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None
     index.sync(memory)
     now = datetime(2030, 1, 1, tzinfo=UTC)
     cue = build_cue("bean", memory, now=now)
-    policy = ForgettingPolicy.named("companion")
-    found = find_candidates(index, cue, CueVectors(), now=now, policy=policy)
+    found = find_candidates(index, cue, CueVectors(), now=now)
     own = [index.row_of[it.id] for it in found.memories]
     place = {row: at for at, row in enumerate(own)}
     assert 0 < len(found) < len(said)

@@ -46,7 +46,6 @@ def candidate_set(**values: object) -> CandidateSet:
         "age_days": zeros,
         "idle_days": zeros,
         "use_rank": np.array([1.0, 2.0, 3.0, 4.0]),
-        "retention": zeros,
         "importance": zeros,
         "is_turn": np.ones(4, dtype=np.bool_),
         "new_share": np.ones(4),
