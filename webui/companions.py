@@ -210,7 +210,8 @@ def _gallery(visit: Visit) -> str:
     hint = visit.say("companions.new_hint")
     name = field("name", visit.say("companions.new_name"), hint=hint, more="required")
     return (
-        f"{quiet(visit.say('companions.about'))}{faults}<ul class='sf-gallery'>{cards}</ul>{bring}"
+        f"{quiet(visit.say('companions.about'))}{faults}<ul class='sf-gallery'>{cards}</ul>"
+        f'<div class="sf-acts">{bring}</div>'
         f"<details data-part='new'><summary>{plain(visit.say('companions.new'))}</summary>"
         f'<form data-act="new">{name}<button class="sf-button">'
         f"{plain(visit.say('companions.create'))}</button></form></details>"
