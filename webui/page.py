@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import HTTPConnection, Request
@@ -20,8 +19,9 @@ from siliconfriend.models.fallback import second_sentence
 from siliconfriend.texts import Language, area
 
 from . import companions, fading, memories, model, night, portrait
-from .backend import PARAMETER, USER, Backend
+from .backend import USER, Backend
 from .components import gr
+from .log_in import asked_query
 from .static import address, icon, template, token_colours
 from .words import LANGUAGE_NAMES, LOCALES, plain, say, script_json
 
@@ -160,7 +160,7 @@ def _shell(backend: Backend, connection: HTTPConnection, companion: str, languag
         person=plain(connection.scope[USER]),
         avatar=plain(data["picture"]),
         switch=LANGUAGE_NAMES[other],
-        other=plain(urlencode({"language": other, **_companion_query(connection)})),
+        other=plain(asked_query(connection, language=other)),
         other_lang=LOCALES[other],
         links=links,
         data=script_json(data),
@@ -169,11 +169,6 @@ def _shell(backend: Backend, connection: HTTPConnection, companion: str, languag
         icon_about=icon("about"),
         icon_who=icon("portrait"),
     )
-
-
-def _companion_query(connection: HTTPConnection) -> dict[str, str]:
-    named = connection.query_params.get(PARAMETER)
-    return {PARAMETER: named} if named else {}
 
 
 def _notice(backend: Backend, name: str, language: Language) -> list[str]:
