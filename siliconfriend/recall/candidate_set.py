@@ -18,7 +18,7 @@ from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.named_days import date_match, pool_of_span, spoken_match
+from siliconfriend.recall.named_days import pool_of_span, spoken_within, told_within
 from siliconfriend.recall.repeated_questions import new_share
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, ranks_of_use
 from siliconfriend.recall.vector_index import Vector, inner_products
@@ -65,8 +65,7 @@ class CandidateSet:
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         one_word: BM25 weight of a word that occurs in one memory.
         rarity: mean idf of its own words, as a share of the idf of a word that occurs once.
-        date_match: 1 where the question names the day that the memory was told on or speaks of,
-            less where it names a span with it inside, else 0.
+        is_dated: the question names the day that it was told on or speaks of.
         day_of_span: number of the day that the question names and the memory speaks of; where
             there is none, of the day it was told on.
         previous, following: position of the turn said before and after, -1 where it is no
@@ -98,7 +97,7 @@ class CandidateSet:
     lexical: Numbers
     one_word: float
     rarity: Numbers
-    date_match: Numbers
+    is_dated: Mask
     day_of_span: NDArray[np.int32]
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
@@ -136,16 +135,15 @@ def find_candidates(
         exclude: ids that are no candidates.
         weights: of the tokens to search for, where they are not those of the cue alike.
     """
-    told = date_match(index.rows["day"], cue, now.date())
-    spoken, spoken_day = spoken_match(index.times, cue, now.date())
-    if cue.asks_ahead and spoken.any():
-        told = np.where(spoken > 0, told, 0.0)  # what was told then is no plan for then
-    dated = np.maximum(told, spoken) if cue.spans else told
+    is_spoken, spoken_day = spoken_within(index.times, cue)
+    is_dated = is_spoken
+    if not (cue.asks_ahead and is_spoken.any()):  # else what was told then is no plan for then
+        is_dated = is_spoken | told_within(index.rows["day"], cue)
     is_named = _has_part_of_name(index, cue)
-    is_allowed = _allowed(index, is_named, dated, now, exclude)
+    is_allowed = _allowed(index, is_named, is_dated, now, exclude)
     words = index.word_index
     lexical = words.scores(weights or cue.search_weights) * is_allowed
-    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, dated))
+    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, is_dated))
     memories = [index.rows.memories[row] for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     usual = _usual(index)
@@ -168,7 +166,7 @@ def find_candidates(
         lexical=lexical[rows],
         one_word=words.idf_at(1),
         rarity=np.array([words.rarity(_own_tokens(own_words(it))) for it in memories]),
-        date_match=dated[rows],
+        is_dated=is_dated[rows],
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
         previous=_positions(rows, columns["previous"]),
         following=_positions(rows, columns["following"]),
@@ -264,11 +262,11 @@ def _positions(rows: NDArray[np.int64], of: NDArray[np.int32]) -> NDArray[np.int
 
 
 def _allowed(
-    index: ScopeIndex, is_named: Mask, dated: Numbers, now: datetime, exclude: Collection[str]
+    index: ScopeIndex, is_named: Mask, is_dated: Mask, now: datetime, exclude: Collection[str]
 ) -> Mask:
     """Which rows may be recalled at all."""
     rows = index.rows
-    allowed = ~rows["archived"] | is_named | (dated > 0)
+    allowed = ~rows["archived"] | is_named | is_dated
     for kind in _UNRANKED:
         allowed &= rows["kind"] != kind
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
@@ -281,12 +279,12 @@ def _pool(
     is_allowed: Mask,
     lexical: Numbers,
     vectors: CueVectors,
-    dated: Numbers,
+    is_dated: Mask,
 ) -> Mask:
     """Which of the allowed rows become candidates: of a small memory all of them."""
     if len(index.rows) <= 2 * POOL:
         return is_allowed
-    pool = pool_of_span(index, dated, is_allowed, lexical, vectors.searched, POOL)
+    pool = pool_of_span(index, is_dated, is_allowed, lexical, vectors.searched, POOL)
     by_words = _best_matches(lexical, POOL)
     # All of them: what answers a question is looked for among these, and is judged as a candidate.
     by_meaning = np.empty(0, dtype=np.int64)

@@ -131,7 +131,7 @@ def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
 def _is_asked(candidates: CandidateSet) -> bool:
     """Return True if the message matches anything by a word, its meaning or a day."""
     return bool(
-        candidates.lexical.any() or candidates.similarity.any() or candidates.date_match.any()
+        candidates.lexical.any() or candidates.similarity.any() or candidates.is_dated.any()
     )
 
 
@@ -172,7 +172,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
         "similarity": similarity,
         "conversation": conversation,
         "words": words,
-        "date": (candidates.date_match > 0).astype(np.float64),
+        "date": candidates.is_dated.astype(np.float64),
         "rarity": own * candidates.rarity + (1 - own) * USUAL_RARITY,
         "beside": _beside(candidates, np.maximum(similarity, 0.0) / LIKE_THREE + words),
         FEW: np.full(len(candidates), 1.0 - own),

@@ -1,16 +1,14 @@
-"""Weigh memories by the days that a message names, and spread an answer over them."""
+"""Find memories of the days that a message names, and spread an answer over them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.language.sentences import is_question
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import generic_words, word_list
 from siliconfriend.memory.records import DaySummary, Memory
@@ -19,69 +17,54 @@ from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.times import TimeTable
 
-WEEK = 7**-0.5
-"""Least weight of a day in a span that a question names: that of a day in a week."""
-
 LEAST_SHARE = 0.1
 """Least share of the days a memory speaks of that must lie within those that are asked for."""
 
-TOLD_LATER = 0.5
-"""Weight of the days after a feast, of that of the feast itself."""
-
+Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
 Days = NDArray[np.int64]
 
 
-def date_match(days: NDArray[np.int32], cue: Cue, today: date) -> Numbers:
-    """Weigh n days of telling by the days that a message names; shape (n,).
-
-    Of a span of n days each counts 1/√n, and no less than :data:`WEEK` unless the span is vague or a
-    remark only says that it goes on ("it rains a lot this year").
-    """
-    if not cue.spans:
-        return np.broadcast_to(0.0, len(days))
-    match = np.zeros(len(days))
-    for span, weight in _weights(cue, today).items():
-        first, last = span.first.toordinal(), span.last.toordinal()
-        inside = np.flatnonzero((days >= first) & (days <= last + span.told_after))
-        counted = np.where(days[inside] <= last, weight, TOLD_LATER * weight)
-        match[inside] = np.maximum(match[inside], counted)
-    return match
+def told_within(days: NDArray[np.int32], cue: Cue) -> Mask:
+    """Tell which of n days of telling a message names; shape (n,). Of a feast one tells for days."""
+    within = np.zeros(len(days), dtype=np.bool_)
+    for span in cue.spans:
+        within |= (days >= span.first.toordinal()) & (
+            days <= span.last.toordinal() + span.told_after
+        )
+    return within
 
 
-def spoken_match(times: TimeTable, cue: Cue, today: date) -> tuple[Numbers, Days]:
-    """Weigh n memories by how much they speak of the days a message names, whenever they were told.
+def spoken_within(times: TimeTable, cue: Cue) -> tuple[Mask, Days]:
+    """Tell which of n memories speak of the days a message names, whenever they were told.
 
     Returns:
-        the weights, and the first of these days that each speaks of, 0 for none; shape (n,) each.
+        which, and the first of these days that each speaks of, 0 for none; shape (n,) each.
     """
-    match, day = np.zeros(times.rows), np.zeros(times.rows, dtype=np.int64)
-    for span, weight in _weights(cue, today).items():
-        if span.is_talk:
-            continue
-        share, first = times.share_within(span.first.toordinal(), span.last.toordinal())
-        rows = np.flatnonzero(share >= LEAST_SHARE)
-        found = weight * np.sqrt(share[rows])
-        rows, found = rows[found > match[rows]], found[found > match[rows]]
-        match[rows], day[rows] = found, first[rows]
-    return match, day
+    best, day = np.zeros(times.rows), np.zeros(times.rows, dtype=np.int64)
+    for span in cue.spans:
+        if not span.is_talk:
+            share, first = times.share_within(span.first.toordinal(), span.last.toordinal())
+            rows = np.flatnonzero((share >= LEAST_SHARE) & (share > best))
+            best[rows], day[rows] = share[rows], first[rows]
+    return best > 0, day
 
 
 def pool_of_span(
     index: ScopeIndex,
-    match: Numbers,
-    is_allowed: NDArray[np.bool_],
+    is_dated: Mask,
+    is_allowed: Mask,
     lexical: Numbers,
     vector: NDArray[np.float32] | None,
     most: int,
-) -> NDArray[np.bool_]:
+) -> Mask:
     """Select the rows of the days that are named as candidates.
 
     All turns of a few days; of more than ``2 * most`` the best by words, the nearest by meaning, and so
     many that lie evenly over the span, with the day summaries.
     """
     kinds = index.rows["kind"]
-    is_named = (match > 0) & is_allowed
+    is_named = is_dated & is_allowed
     is_turn = is_named & (kinds == KINDS.index("turn"))
     turns = np.flatnonzero(is_turn)
     if len(turns) <= 2 * most:
@@ -140,18 +123,6 @@ def spread_over_span(
     rounds[order] = np.arange(len(inside)) - np.searchsorted(slices[order], slices[order])
     ranked: list[int] = inside[np.lexsort((-scores[inside], rounds))].tolist()
     return ranked
-
-
-def _weights(cue: Cue, today: date) -> dict[DateSpan, float]:
-    """Return the weight of a day of each span, each span once."""
-    asks = is_question(cue.message)
-
-    def weight(span: DateSpan) -> float:
-        share: float = span.length**-0.5
-        goes_on = span.length > 7 and span.first <= today <= span.last
-        return share if span.vague or (goes_on and not asks) else max(share, WEEK)
-
-    return {span: weight(span) for span in dict.fromkeys(cue.spans)}
 
 
 @cache

@@ -251,7 +251,7 @@ def _choose(
     if is_judged and request.use_threshold:
         is_left = judged.may_be & (candidates.new_share > 0)
         if only_time:
-            is_left &= candidates.date_match > 0
+            is_left &= candidates.is_dated
     ranking: list[int] = []
     if is_judged and only_time and cue.spans:
         memories, days = candidates.memories, candidates.day_of_span

@@ -39,7 +39,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "lexical": zeros,
         "one_word": 1.0,
         "rarity": zeros,
-        "date_match": zeros,
+        "is_dated": np.zeros(4, dtype=np.bool_),
         "day_of_span": np.array([1, 1, 1, 4]),
         "previous": np.array([-1, 0, 1, -1]),
         "following": np.array([1, 2, -1, -1]),

@@ -22,10 +22,8 @@ from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall import named_days
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.named_days import (
-    TOLD_LATER,
-    WEEK,
     asks_only_for_time,
-    date_match,
+    told_within,
 )
 from siliconfriend.recall.times import SpokenTime, TimeTable, spoken_times
 from tests.memory.people import NORA, a_profile, a_turn
@@ -177,30 +175,26 @@ def _cue(message: str) -> Cue:
     return build_cue(message, PersonMemory(a_profile()), now=MARCH)
 
 
-def _match(message: str, *days: str) -> list[float]:
+@pytest.mark.parametrize(
+    ("message", "days", "expected"),
+    [
+        ("on March 4th?", ("2026-03-04", "2026-03-05"), [True, False]),
+        (
+            "in March two years ago?",
+            ("2024-03-01", "2024-03-31", "2024-04-01"),
+            [True, True, False],
+        ),
+        # One tells of a feast in the days after it; a plain date has none.
+        ("on New Year's Eve?", ("2025-12-31", "2026-01-03", "2026-01-04"), [True, True, False]),
+        ("on December 31?", ("2025-12-31", "2026-01-01"), [True, False]),
+    ],
+)
+def test_which_days_of_telling_are_named(
+    message: str, days: tuple[str, ...], expected: list[bool]
+) -> None:
+    """The first and the last of a span are in it."""
     numbers = np.array([date.fromisoformat(day).toordinal() for day in days], dtype=np.int32)
-    return [round(float(share), 3) for share in date_match(numbers, _cue(message), MARCH.date())]
-
-
-def test_a_day_of_a_month_counts_as_much_as_one_of_a_week() -> None:
-    """A single day 1, a weekend's 1/√2, and of anything longer than a week no less than its days."""
-    week = round(WEEK, 3)
-    assert _match("on March 4th?", "2026-03-04", "2026-03-05") == [1.0, 0.0]
-    assert _match("last weekend?", "2026-03-07") == [0.707]
-    assert _match("last week?", "2026-03-04") == [week]
-    assert _match("in March two years ago?", "2024-03-01", "2024-03-31", "2024-04-01") == [
-        week,
-        week,
-        0.0,
-    ]
-    assert _match("What did I do last summer?", "2025-07-04", "2025-09-01") == [week, 0.0]
-
-
-def test_a_feast_is_told_of_in_the_days_after_it() -> None:
-    """Half as much as the day itself, for three days; a plain date has no days after it."""
-    days = ("2025-12-31", "2026-01-01", "2026-01-03", "2026-01-04")
-    assert _match("on New Year's Eve?", *days) == [1.0, TOLD_LATER, TOLD_LATER, 0.0]
-    assert _match("on December 31?", *days) == [1.0, 0.0, 0.0, 0.0]
+    assert told_within(numbers, _cue(message)).tolist() == expected
 
 
 @pytest.mark.parametrize(
