@@ -9,18 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.documents import (
-    NO_DATE,
-    Document,
-    decode_record,
-    documents_of,
-    parse_rest,
-)
+from siliconfriend.memory.documents import NO_DATE, Document, decode_record, documents_of
 from siliconfriend.memory.mirror import Mirror
 from siliconfriend.memory.rows import DayRow, ScopeRows, State
 from siliconfriend.memory.snapshots import Repair
@@ -78,11 +71,11 @@ class Rebuilt:
         key = "memory_doubtful" if self.is_doubtful else lost
         return key if self.repair().turns else f"{key}_empty"
 
-    def repair(self, *files: str, kept: tuple[Path, ...] = ()) -> Repair:
+    def repair(self, *files: str) -> Repair:
         """Describe what is saved and lost of damaged files of these names."""
         dates = [date for date, found in self.documents.items() for it in found if it[1] == "turn"]
         until = max(dates, default="")
-        return Repair(self.lost, self.is_doubtful, len(dates), until, files, kept)
+        return Repair(self.lost, self.is_doubtful, len(dates), until, files)
 
 
 def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
@@ -94,16 +87,14 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
         numbers = [row.changed for row in salvage.days.values()]
         state = State.new(max(numbers, default=1))
         salvage.is_cut = True
-    is_same = copy is not None and copy.is_sealed and copy.epoch == state.epoch
-    reached = copy.memory.sequence if copy is not None and is_same else -1
-    copied = documents_of(copy.memory) if copy is not None else {}
+    same = copy if copy is not None and copy.is_sealed and copy.epoch == state.epoch else None
+    reached = -1 if same is None else same.memory.sequence
+    copied = {} if copy is None else documents_of(copy.memory)
     lost, is_unknown, documents = 0, salvage.is_cut, {}
     dates = salvage.days.keys() | salvage.documents.keys()
     if reached >= state.sequence:
         dates |= copied.keys()
-    erased = salvage.erased
-    if copy is not None and is_same:
-        erased |= copy.memory.erased
+    erased = salvage.erased | (frozenset() if same is None else same.memory.erased)
     for date in sorted(dates):
         row = salvage.days.get(date)
         found = salvage.documents.get(date, {})
@@ -122,7 +113,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
             lost += max(expected - len(found), 1)
     if len(salvage.days) != state.days and reached < state.sequence:
         lost += 1
-    if not _has_profile(documents.get(NO_DATE, ())):
+    if not any(kind == "profile" for _, kind, _ in documents.get(NO_DATE, ())):
         return _from_copy(salvage, copy)
     is_unknown = is_unknown and reached < state.sequence
     if lost or is_unknown:
@@ -151,14 +142,6 @@ def _from_copy(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
 def _kept(date: str, found: Mapping[str, Document], erased: frozenset[str]) -> list[Document]:
     whole = {name: it for name, it in found.items() if name not in erased}
     return [it for name, it in whole.items() if _is_decodable(date, {name: it})]
-
-
-def _has_profile(documents: Sequence[Document]) -> bool:
-    try:
-        parse_rest(documents)
-    except Unreadable:
-        return False
-    return True
 
 
 def _is_decodable(date: str, documents: Mapping[str, Document]) -> bool:

@@ -23,15 +23,9 @@ class FactDraft:
     """A fact before it is stored; see :class:`siliconfriend.memory.knowledge.Fact`.
 
     Attributes:
-        text: a sentence.
         turns: ids of the turns that are its evidence, oldest first; none for a companion's lore.
-        entity: the name of what it is about; in lore empty for the companion itself.
-        entity_type: what that is.
-        aspect: what it says of it.
-        key_word: the one word it is found by.
-        kind: what sort of thing it states (``home``, ``sister``); empty where nobody knows.
-        value: of what (``Leeds``, ``Ann``); empty where nobody knows.
-        said_by: who told it.
+        entity, entity_type, aspect, key_word, kind, value, said_by: as those of a fact; in lore
+            the entity is empty for the companion itself.
         corrects: id of the known fact that it puts right; empty for none.
         repeats: id of the known fact that says the same; empty for none.
         day: of lore, when it was last told or changed; None where nobody knows.
