@@ -25,6 +25,7 @@ from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.base import ChatModel
+from siliconfriend.models.fallback import second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.cue import context_text
@@ -77,6 +78,13 @@ class Backend:
     def chat(self) -> ChatModel | None:
         """The chat model; None without one."""
         return self.bank.runtime.chat
+
+    def hears(self, language: Language) -> str:
+        """Return which model hears what is said; empty without one."""
+        if self.chat is None:
+            return ""
+        told = say("hears_model", language, model=self.chat.name, address=self.chat.address)
+        return told + second_sentence(self.chat, language)
 
     def companion_of(self, connection: Any) -> str:
         """Return the companion that an address names; the server's own without one.

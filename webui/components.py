@@ -50,7 +50,7 @@ def make_view(panel: str, *, main: bool = True, **how: Any) -> Any:
     """Make HTML that a panel shows, with what is done in it; its value is that of :func:`shown`.
 
     Its events: ``select`` when its panel is shown or the memory has changed, with the parameters
-    of the address; ``click`` on what has ``data-act``, with ``act``, ``id`` and ``value``;
+    of the address; ``click`` on what has ``data-act``, with ``act`` and ``id``, of a field ``value``;
     ``submit`` of a form, with ``act``, ``id`` and ``fields``. Each says ``until``, the last day
     that is drawn.
 

@@ -59,7 +59,7 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
         for place, row in enumerate(rows)
     )
     return shown(
-        f'<p class="sf-left"><b>{plain(left)}</b></p><div class="sf-curves">'
+        f'<p><b>{plain(left)}</b></p><div class="sf-curves">'
         f"{_drawing(visit, rows, then)}<ul>{legend}</ul></div>{told}"
     )
 

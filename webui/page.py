@@ -15,7 +15,6 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.models.fallback import second_sentence
 from siliconfriend.texts import Language, area
 
 from . import companions, fading, memories, model, night, portrait
@@ -175,8 +174,4 @@ def _notice(backend: Backend, name: str, language: Language) -> list[str]:
     """Return who can read what is said, and which model hears it: this is an AI."""
     key = "notice_log_in" if backend.log_in else "notice"
     first = say(key, language, companion=name, home=backend.settings.home)
-    chat = backend.chat
-    if chat is None:
-        return [first, say("hears_offline", language)]
-    hears = say("hears_model", language, model=chat.name, address=chat.address)
-    return [first, hears + second_sentence(chat, language)]
+    return [first, backend.hears(language) or say("hears_offline", language)]

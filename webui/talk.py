@@ -19,7 +19,6 @@ from siliconfriend.control.listing import words_of
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Turn
-from siliconfriend.models.fallback import second_sentence
 from siliconfriend.texts import text
 
 from .backend import Backend, Visit
@@ -234,15 +233,13 @@ def _reading(visit: Visit) -> str:
 def _opening(visit: Visit) -> dict[str, Any]:
     """Return what a tab shows once, when it is loaded."""
     visit.prepare()
-    chat = visit.backend.chat
     is_new = visit.memory is None or not any(visit.memory.days)
-    hears = visit.say("hears_model", model=chat.name, address=chat.address) if chat else ""
     return {
         "opening": {
             "is_new": is_new,
             "words": visit.greeting() if is_new else "",
             "chips": visit.chips(),
-            "model": hears + (second_sentence(chat, visit.language) if chat else ""),
+            "model": visit.backend.hears(visit.language),
         }
     }
 

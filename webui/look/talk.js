@@ -38,7 +38,7 @@ class Talk {
 
   lay() {
     this.earlier = make("button", { type: "button", className: "sf-button", textContent: words.earlier, hidden: true, onclick: () => this.showEarlier() });
-    this.list = make("div", { className: "talk-list" });
+    this.list = make("div");
     this.chips = make("div", { className: "talk-chips", role: "group", "aria-label": words.chips, hidden: true });
     this.chat = make("div", { id: "chat", className: "talk-chat", tabIndex: 0, role: "log", "aria-live": "off", "aria-label": words.label }, this.earlier, this.list, this.chips);
     this.notices = make("p", { className: "talk-notice", role: "status" });

@@ -77,23 +77,22 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   }
 
   element.addEventListener("click", (event) => {
-    const act = event.target.closest?.("[data-act]:not(form, input, select)");
+    const act = event.target.closest?.("[data-act]:not(form, input)");
     if (!act) return;
     event.preventDefault();
     back = act.closest("details.sf-menu")?.querySelector("summary") ?? act;
-    tell("click", { act: act.dataset.act, id: act.dataset.id ?? "", value: act.dataset.value ?? "" });
+    tell("click", { act: act.dataset.act, id: act.dataset.id ?? "" });
   });
   element.addEventListener("submit", (event) => {
     event.preventDefault();
     const form = event.target;
-    const chosen = event.submitter?.value ?? "";
-    if (chosen === "cancel") return form.closest("dialog").close();
+    if (event.submitter?.value === "cancel") return form.closest("dialog").close();
     const fields = Object.fromEntries(new FormData(form));
-    tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", value: chosen, fields });
+    tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields });
   });
   element.addEventListener("change", (event) => {
-    const act = event.target.closest?.("input[data-act], select[data-act]");
-    if (act && act.value) tell("click", { act: act.dataset.act, id: act.dataset.id ?? "", value: act.value });
+    const act = event.target.closest?.("input[data-act]");
+    if (act?.value) tell("click", { act: act.dataset.act, id: "", value: act.value });
   });
   document.addEventListener("sf:panel", ({ detail }) => detail.panel === panel && show(detail.parameters));
   document.addEventListener("sf:changed", () => show({ changed: true }));
