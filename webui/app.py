@@ -73,7 +73,7 @@ def launch(
     try:
         _, url, _ = page.launch(
             server_name=host,
-            server_port=free_port() if port == 0 else port,
+            server_port=_free_port() if port == 0 else port,
             theme=theme(),
             i18n=LABELS,
             auth_dependency=lambda request: request.scope.get(USER),
@@ -111,8 +111,7 @@ def launch(
     return page, url
 
 
-def free_port() -> int:
-    """Return a port of this machine that nobody listens on."""
+def _free_port() -> int:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         return int(held.getsockname()[1])

@@ -67,7 +67,7 @@ class Backend:
         )
         self.settings, self.companions = self.bank.settings, self.bank.companions
         self.installation = self.bank.runtime.installation
-        in_thread(self._preload)
+        _in_thread(self._preload)
 
     def use_model(self, settings: Settings) -> None:
         """Answer with another model from now on."""
@@ -132,7 +132,7 @@ class Backend:
         """Embed in a thread what the companion said, which the next message's cue asks for."""
         embedder, cue = self.bank.runtime.embedder, context_text(words)
         if embedder is not None and cue:
-            in_thread(lambda: embedder.queries([cue]))
+            _in_thread(lambda: embedder.queries([cue]))
 
     def _preload(self) -> None:
         self.bank.preload()
@@ -230,7 +230,7 @@ class Visit:
     def prepare(self) -> None:
         """Load this person's search index in a thread, while they read and write."""
         if self.memory is not None:
-            in_thread(self.person.index)
+            _in_thread(self.person.index)
 
 
 def steps_of(
@@ -262,16 +262,14 @@ def steps_of(
     return result.result()
 
 
-def in_thread(work: Callable[[], object]) -> threading.Thread:
+def _in_thread(work: Callable[[], object]) -> None:
     """Begin in a thread what nobody waits for; a reply tells what does not work."""
 
     def quietly() -> None:
         with suppress(SiliconFriendError, OSError):
             work()
 
-    thread = threading.Thread(target=quietly, name="page preload", daemon=True)
-    thread.start()
-    return thread
+    threading.Thread(target=quietly, name="page preload", daemon=True).start()
 
 
 def _rehearse() -> None:

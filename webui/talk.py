@@ -143,7 +143,7 @@ def _last_turn(visit: Visit, talk: Talk, identifier: str) -> Turn:
     """
     if talk.running is not None or _is_answered_elsewhere(visit):
         raise UsageError("talk_busy")
-    last = next(reversed(newest_turns(visit, 1)), None)
+    last = next(reversed(_newest_turns(visit, 1)), None)
     if last is None or last.id != identifier:
         raise UsageError("talk_moved_on")
     return last
@@ -252,7 +252,7 @@ def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
     """
     running, waiting = talk.running, list(talk.waiting)  # before what is stored: nothing is missed
     visit = asked.again()
-    turns = newest_turns(visit, most + 2)
+    turns = _newest_turns(visit, most + 2)
     if running is not None and not running.message.again and turns:
         last = turns[-1]
         # Before the reply knows its turn: stored just now, and not answered.
@@ -290,7 +290,7 @@ def _is_answered_elsewhere(visit: Visit) -> bool:
     return state is not None and state.is_answered
 
 
-def newest_turns(visit: Visit, most: int) -> list[Turn]:
+def _newest_turns(visit: Visit, most: int) -> list[Turn]:
     """Return at least so many of the newest turns, oldest first; no older day is read."""
     found: list[Turn] = []
     for iso in sorted(visit.memory.days, reverse=True) if visit.memory else ():
