@@ -17,6 +17,7 @@ from siliconfriend.dialogue.offline_wording import (
     Request,
     Wordings,
     courtesy_of,
+    ends_as_farewell,
     excerpt,
     lacks_noun,
     request_of,
@@ -207,6 +208,8 @@ class _Responder:
             heard = self.wordings.say("kept_reminder")
         if self.message.unkept:
             return OfflineReply((heard,))
+        if ends_as_farewell(self.said, self.companion):
+            return OfflineReply((heard, self.wordings.say("farewell")))
         due = OfflineReply(()) if mood == "heavy" else self._due()
         if due.sentences:
             return OfflineReply((heard, *due.sentences), due.used)

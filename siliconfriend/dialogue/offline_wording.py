@@ -34,6 +34,7 @@ FEW_WORDS = 2
 
 _NESTED = str.maketrans("“”", "‘’")
 _STRAIGHT = re.compile(r'"([^"]*)"')
+_CLAUSE_END = re.compile(r"[,;.!?，；。！？…]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,12 @@ def courtesy_of(message: str, companion: str = "") -> Courtesy | None:
             if has.search(plain) and only.fullmatch(plain):
                 return kind
     return None
+
+
+def ends_as_farewell(message: str, companion: str = "") -> bool:
+    """Return True if the last clause of a message is a farewell: "Off to bed, good night."."""
+    clauses = [it for it in _CLAUSE_END.split(message) if it.strip()]
+    return bool(clauses) and courtesy_of(clauses[-1], companion) == "farewell"
 
 
 def request_of(message: str) -> Request | None:

@@ -166,6 +166,8 @@ def build_cue(
     undated = remove_dates(message, spans)
     tokens = tuple(token_pairs(message))
     search_tokens = tokenize(undated) if spans else [token for _, token in tokens]
+    if frequency is not None:
+        search_tokens = [part for it in search_tokens for part in _parts(it, frequency)]
     last_reply = next((said.text for said in reversed(talk) if said.is_reply), "")
     ending = context_text(last_reply)
     reply_tokens = tuple(token_pairs(ending))
@@ -208,6 +210,22 @@ def asks_memory(message: str) -> bool:
         # "I do not know what he wants." tells something, "Tell me what he wants." asks.
         tells = tells or not matches("words", "asks_to_be_told", last)
     return is_question(sentence) and not tells
+
+
+def _parts(token: str, frequency: DocumentFrequency) -> tuple[str, ...]:
+    """Return a token; one that nothing holds also in two parts, where the memory has the longer.
+
+    The segmenter glues a name it does not know to the verb: 小北带 of 小北带了什么.
+    """
+    if is_chinese(token) and not frequency(token):
+        for length in range(len(token) - 1, 1, -1):
+            for parts in (
+                (token[:length], token[length:]),
+                (token[-length:], token[:-length]),
+            ):
+                if frequency(parts[0]):
+                    return token, *parts
+    return (token,)
 
 
 def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:

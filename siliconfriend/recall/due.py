@@ -217,7 +217,9 @@ def _when(plan: Planned, turn: Turn, today: date) -> When | None:
     if today - timedelta(days=DAYS_AFTER) <= plan.last < today:
         return "past"
     is_reminder = matches("tense", "remind", fold(turn.query))
+    # Who told of it today knows it today.
     is_soon = today < plan.first <= today + timedelta(days=DAYS_AHEAD)
+    is_soon &= turn.date < today.isoformat()
     return "soon" if is_soon and not is_reminder else None
 
 
@@ -238,7 +240,12 @@ def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str
 
 
 def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
-    """Return True if a reply spoke of it already, since it is today, near or past."""
+    """Return True if a reply spoke of it already, since it is today, near or past.
+
+    Of what the person asked to be reminded, once is enough.
+    """
+    if matter.is_reminder:
+        return was_spoken_of(matter.turn, turns, since=matter.first)
     since = {
         "today": matter.first,
         "during": matter.first,

@@ -17,6 +17,7 @@ from siliconfriend.dialogue.reply import ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.grading import grade_reply
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutOverallHistory, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE, Provenance, Used
@@ -222,6 +223,26 @@ def test_what_is_due_is_asked_at_the_beginning_of_a_day() -> None:
         assert told.query in _reply(words, memory, due=due)
     assert told.query not in _reply("The bins were out.", _later(memory, 3), due=due)
     assert told.query not in _reply("I feel lonely.", memory, due=due)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_farewell"),
+    [
+        ("Off to bed now, good night!", True),
+        ("不早了，我先去洗澡，晚安。", True),
+        ("Kit said goodbye at the door.", False),
+        ("他道了晚安就走了。", False),
+    ],
+)
+def test_a_remark_that_ends_as_a_farewell_is_answered_by_one(said: str, is_farewell: bool) -> None:
+    language = language_of(said)
+    memory, farewells = remembered(language), area("offline", language)["says"]["farewell"]
+    told = list(memory.turns())[BOAT]
+    reply = _reply(said, memory, due=(DueMatter(told, NOW.date(), NOW.date(), "today"),))
+    person, companion = memory.profile.called, "Robin"
+    says = [it.format(person=person, companion=companion) for it in farewells]
+    assert any(it in reply for it in says) is is_farewell
+    assert (told.query in reply) is not is_farewell
 
 
 def test_once_on_the_second_day_it_says_that_a_model_makes_it_talk() -> None:

@@ -84,6 +84,20 @@ def test_chinese_names_are_those_the_memory_knows() -> None:
     assert known.names == ("海边的琴", "厦门")
 
 
+@pytest.mark.parametrize(
+    ("known", "searched"),
+    [
+        ("小北", ("小北带", "小北", "带")),
+        ("北带", ("小北带", "北带", "小")),
+        ("小北带", ("小北带",)),
+        ("带", ("小北带",)),
+    ],
+)
+def test_a_name_glued_to_its_verb_is_searched_alone(known: str, searched: tuple[str, ...]) -> None:
+    cue = _read("小北带了什么？", 小芳, frequency=lambda word: int(word == known))
+    assert cue.search_tokens == searched
+
+
 def test_a_short_message_is_read_with_the_end_of_the_last_reply() -> None:
     """A bare "And then?" is about what was just said; a message that can stand alone stands alone."""
     reply = "You told me about the regatta."

@@ -102,6 +102,13 @@ def test_a_question_looks_to_the_side_of_its_tense(
     assert span.first.isoformat() == expected
 
 
+def test_a_week_is_named_with_its_one_or_without() -> None:
+    for words in ("这周", "这一周", "这个星期"):
+        assert read(f"我{words}过得怎么样？", WINTER) == ["2026-02-09..2026-02-15"]
+    for words in ("结婚这一周年", "轮到我当一周班长"):
+        assert read(words, WINTER) == []
+
+
 def test_a_feast_is_the_last_of_which_something_was_told() -> None:
     """The one told of at its time or in the days after it; of none, the last."""
     told = (date(2024, 11, 5), date(2025, 10, 31), date(2025, 11, 20))

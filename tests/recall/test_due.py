@@ -67,6 +67,14 @@ def test_a_reminder_is_due_on_its_day_and_not_before(words: str) -> None:
     assert _due(memory, EXAM - timedelta(days=1)) == ()
     (matter,) = _due(memory, EXAM)
     assert (matter.when, matter.wording) == ("today", "due_reminder")
+    reminded = _told("en", ("2026-03-12", words, "I will."), ("2026-03-14", "…", f"“{words}”"))
+    assert _due(reminded, EXAM + timedelta(days=1)) == ()
+
+
+def test_a_plan_is_not_asked_after_on_the_day_it_was_told() -> None:
+    memory = _told("en", ("2026-03-12", PLAN["en"], "I see."))
+    assert _due(memory, EXAM - timedelta(days=2)) == ()
+    assert _due(memory, EXAM - timedelta(days=1))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
