@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -52,21 +51,6 @@ Told = Callable[[int, int], object]
 """Hears how many of the new texts are indexed so far, and of how many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refreshed:
-    """Result of rebuilding an index.
-
-    Attributes:
-        documents: how many memories can be found now, archived ones not counted.
-        embedded: how many texts had to be embedded.
-        removed: how many rows left.
-    """
-
-    documents: int
-    embedded: int
-    removed: int
-
-
 class TooManyTexts(Exception):
     """More texts would have to be embedded than there is time for.
 
@@ -96,7 +80,6 @@ class ScopeIndex:
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
         progress: how many texts of how many were indexed so far, while that is under way.
-        version: another one each time it was brought in step with another memory.
     """
 
     def __init__(self, embedder: Embedder | None, folder: Path | None) -> None:
@@ -113,7 +96,6 @@ class ScopeIndex:
         )
         self.progress: tuple[int, int] | None = None
         self._zone = ZoneInfo("UTC")
-        self.version = 0
         self._snapshot_rows = 0
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
@@ -146,7 +128,6 @@ class ScopeIndex:
         """
         if memory.days is self._days:
             return 0
-        self.version += 1
         self.cache.erasures = len(memory.erased)
         self._zone = memory.profile.zone
         is_restored = not (self._days or self.rows.digests) and self._restore(memory)
@@ -184,15 +165,13 @@ class ScopeIndex:
         """Return the living rows of memories, without those that have none."""
         return [row for memory in ids if (row := self.row_of.get(memory)) is not None]
 
-    def rebuild(self, memory: PersonMemory, told: Told | None = None) -> Refreshed:
-        """Bring both indexes in step, leave the dead rows behind and tidy the cache."""
-        before = len(self.rows)
+    def rebuild(self, memory: PersonMemory, told: Told | None = None) -> int:
+        """Bring both indexes in step, leave the dead rows behind, tidy the cache; as :meth:`sync`."""
         embedded = self.sync(memory, told=told)
         self._renumber()
         self.cache.tidy(self._row_of_digest)
         self.keep_snapshot()
-        alive = len(self.rows) - int(self.rows["archived"].sum())
-        return Refreshed(alive, embedded, max(0, before - len(self.rows)))
+        return embedded
 
     def rewrite(self, memory: PersonMemory) -> None:
         """After an erasure: no word and no vector of what left stays, in memory or where it is kept.

@@ -19,7 +19,7 @@ from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance, name_words
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index import Refreshed, ScopeIndex, Told, TooManyTexts
+from siliconfriend.recall.index import ScopeIndex, Told, TooManyTexts
 from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.index_pool import MOST_WAITED, EmbeddingBehind, IndexPool
 from siliconfriend.recall.learned_associations import (
@@ -237,17 +237,17 @@ class Recaller:
         """Return the number of indexed texts and of all; None while nothing is being indexed."""
         return self._indexes.get(scope).progress
 
-    def rebuild_index(self, scope: Scope, told: Told | None = None) -> Refreshed:
-        """Build the scope's index again from its documents; no unchanged text is embedded.
+    def rebuild_index(self, scope: Scope, told: Told | None = None) -> int:
+        """Build the scope's index again from its documents; how many new texts were embedded.
 
         ``told`` hears how many of the new texts are indexed, of how many.
         """
         index = self._indexes.get(scope)
         with index.lock:
             memory = self._store.load(scope)
-            refreshed = index.rebuild(memory, told)
+            embedded = index.rebuild(memory, told)
             self._leave_out_erased(index, scope, memory)
-            return refreshed
+            return embedded
 
     def _leave_out_erased(self, index: ScopeIndex, scope: Scope, memory: PersonMemory) -> None:
         """Keep no snapshot with words that were erased while it was written."""

@@ -166,17 +166,6 @@ def test_a_focal_point_finds_what_it_means() -> None:
     assert known.accessed == ["said", "choir", "thought"]
 
 
-def test_what_was_found_is_recent_for_the_next_focal_point() -> None:
-    """Recall makes recent: what the first focal point found ranks first among equals after."""
-    known = association(
-        concept("a", "tea", used=9), concept("b", "tea", used=1), concept("c", "choir", used=20)
-    )
-    found = known.new_retrieve(["choir", "garden"], n_count=1)
-    assert ids(found["choir"]) == ["c"]
-    assert ids(found["garden"]) == ["c"]
-    assert known.accessed == ["c"]
-
-
 def test_what_expired_is_not_recalled() -> None:
     """Neither by a key word nor by a focal point; at its last moment it still is."""
     known = association(

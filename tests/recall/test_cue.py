@@ -13,7 +13,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.cue import Cue, Utterance, asks_memory, build_cue, find_names
+from siliconfriend.recall.cue import Cue, Utterance, asks_memory, build_cue
 from siliconfriend.texts import Language
 
 NOW = datetime(2023, 5, 7, 9, tzinfo=UTC)
@@ -33,11 +33,6 @@ MARTA, 小芳 = _memory("Marta", "en"), _memory("小芳", "cn")
 
 def _read(message: str, memory: PersonMemory = MARTA, **options: Any) -> Cue:
     return build_cue(message, memory, now=NOW, companion_name="Echo", **options)
-
-
-def test_names_in_an_enormous_text_are_found_in_passing() -> None:
-    """Each of thirty thousand looks back a few characters, not to the beginning."""
-    assert find_names("I met Inês. " * 30_000) == ("Inês",)
 
 
 def test_a_date_is_read_and_its_words_are_not_searched() -> None:

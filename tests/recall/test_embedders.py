@@ -50,15 +50,6 @@ def test_bundled_finds_across_languages(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_bundled_takes_any_text(home: Path) -> None:
-    """A NUL does not end a text, half a character breaks nothing, an empty one has a vector."""
-    embedder = _opened(home, "bundled")
-    whole, cut = embedder.passages(["tea\0and cake in the garden", "tea"])
-    assert not np.allclose(whole, cut)
-    assert np.isfinite(embedder.passages(["\ud83d half", "", "x" * 2_000])).all()
-
-
-@pytest.mark.slow
 def test_of_an_enormous_text_bundled_reads_the_beginning(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

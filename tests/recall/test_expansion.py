@@ -66,14 +66,6 @@ def test_the_second_way_sorts_by_level_and_what_recurs_rises_by_two() -> None:
     assert expand("红色的花", strategy="mixed", table=RED).expanded_words == found
 
 
-def test_levels_can_be_left_out() -> None:
-    """They go by the table, before anything rises; 0 is no level, so it leaves out none."""
-    found = expand("红色的花", 100, "second", [6, 5], table=RED).expanded_words
-    assert found == (("花园", 8), ("革命", 7))
-    for none in ([0], (), {0}):
-        assert len(expand("红色的花", filter_values=none, table=RED).expanded_words) == 5
-
-
 def test_the_words_put_in_are_the_ten_that_tell_most() -> None:
     """All content words are told, at most ten put in; words about nothing only where alone."""
     sentence = "apple banana cherry date elder fig grape hazel iris jasmine kiwi apple lemon"

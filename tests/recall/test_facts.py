@@ -13,7 +13,6 @@ from siliconfriend.memory.changes import PutDerived, PutTrace
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
@@ -123,18 +122,6 @@ def test_a_weak_match_never_takes_the_place_of_a_strong_one(tmp_path: Path) -> N
     weak = [a_fact(f"She saw a harbour in town {at}.") for at in range(5)]
     found = _ask(tmp_path, [promise, *weak], "the poem about the harbour", top_facts=2)
     assert promise.text in found
-
-
-def test_the_last_reply_helps_to_find_but_the_message_leads(tmp_path: Path) -> None:
-    """A short answer leans on what was said before it."""
-    facts = [a_fact("Her sister Ines lives in Porto.", key_word="sister", aspect="relation")]
-    store = FileStore(tmp_path)
-    know(store, facts)
-    recaller = a_recaller(store, None)
-    assert ask(recaller, "No idea.") == []
-    assert ask(
-        recaller, "No idea.", talk=[Utterance("Where does your sister live?", is_reply=True)]
-    ) == [facts[0].text]
 
 
 @pytest.mark.parametrize(

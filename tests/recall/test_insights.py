@@ -36,16 +36,6 @@ def _recalled(store: InMemoryStore, query: str, recipe: str = "siliconfriend") -
     return a_recaller(store, WordEmbedder()).recall(NORA, query, now=NOW, recipe=recipe)
 
 
-def test_an_insight_is_found_by_its_words(store: InMemoryStore) -> None:
-    """As any memory is, and strengthened as any is."""
-    recollection = _recalled(store, "trusts her aunt")
-    assert recollection.memories[0].memory.id == THOUGHT.id
-    a_recaller(store, None).reinforce(NORA, [THOUGHT.id], now=NOW)
-    found = store.load(NORA).find(THOUGHT.id)
-    assert found is not None
-    assert found.trace.recalls == (NOW,)
-
-
 def test_an_insight_is_marked_as_the_companions_own(store: InMemoryStore) -> None:
     """After what its day brought, so that nobody takes it for something that was said."""
     memory = store.load(NORA)

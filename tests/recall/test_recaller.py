@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnknownPerson, UsageError
-from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
+from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
@@ -18,7 +18,7 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.index_file import SNAPSHOT_FILE
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
-from tests.memory.people import NORA, a_summary, a_turn
+from tests.memory.people import NORA, a_turn
 from tests.memory.stored import put
 from tests.recall.known_people import a_fact, know
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
@@ -69,20 +69,6 @@ def test_what_another_process_wrote_is_found(home: Path) -> None:
     recaller.recall(NORA, "beans", now=NOW)
     put(there, NORA, PutTurn(a_turn("A heron came.", "", day="2026-03-06")))
     assert found(recaller.recall(NORA, "heron", now=NOW))[0] == "A heron came."
-
-
-def test_a_day_summary_is_found_and_an_erased_turn_is_not(store: InMemoryStore) -> None:
-    """Summaries are documents too; what was erased leaves both indexes."""
-    recaller = a_recaller(store, WordEmbedder())
-    summary = a_summary("Nora gardened and wrote to her aunt.", day="2026-03-01")
-    put(store, NORA, PutSummary("2026-03-01", summary))
-    first = recaller.recall(NORA, "wrote gardened", now=NOW).memories[0]
-    assert first.memory == summary
-    kettle = turns(GARDEN)[-1]
-    put(store, NORA, Erase((kettle.id,)))
-    assert kettle.query not in found(
-        recaller.recall(NORA, "blue kettle", now=NOW, use_threshold=False)
-    )
 
 
 def test_looking_changes_nothing(store: InMemoryStore) -> None:

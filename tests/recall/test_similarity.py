@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -58,16 +56,6 @@ def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: InMemoryStor
         )
         assert found(recalled)[:2] == [GARDEN[0][1], GARDEN[2][1]]
         assert [it.parts["topic"] for it in recalled.memories][:2] == [1, 0]
-
-
-def test_a_topic_in_the_archive_lends_nothing(store: InMemoryStore) -> None:
-    """Then there is no topic, and a day's talk stands for one."""
-    ids = [turn.id for turn in store.load(NORA).turns()]
-    topic = a_topic("sister moved", ids[:1])
-    away = replace(topic, trace=topic.trace.archived_at(NOW))
-    put(store, NORA, PutDerived(away))
-    recalled = a_recaller(store, None).recall(NORA, "My sister?", now=NOW, recipe="memoryos")
-    assert found(recalled)[0] == GARDEN[2][1]
 
 
 def test_the_scale_begins_where_unrelated_texts_rest() -> None:

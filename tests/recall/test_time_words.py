@@ -13,7 +13,6 @@ from siliconfriend.recall.time_words import (
     annotate_dates,
     format_time,
     humanize_day,
-    humanize_moment,
 )
 from siliconfriend.texts import LANGUAGES, Language
 
@@ -109,9 +108,3 @@ def test_days_are_named_as_people_name_them(
     assert humanize_day(day, today, "en") == english
     assert humanize_day(day, today, "cn") == chinese
     assert humanize_day(day, today, "en", alone=True) == alone
-
-
-def test_a_moment_has_its_weekday_date_and_time() -> None:
-    moment = datetime(2023, 5, 7, 9, 5, tzinfo=UTC)
-    assert humanize_moment(moment, "en") == "Sunday, 7 May 2023, 09:05"
-    assert humanize_moment(moment, "cn") == "2023年5月7日 星期日 09:05"

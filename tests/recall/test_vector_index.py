@@ -5,9 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import pytest
 
-from siliconfriend.recall.vector_index import MULTIPLIED, VectorIndex
+from siliconfriend.recall.vector_index import VectorIndex
 
 
 def _unit(count: int, dimension: int = 16, seed: int = 7) -> np.ndarray:
@@ -19,22 +18,6 @@ def _index(vectors: np.ndarray) -> VectorIndex:
     index = VectorIndex(vectors.shape[1])
     index.add(vectors)
     return index
-
-
-@pytest.mark.parametrize("count", [MULTIPLIED - 1, MULTIPLIED, 3 * MULTIPLIED + 1])
-def test_products_are_those_of_their_rows_however_many_there_are(count: int) -> None:
-    """In the order asked for, of all rows and of a few."""
-    vectors = _unit(count)
-    index = VectorIndex(vectors.shape[1])
-    index.add(vectors)
-    query = vectors[count // 2]
-    backwards = np.arange(count)[::-1].copy()
-    few = np.array([count - 1, 0, count // 2])
-    for rows in (backwards, few):
-        (products,) = index.inner_products([query], rows)
-        assert products.dtype == np.float64
-        assert np.allclose(products, (vectors @ query)[rows], atol=1e-6)
-    assert index.inner_products([query], few)[0][2] == pytest.approx(1.0, abs=1e-6)
 
 
 def test_eight_threads_add_and_each_vector_finds_itself() -> None:

@@ -27,7 +27,7 @@ def _index(night: PersonNight) -> None:
     if not night.options.dry_run:
         try:
             told = partial(night.progress, f"{night.scope.person}: {INDEX}")
-            embedded = night.recaller.rebuild_index(night.scope, told).embedded
+            embedded = night.recaller.rebuild_index(night.scope, told)
             night.recaller.learn_associations(night.scope)
         except ModelError as error:
             night.fail(INDEX, error)
