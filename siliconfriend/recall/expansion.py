@@ -120,7 +120,6 @@ def expand(
     """
     if not isinstance(sentence, str):
         raise UsageError("expansion_sentence")
-    _validate(limit, strategy, filter_values)
     pairs = token_pairs(sentence)
     words = _input_words(sentence, pairs, query_terms(pairs), table)
     return Expansion(

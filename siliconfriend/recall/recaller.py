@@ -189,15 +189,16 @@ class Recaller:
     def planned(
         self, scope: Scope, first: date, last: date, *, exclude: Collection[str] = ()
     ) -> tuple[Planned, ...]:
-        """Return what was told of the days from ``first`` to ``last`` before they came.
+        """Find what was told of days from ``first`` to ``last`` before they came; changes nothing.
 
-        "On 14 February I fly to Oslo", told in January, for the 14th of February. Asked with
-        today as both, it gives what is due today; with the days since the last conversation, what
-        has come since. Read from the index: no text is parsed, however much is remembered.
-        Archived memories and events whose turn is among the rest are left out, and so is what
-        speaks of more than a month, or was later told to be off or on another day. A turn that waits
-        for its reply is named in ``exclude``, or it would be embedded now and again with its
-        reply. Errors as :meth:`recall`.
+        Archived memories, events whose turn is among the rest, what speaks of more than a month and
+        what was later told to be off or on another day are left out. Errors as :meth:`recall`.
+
+        Args:
+            scope: whose memories.
+            first: the first day.
+            last: the last day, inclusive.
+            exclude: a turn that waits for its reply, which would else be embedded twice.
 
         Returns:
             by the day it speaks of, then in the order it was told.

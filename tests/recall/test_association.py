@@ -70,15 +70,6 @@ def test_letter_case_and_width_never_hide_a_memory() -> None:
     assert ids(association(stored).sharing([" NADIA"], ["event"])) == ["e1"]
 
 
-def test_without_a_triple_the_words_count() -> None:
-    """Chinese and English descriptions remind by the words they are about."""
-    known = association(
-        concept("s1", "周末和外婆去了公园", kind="turn"),
-        concept("s2", "今天加班", kind="turn"),
-    )
-    assert ids(known.retrieve([concept("new", "外婆来电话了")])["外婆来电话了"]["events"]) == ["s1"]
-
-
 def test_more_shared_words_are_a_stronger_association() -> None:
     """Most shared first, then the most recently used; a stored thing does not recall itself."""
     known = association(

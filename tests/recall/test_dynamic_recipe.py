@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from siliconfriend.language.tokenizer import token_pairs
 from siliconfriend.memory.in_memory_store import InMemoryStore
@@ -23,7 +20,6 @@ from siliconfriend.recall.expansion import (
     search_weights,
 )
 from siliconfriend.recall.recipes import TIME_GAP
-from siliconfriend.recall.word_index import WordIndex
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile
 from tests.recall.people import NOW, a_recaller, found, remember, turns
@@ -95,20 +91,3 @@ def test_the_parts_are_key_words_meaning_and_the_time_gap(store: MemoryStore) ->
         {"keywords": 1.0, "meaning": 1.0, "time": TIME_GAP / (1 + math.log1p(days))}
     )
     assert best.score == pytest.approx(sum(best.parts.values()))
-
-
-@given(
-    weights=st.dictionaries(st.sampled_from(["cat", "milk", "tea", "dog"]), st.floats(0, 3)),
-    rows=st.lists(st.lists(st.sampled_from(["cat", "milk", "tea"]), max_size=4), max_size=6),
-)
-def test_weighed_scores_are_the_sum_of_their_words(
-    weights: dict[str, float], rows: list[list[str]]
-) -> None:
-    """Whatever is indexed: each word by itself, times its weight."""
-    lexicon = WordIndex()
-    for words in rows:
-        lexicon.add(words)
-    total = np.zeros(len(rows))
-    for word, weight in weights.items():
-        total += weight * lexicon.scores([word])
-    assert np.allclose(lexicon.scores(weights), total)

@@ -49,18 +49,6 @@ def test_bundled_finds_across_languages(home: Path) -> None:
     assert np.array_equal(passages, embedder.passages(TEXTS))
 
 
-@pytest.mark.slow
-def test_of_an_enormous_text_bundled_reads_the_beginning(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A pasted book costs what its first page costs, and says what that says."""
-    monkeypatch.setattr(bundled, "LONGEST", 100)
-    embedder = _opened(home, "bundled")
-    page = "I like my cat. " * 20
-    short, book = embedder.queries([page[:100], page + "It rained all day. " * 20_000])
-    assert np.array_equal(short, book)
-
-
 def test_a_question_need_not_wait_for_a_long_import(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks while another embeds four hundred texts is next, after the four under way."""
     embedder = BundledEmbedder()

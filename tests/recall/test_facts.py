@@ -150,15 +150,6 @@ def test_other_words_and_the_other_language_find_it_too(
     assert len(found) < len(others)
 
 
-def test_a_fact_says_how_it_was_found_and_how_it_fares(tmp_path: Path) -> None:
-    """Its parts sum to its score; strength and retention as for every memory."""
-    store = FileStore(tmp_path)
-    know(store, [a_fact("She loves tea.", key_word="tea")])
-    (it,) = a_recaller(store, None).recall(NORA, "tea", now=NOW).facts
-    assert it.parts == {"words": 1.0, "meaning": 0.0}
-    assert (it.score, it.state, it.strength, it.retention) == (1.0, "vivid", 1.0, 1.0)
-
-
 def test_a_question_that_nothing_answers_gets_the_nearest_and_strengthens_none(
     tmp_path: Path,
 ) -> None:

@@ -185,17 +185,6 @@ def test_what_can_be_neither_written_nor_deleted_says_so(
         IndexFile(path, "e 1").keep([])
 
 
-def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
-    """A store in memory has no cache, and a folder that is gone is not made again."""
-    IndexFile(None, "e 1").add({"a": TEA})
-    gone = tmp_path / "gone"
-    cache = IndexFile(gone / INDEX_FILE, "e 1")
-    cache.add({"a": TEA})
-    cache.keep(["a"])
-    cache.tidy(["a"])
-    assert not gone.exists()
-
-
 def test_a_locked_file_is_waited_for_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reply looks into it several times; it waits the first time and then does without."""
     cache, waits = IndexFile(path, "e 1"), []

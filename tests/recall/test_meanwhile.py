@@ -83,13 +83,6 @@ def test_words_answer_meanwhile(
     assert sorted(held.embedded) == sorted(TOLD)
 
 
-def test_what_is_planned_is_told_meanwhile(held: HeldEmbedder, tmp_path: Path) -> None:
-    """The beginning of a talk asks for it and would wait as long."""
-    recaller = opened(held, tmp_path)
-    assert recaller.planned(NORA, NOW.date(), NOW.date()) == ()
-    assert not held.embedded
-
-
 def test_a_program_that_only_asks_gets_the_whole_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

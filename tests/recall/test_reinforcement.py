@@ -56,16 +56,6 @@ def test_a_topic_is_visited_once_however_many_of_its_pages_entered(store: InMemo
     assert _topics(store)["kettle"] == kettle
 
 
-def test_each_call_is_a_visit_of_its_own(store: InMemoryStore) -> None:
-    """Twice on one day are two visits, and one recall."""
-    first = next(store.load(NORA).turns())
-    recaller = a_recaller(store, None)
-    for _ in range(2):
-        recaller.reinforce(NORA, [first.id], now=LATER)
-    beans = _topics(store)["beans"]
-    assert (beans.visits, beans.uses, len(beans.trace.recalls)) == (2, 2, 1)
-
-
 @pytest.mark.parametrize(
     ("said", "importance", "strength"),
     [

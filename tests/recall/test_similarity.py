@@ -7,7 +7,7 @@ import pytest
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.recall.similarity import E5, jaccard, word_set
+from siliconfriend.recall.similarity import E5
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topics.people import a_topic
 from tests.memory.people import NORA
@@ -65,11 +65,3 @@ def test_the_scale_begins_where_unrelated_texts_rest() -> None:
     scaled = E5.calibrate(cosines, chinese, asked_in_chinese=False)
     assert scaled == pytest.approx([0, 1, 0, 1, 1])
     assert E5.calibrate(cosines[:1], chinese[2:3], asked_in_chinese=True)[0] < 0
-
-
-def test_words_compare_by_their_stems() -> None:
-    """Two of three and four words: 2/5; nothing is like nothing."""
-    one = word_set(["Piano lessons", "teacher"])
-    other = word_set(["the piano lesson", "garden", "钢琴"])
-    assert jaccard(one, other) == pytest.approx(2 / 5)
-    assert jaccard((), ()) == 0

@@ -63,11 +63,3 @@ def test_rows_that_stay_are_numbered_anew() -> None:
     left = vectors[[*kept, 7, 8]]
     assert np.array_equal(few.vectors(np.arange(7)), left)
     assert few.nearest(query, 7).tolist() == np.argsort(-(left @ query)).tolist()
-
-
-def test_an_empty_one_finds_nothing() -> None:
-    """And more than there is gives what there is."""
-    held = _index(_unit(40)[:0])
-    assert held.nearest(_unit(1)[0], 3).tolist() == []
-    held.add(_unit(2))
-    assert len(held.nearest(_unit(1)[0], 9)) == 2
