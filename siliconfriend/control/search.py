@@ -12,7 +12,7 @@ from datetime import datetime
 
 from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.tokenizer import surface_forms, tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
@@ -26,13 +26,13 @@ def memories_with_words(
 
     Of a turn these are the person's: what the companion answered may quote others.
 
-    ``query``: words in any order; letter case, width and English endings do not matter.
+    ``query``: words in any order; letter case, width and English endings do not matter, but with
+    a capital it is a name, whose endings do: "Robin" finds "Robin's" and no robins.
     """
-    wanted, whole = set(tokenize(query)), fold(query.strip())
     return [
         record
         for record in memory.memories()
-        if kind in (None, kind_of(record)) and _holds(_told_words(record), wanted, whole)
+        if kind in (None, kind_of(record)) and _holds(_told_words(record), query)
     ]
 
 
@@ -42,11 +42,10 @@ def memories_about(memory: PersonMemory, entity: str) -> list[Memory]:
     Facts by whom they are about, whole or by words of the name ("May" finds "Aunt May"), all
     else by its words: nothing but a fact says whom it is about.
     """
-    wanted, whole = set(tokenize(entity)), fold(entity.strip())
     return [
         record
         for record in memory.memories()
-        if _holds(record.entity if isinstance(record, Fact) else all_words(record), wanted, whole)
+        if _holds(record.entity if isinstance(record, Fact) else all_words(record), entity)
     ]
 
 
@@ -87,8 +86,10 @@ def search(
     return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])
 
 
-def _holds(text: str, wanted: set[str], whole: str) -> bool:
-    if wanted and wanted <= set(tokenize(text)):
+def _holds(text: str, query: str) -> bool:
+    words_of = surface_forms if query.strip()[:1].isupper() else tokenize
+    wanted, whole = set(words_of(query)), fold(query.strip())
+    if wanted and wanted <= set(words_of(text)):
         return True
     edge = "" if is_chinese(whole) else r"(?<!\w)"
     end = "" if is_chinese(whole) else r"(?!\w)"

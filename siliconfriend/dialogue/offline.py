@@ -122,11 +122,16 @@ class _Responder:
     def _answer(self) -> OfflineReply:
         if request := request_of(self.said):
             return self._request(request)
-        if asks_memory(self.said):
+        if asks_memory(self.said) and not self._asks_for_reminder():
             return self._period() or self._question()
-        if ends_as_question(self.said):
+        if ends_as_question(self.said) and not self._asks_for_reminder():
             return self._say("cannot")
         return self._remark()
+
+    def _asks_for_reminder(self) -> bool:
+        """Return True if the message asks to be reminded on a day, as a wish or as a question."""
+        has_day = self.keeps and any(span.last >= self.today for span in self.spans)
+        return has_day and matches("tense", "remind", fold(self.said))
 
     def _say(self, key: str) -> OfflineReply:
         return OfflineReply((self.wordings.say(key),))
@@ -204,7 +209,7 @@ class _Responder:
     def _remark(self) -> OfflineReply:
         mood = self._mood()
         heard = self.wordings.say(f"kept_{mood}" if self.keeps else f"unkept_{mood}")
-        if matches("tense", "remind", fold(self.said)) and self.keeps and self.spans:
+        if self._asks_for_reminder():
             heard = self.wordings.say("kept_reminder")
         if self.message.unkept:
             return OfflineReply((heard,))

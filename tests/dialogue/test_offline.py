@@ -245,6 +245,22 @@ def test_a_remark_that_ends_as_a_farewell_is_answered_by_one(said: str, is_farew
     assert (told.query in reply) is not is_farewell
 
 
+@pytest.mark.parametrize(
+    ("said", "is_wish"),
+    [
+        ("Can you remind me to feed the goat tomorrow?", True),
+        ("你明天能提醒我喂羊吗？", True),
+        ("Did you remind me yesterday to feed the goat?", False),
+        ("What will you remind me of tomorrow?", False),
+        ("你明天要提醒我什么？", False),
+    ],
+)
+def test_who_asks_to_be_reminded_is_told_so(said: str, is_wish: bool) -> None:
+    language = language_of(said)
+    reply = _reply(said, remembered(language))
+    assert (reply in area("offline", language)["says"]["kept_reminder"]) is is_wish
+
+
 def test_once_on_the_second_day_it_says_that_a_model_makes_it_talk() -> None:
     first = turn(SCOPES["en"], "2026-03-13T12:00", "Soup.", "")
     memory = apply_all(empty("en"), [PutTurn(first)])

@@ -16,7 +16,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
-TOLD = ("Robin broke my blue mug.", "My cat sleeps in the robinia.", "We had cake, Robin and I.")
+TOLD = ("Robin broke my blue mug.", "The robins nest in the robinia.", "We had cake, Robin and I.")
 WISH = "Forget what I told you about Robin."
 
 
@@ -30,6 +30,11 @@ WISH = "Forget what I told you about Robin."
         ("把小北的事都忘了吧", "小北"),
         ("忘掉关于小北的一切吧", "小北"),
         ("把小北忘了吧", "小北"),
+        ("你能把我说的关于小北的事忘掉吗？", "小北"),
+        ("请忘记小北", "小北"),
+        ("忘了小北吧", "小北"),
+        ("忘了这件事吧", ""),
+        ("忘了带伞", ""),
         ("I can't forget what I told you about Robin", ""),
         ("Don't forget what I said about Robin.", ""),
         ("Forget it.", ""),
