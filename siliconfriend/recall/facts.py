@@ -93,7 +93,7 @@ def find_facts(
     meaning, nearest = np.zeros(len(rows)), np.zeros(len(rows), dtype=np.bool_)
     if vector is not None and index.vector_index is not None:
         similarity = calibration.calibrate(
-            index.vector_index.inner_products([vector], rows)[0],
+            index.vector_index.inner_products(vector, rows),
             index.rows["is_chinese"][rows],
             asked_in_chinese=is_chinese(message),
         )

@@ -123,7 +123,7 @@ def similarity_to(
         similarities = np.minimum(scores / max(total, 1e-9), 1.0)
     else:
         similarities = calibration.calibrate(
-            index.vector_index.inner_products([vector], found)[0],
+            index.vector_index.inner_products(vector, found),
             rows["is_chinese"][found],
             asked_in_chinese=is_chinese(query),
         )

@@ -96,15 +96,12 @@ class VectorIndex:
         products = inner_products(self.vectors(rows), query)
         return rows[np.argsort(-products, kind="stable")[:count]]
 
-    def inner_products(
-        self, queries: Sequence[Vector], rows: NDArray[np.int64]
-    ) -> list[NDArray[np.float64]]:
-        """Inner products of each query with these rows, in their order."""
+    def inner_products(self, query: Vector, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Inner products of a query with these rows, in their order."""
         if len(rows) * SCATTERED < len(self):
-            vectors = self.vectors(rows)
-            return [inner_products(vectors, query) for query in queries]
+            return inner_products(self.vectors(rows), query)
         with self._lock:
-            return [inner_products(self._index.matrix(), query)[rows] for query in queries]
+            return inner_products(self._index.matrix(), query)[rows]
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """Return the vectors of these rows, in their order."""

@@ -44,12 +44,12 @@ def test_only_chosen_rows_are_looked_at() -> None:
 
 
 def test_products_and_vectors_are_those_of_the_rows_asked_for() -> None:
-    """In their order, a row twice too, each question by itself; vectors to the last bit."""
-    vectors, queries = _unit(40), _unit(6, seed=8)
+    """In their order, a row twice too, of many and of few; vectors to the last bit."""
+    vectors, query = _unit(40), _unit(1, seed=8)[0]
     held, rows = _index(vectors), np.array([39, 0, 17, 0, 20])
-    assert np.allclose(held.inner_products(queries, rows), queries @ vectors[rows].T, atol=1e-6)
-    (again,) = held.inner_products(queries[:1], rows)
-    assert np.allclose(again, (vectors @ queries[0])[rows], atol=1e-6)
+    for asked in (rows, np.arange(40)[::-1].copy()):
+        products = held.inner_products(query, asked)
+        assert np.allclose(products, vectors[asked] @ query, atol=1e-6)
     assert np.array_equal(held.vectors(rows), vectors[rows])
     assert held.vectors(rows[:0]).shape == (0, 16)
 
