@@ -83,19 +83,19 @@ class WordIndex:
     """Documents by row number (0, 1, …), found by their tokens. Not safe between threads.
 
     Args:
-        resting: the postings of the first rows, as :meth:`postings` gave them.
+        stored: the postings of the first rows, as :meth:`postings` gave them.
         lengths: how many tokens each of those rows has.
     """
 
     def __init__(
         self,
-        resting: Postings | None = None,
+        stored: Postings | None = None,
         lengths: NDArray[np.uint32] | None = None,
     ) -> None:
-        self._resting = resting or Postings.of(())
-        self._number = {token: at for at, token in enumerate(self._resting.tokens)}
-        held = np.diff(self._resting.starts).tolist()
-        self._frequency: dict[str, int] = dict(zip(self._resting.tokens, held, strict=True))
+        self._stored = stored or Postings.of(())
+        self._number = {token: at for at, token in enumerate(self._stored.tokens)}
+        held = np.diff(self._stored.starts).tolist()
+        self._frequency: dict[str, int] = dict(zip(self._stored.tokens, held, strict=True))
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
         self._lengths = array("I", b"" if lengths is None else lengths.astype(np.uint32).tobytes())
@@ -166,7 +166,7 @@ class WordIndex:
     def postings(self) -> Postings:
         """Return the rows of all tokens."""
         if not self._rows:
-            return self._resting
+            return self._stored
         tokens = dict.fromkeys((*self._number, *self._rows))
         return Postings.of((token, *self._posting(token)) for token in tokens)
 
@@ -181,13 +181,13 @@ class WordIndex:
         at = self._number.get(token)
         grown = self._rows.get(token)
         if grown is None:
-            return _NOWHERE if at is None else self._resting.at(at)
+            return _NOWHERE if at is None else self._stored.at(at)
         rows = np.frombuffer(grown, dtype=np.uint32)
         counts = np.frombuffer(self._counts[token], dtype=np.uint16)
         if at is None:
             return rows, counts
-        resting = self._resting.at(at)
-        return np.concatenate([resting[0], rows]), np.concatenate([resting[1], counts])
+        stored = self._stored.at(at)
+        return np.concatenate([stored[0], rows]), np.concatenate([stored[1], counts])
 
     def _length_norms(self) -> Norms:
         """``k1 · (1 - b + b · length / mean length)`` of every row, and what a word counts that is there once.
