@@ -39,7 +39,7 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import asks_memory, days_remembered, remove_dates
-from siliconfriend.recall.dates import find_dates
+from siliconfriend.recall.dates import find_dates, find_dates_said_on
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.time_words import humanize_moment
@@ -130,8 +130,10 @@ class _Responder:
 
     def _asks_for_reminder(self) -> bool:
         """Return True if the message asks to be reminded on a day, as a wish or as a question."""
-        has_day = self.keeps and any(span.last >= self.today for span in self.spans)
-        return has_day and matches("tense", "remind", fold(self.said))
+        if not self.keeps or not matches("tense", "remind", fold(self.said)):
+            return False
+        # A question's Friday may be the last one, a reminder's is the next.
+        return any(it.last >= self.today for it in find_dates_said_on(self.said, self.today))
 
     def _say(self, key: str) -> OfflineReply:
         return OfflineReply((self.wordings.say(key),))

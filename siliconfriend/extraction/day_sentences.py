@@ -88,4 +88,5 @@ def tells_something(words: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    return ends_as_question(sentence) or asks_by_order(sentence)
+    is_reminder = matches("tense", "remind", fold(sentence))
+    return not is_reminder and (ends_as_question(sentence) or asks_by_order(sentence))

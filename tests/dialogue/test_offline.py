@@ -248,8 +248,8 @@ def test_a_remark_that_ends_as_a_farewell_is_answered_by_one(said: str, is_farew
 @pytest.mark.parametrize(
     ("said", "is_wish"),
     [
-        ("Can you remind me to feed the goat tomorrow?", True),
-        ("你明天能提醒我喂羊吗？", True),
+        ("Can you remind me to feed the goat on Friday?", True),
+        ("你周五能提醒我喂羊吗？", True),
         ("Did you remind me yesterday to feed the goat?", False),
         ("What will you remind me of tomorrow?", False),
         ("你明天要提醒我什么？", False),
