@@ -102,6 +102,24 @@ def test_a_question_looks_to_the_side_of_its_tense(
     assert span.first.isoformat() == expected
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("What am I doing this weekend?", "2026-02-14..2026-02-15"),
+        ("What did I do this weekend?", "2026-02-07..2026-02-08"),
+        ("What have I got on Friday?", "2026-02-13"),
+        ("What are we seeing on Friday?", "2026-02-13"),
+        ("What did I do on Friday?", "2026-02-06"),
+        ("Remind me what I did on Friday?", "2026-02-06"),
+        ("周五我要干什么？", "2026-02-13"),
+        ("周五我干了什么？", "2026-02-06"),
+    ],
+)
+def test_a_weekday_asked_about_lies_on_the_side_of_the_tense(words: str, expected: str) -> None:
+    """Asked on a Monday."""
+    assert read(words, datetime(2026, 2, 9, 18, tzinfo=UTC)) == [expected]
+
+
 def test_a_week_is_named_with_its_one_or_without() -> None:
     for words in ("这周", "这一周", "这个星期"):
         assert read(f"我{words}过得怎么样？", WINTER) == ["2026-02-09..2026-02-15"]

@@ -249,17 +249,17 @@ class Calendar:
         return whole_year(self.today.year + offset) if unit == "year" else one_day(day)
 
     def weekend(self, offset: int | None) -> DateSpan:
-        """Return the weekend of a week; None: the latest that has begun, told ahead the next."""
+        """Return the weekend of a week; None: the latest that has begun, ahead the next."""
         if offset is None:
             began = self.today.weekday() >= 5
-            offset = 0 if began or (self.told and self.side == "ahead") else -1
+            offset = 0 if began or self.asks_ahead or self.side == "ahead" else -1
         sunday = self.span("week", offset).last
         return DateSpan(sunday - timedelta(days=1), sunday)
 
     def weekday(self, number: int) -> DateSpan:
         """Return the latest such weekday before today, Monday 0; told of no past, the next one."""
         days = (number - self.today.weekday() - 1) % 7 + 1
-        is_ahead = self.asks_ahead or (self.told and self.side != "behind")
+        is_ahead = self.asks_ahead or self.side == "ahead" or (self.told and self.side is None)
         is_today = days == 7
         return one_day(self.today + timedelta(days=days if is_ahead else days - 7 - 7 * is_today))
 
