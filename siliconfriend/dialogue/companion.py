@@ -152,6 +152,7 @@ class Companion:
         answer: AnswerOptions | None = None,
         client: ClientChat | None = None,
         again: str = "",
+        source: str = "",
     ) -> Generator[str, None, None]:
         """Answer a message piece by piece; then :attr:`last_reply` holds the whole reply.
 
@@ -167,6 +168,7 @@ class Companion:
             answer: how long and how free the answer is; the settings' unless given.
             client: the chat of a client program; None for the program's own talk.
             again: id of the turn that is answered once more, in these words.
+            source: key of the request, 16 hex digits; sent again it answers the same turn.
 
         Raises:
             UsageError: nothing was said, or a wish is too long or no JSON.
@@ -177,7 +179,9 @@ class Companion:
         if not said:
             raise UsageError("nothing_said")
         options = answer or AnswerOptions()
-        style = ReplyStyle(relationship, style_hint, metadata or {}, manner, options).validated()
+        style = ReplyStyle(
+            relationship, style_hint, metadata or {}, manner, options, source
+        ).validated()
         self.last_reply, self.last_unkept, self.last_turn = None, (), ""
         message = self._receive(said, style, client, again, off_record=off_record)
         self.last_unkept = message.unkept

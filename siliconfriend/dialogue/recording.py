@@ -109,9 +109,12 @@ def record_message(
 ) -> IncomingMessage:
     """Store the person's words as a turn, and let older turns leave the talk where it is time.
 
-    In a client program's chat what is kept of it is first brought into agreement with it.
+    A request that came before is answered as its turn. In a client program's chat what is kept of it is first brought into agreement with it.
     """
     with store.edit(scope) as edit:
+        known = edit.memory.turn_of(style.source)
+        if known is not None:
+            return _taken_up(edit.memory, known, clock, said, style)
         now = clock.now(edit.memory.profile.zone)
         today = day_of(now, edit.memory.profile.zone).isoformat()
         shown = None if client is None else client.last_query
@@ -125,6 +128,7 @@ def record_message(
             new_turn(scope, edit.memory, said, now=now),
             unkept=wish is not None or asked is not None,
             metadata=style.metadata,
+            sources=(style.source,) if style.source else (),
         )
         live = live_turns(memory, now)
         before = live[-1:] if wish is not None and wish.before else []
@@ -178,6 +182,12 @@ def take_up_message(
     turn = memory.find(identifier)
     if not isinstance(turn, Turn):
         raise UsageError("memory_unknown", id=identifier)
+    return _taken_up(memory, turn, clock, said, style)
+
+
+def _taken_up(
+    memory: PersonMemory, turn: Turn, clock: Clock, said: str, style: ReplyStyle
+) -> IncomingMessage:
     without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).kept()
     is_unkept = turn.unkept or find_opt_out(said) is not None
     return IncomingMessage(
@@ -284,6 +294,7 @@ def record_external_exchange(
     replied_by: str,
     metadata: Mapping[str, Any],
     recalled: Iterable[Memory],
+    source: str,
 ) -> RecordedExchange:
     """Store what was said and answered elsewhere as a turn of a person who is known.
 
@@ -297,12 +308,16 @@ def record_external_exchange(
         replied_by: who answered.
         metadata: what the program around knows about it, a JSON object.
         recalled: memories that were given for the answer, whose words it may repeat.
+        source: key of the request; one that came before is not stored again. Empty for none.
 
     Raises:
         UnknownPerson, StoreError: the memory cannot be read or written.
     """
     with store.edit(scope) as edit:
         newest = edit.memory
+        known = newest.turn_of(source)
+        if known is not None:
+            return RecordedExchange(known, (known.id,) if known.unkept else ())
         turn = new_turn(scope, newest, query, now=moment)
         wish = opt_out_of(query, newest, turn.date)
         live = live_turns(newest.kept(), moment)
@@ -321,6 +336,7 @@ def record_external_exchange(
             unkept=wish is not None,
             index_text=index_text_for(query, response, recalled, day=turn.date),
             metadata=metadata,
+            sources=(source,) if source else (),
             context="pending" if is_late else "live",
         )
         edit.add(PutTurn(added))

@@ -35,6 +35,7 @@ class ReplyStyle:
         metadata: what the program around knows about the talk, a JSON object; it stays with the turn.
         manner: how a client program wants the companion to be; may be a whole character card.
         answer: how long, how free and up to where, in a client program's words.
+        source: key of the request; the same once more answers its turn again (``Turn.sources``).
     """
 
     relationship: str = ""
@@ -42,6 +43,7 @@ class ReplyStyle:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     manner: str = ""
     answer: AnswerOptions = field(default_factory=AnswerOptions)
+    source: str = ""
 
     def validated(self) -> ReplyStyle:
         """Validate the wishes and clean their words.
@@ -59,7 +61,7 @@ class ReplyStyle:
         manner = clean(self.manner).strip()
         if len(manner) > MAX_MANNER:
             raise UsageError("manner_too_long", longest=MAX_MANNER)
-        return ReplyStyle(relationship, style, metadata, manner, self.answer)
+        return ReplyStyle(relationship, style, metadata, manner, self.answer, self.source)
 
     def instructions(self, language: Language, person: str, companion: str) -> Escaped:
         """Write what the companion is to be in this talk; empty if nothing was asked for."""

@@ -72,8 +72,8 @@ class Turn:
         trace: its state for forgetting.
         origin: ``chat`` or ``import``.
         brought_from: its position in the file it was imported from, where that place was taken.
-        sources: keys of the messages it was made of, where it comes from another program's
-            export: 16 hex digits each, by which a later export is known again.
+        sources: keys of the messages of another program's export, or of the request, that it was
+            made of: 16 hex digits each, by which they are known when they come again.
         replied_by: the model that answered (``openai:NAME``, ``offline``), empty for an import.
         interrupted: the reply was cut off and holds what was said so far.
         used: the memories its reply was given.
@@ -262,6 +262,11 @@ class PersonMemory:
         """Yield all turns, oldest first."""
         for day in self.days.values():
             yield from day.turns
+
+    def turn_of(self, source: str) -> Turn | None:
+        """Return the turn that was made of the message or request with this key."""
+        turns = self.turns() if source else iter(())
+        return next((turn for turn in turns if source in turn.sources), None)
 
     def insights(self) -> Iterator[Insight]:
         """Return all insights, oldest day first."""

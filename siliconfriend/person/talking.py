@@ -77,6 +77,7 @@ class TalkingPerson(PersonBase):
         replied_by: str = "",
         metadata: Mapping[str, Any] | None = None,
         recalled: Iterable[Memory] = (),
+        source: str = "",
     ) -> RecordedExchange:
         """Store an exchange that was held elsewhere; somebody new begins with it.
 
@@ -91,6 +92,7 @@ class TalkingPerson(PersonBase):
             replied_by: who answered.
             metadata: what your program knows about the exchange, a JSON object kept with it.
             recalled: memories that were given for the answer, whose words it may repeat.
+            source: key of the request, 16 hex digits; sent again it is not stored again.
 
         Raises:
             RefusedName: somebody new has a name that looks like a known one.
@@ -117,6 +119,7 @@ class TalkingPerson(PersonBase):
             replied_by=replied_by,
             metadata=kept,
             recalled=recalled,
+            source=source,
         )
         self._extract_soon()
         return stored

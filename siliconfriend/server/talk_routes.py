@@ -28,7 +28,7 @@ from siliconfriend.server.context import (
 )
 from siliconfriend.server.errors import describe_error
 from siliconfriend.server.schemas import PROBLEMS
-from siliconfriend.texts import Language
+from siliconfriend.texts import Language, text
 
 REPLIED_BY = "http"
 KEEP_ALIVE = format_sse_event(comment="")
@@ -52,7 +52,7 @@ async def chat(
     With `stream` the events `piece`, then `done` or `error`. A client that leaves in mid-stream
     ends the reply; what was said until then is kept.
     """
-    request = context.repeated.find((reached.scope, "chat"), idempotency_key)
+    request = context.repeated.find(reached.scope, "chat", idempotency_key)
     reply = context.replies.start(partial(_speak, reached, asked, request))
     if asked.stream:
         pieces = await reply.begun()
@@ -96,13 +96,18 @@ def add_turn(
     idempotency_key: IdempotencyKey = None,
 ) -> schemas.KeptTurn:
     """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
-    request = context.repeated.find((reached.scope, "turns"), idempotency_key)
+    request = context.repeated.find(reached.scope, "turns", idempotency_key)
     with request.lock:
         if request.answer is None:
             reached.meet(language=new.language, timezone=new.timezone, said=new.said)
             replied_by = REPLIED_BY if new.replied.strip() else ""
             kept = reached.add(
-                new.said, new.replied, at=new.at, replied_by=replied_by, metadata=new.metadata
+                new.said,
+                new.replied,
+                at=new.at,
+                replied_by=replied_by,
+                metadata=new.metadata,
+                source=request.source,
             )
             turn = _turn(kept.turn, reached.memory())
             request.answer = schemas.KeptTurn(turn=turn, unkept=list(kept.unkept))
@@ -134,6 +139,10 @@ def _speak(
     A message whose answer failed then is not said a second time.
     """
     with request.lock:
+        if request.answer is None and request.source and person.is_known():
+            turn = person.memory().turn_of(request.source)
+            if turn is not None and turn.response:
+                request.answer = _stored_answer(turn, person.memory())
         if request.answer is not None:
             yield request.answer.reply
             return
@@ -146,10 +155,9 @@ def _speak(
                 relationship=asked.relationship,
                 style_hint=asked.style_hint,
                 metadata=asked.metadata,
-                again=request.turn,
+                source=request.source,
             )
         finally:
-            request.turn = person.companion.last_turn
             if person.companion.last_reply is not None:
                 request.answer = _answer(person, person.companion.last_reply)
 
@@ -168,23 +176,37 @@ def _answer(person: Person, reply: Reply) -> schemas.ChatReply:
     )
 
 
+def _stored_answer(turn: Turn, memory: PersonMemory) -> schemas.ChatReply:
+    found = [(used, memory.find(used.id)) for used in turn.used]
+    return schemas.ChatReply(
+        reply=turn.response,
+        turn=turn.id,
+        replied_by=turn.replied_by,
+        interrupted=turn.interrupted,
+        notice=text("control", "notice.marked", memory.profile.language) if turn.unkept else "",
+        troubles=[],
+        usage=schemas.TokenUsage(input_tokens=0, output_tokens=0),
+        memories=[_used_memory(it, used.score) for used, it in found if it is not None],
+    )
+
+
 def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
     """List the memories that a reply was given, with their words, best first."""
     found: dict[str, Memory] = {
         recalled.memory.id: recalled.memory
         for recalled in (*reply.recalled.memories, *reply.recalled.facts)
     }
-    return [
-        schemas.UsedMemory(
-            id=used.id,
-            kind=kind_of(found[used.id]),
-            date=found[used.id].date,
-            text=words_of(found[used.id]),
-            score=used.score,
-        )
-        for used in reply.used
-        if used.id in found
-    ]
+    return [_used_memory(found[used.id], used.score) for used in reply.used if used.id in found]
+
+
+def _used_memory(memory: Memory, score: float) -> schemas.UsedMemory:
+    return schemas.UsedMemory(
+        id=memory.id,
+        kind=kind_of(memory),
+        date=memory.date,
+        text=words_of(memory),
+        score=score,
+    )
 
 
 async def _events(

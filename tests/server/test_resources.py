@@ -133,6 +133,36 @@ def test_a_request_sent_again_is_said_once(
     ]
 
 
+def test_a_request_sent_again_to_another_server_is_stored_once(
+    settings: Settings, clock: MovingClock, model: ScriptedChatModel
+) -> None:
+    """The turn is known by the key, and answered now where it was not."""
+    gone = ModelUnavailable("model_broke_off", name="m", address="a")
+    model.enqueue("How nice.", gone, "Oh!")
+    said = [("chat", {"message": "I moved."}, "1"), ("chat", {"message": "To Lisbon."}, "2")]
+    said.append(("turns", {"said": "Ah.", "replied": "Mm."}, "2"))
+    answers = []
+    for _ in range(3):
+        with (
+            serving(MemoryBank(settings=settings, clock=clock, chat=model)) as server,
+            server.client_of("Ada") as ada,
+        ):
+            for path, body, key in said:
+                sent = ada.post(f"{ADA}/{path}", json=body, headers={"Idempotency-Key": key})
+                answers.append(sent.json())
+            turns = ada.get(f"{ADA}/turns").json()["turns"]
+    assert [(it["said"], it["replied"]) for it in turns] == [
+        ("I moved.", "How nice."),
+        ("To Lisbon.", "Oh!"),
+        ("Ah.", "Mm."),
+    ]
+    assert answers[1]["code"] == "model_broke_off"
+    for first, again in ((0, 3), (0, 6), (4, 7)):
+        kept = ("reply", "turn", "replied_by", "memories")
+        assert {it: answers[first][it] for it in kept} == {it: answers[again][it] for it in kept}
+    assert answers[2] == answers[5] == answers[8]
+
+
 def test_who_a_person_is_can_be_changed(operator: httpx.Client) -> None:
     """Language, zone and what they are called, for each companion; nothing that cannot be."""
     operator.post("/v1/people", json={"name": "ada@x.org"})
