@@ -220,8 +220,10 @@ class _Responder:
         due = OfflineReply(()) if mood == "heavy" else self._due()
         if due.sentences:
             return OfflineReply((heard, *due.sentences), due.used)
-        lately = self._quoted_lately()
-        sure = [it for it in self._found() if it.is_sure and it.memory.id not in lately]
+        # Nobody needs to be reminded of what they said today.
+        lately, today = self._quoted_lately(), self.today.isoformat()
+        earlier = [it for it in self._found() if it.memory.date < today]
+        sure = [it for it in earlier if it.is_sure and it.memory.id not in lately]
         reminder = self._quote(sure[:1], "reminds")
         return OfflineReply((heard, *reminder.sentences), reminder.used)
 
@@ -278,7 +280,11 @@ class _Responder:
         if not isinstance(memory, Turn):
             return None
         turns = (it for it in self.memory.days[memory.date].turns if not it.is_left_alone)
-        earlier = [turn for turn in turns if turn.position < memory.position]
+        earlier = [
+            turn
+            for turn in turns
+            if turn.position < memory.position and not courtesy_of(turn.query, self.companion)
+        ]
         return earlier[-1] if earlier else None
 
     def _period(self) -> OfflineReply | None:

@@ -152,11 +152,14 @@ def test_at_most_three_are_quoted_best_first() -> None:
 def test_a_quotation_that_refers_back_brings_the_turn_before_it(
     language: Language, before: str, words: str, question: str
 ) -> None:
-    scope = SCOPES[language]
-    turns = [turn(scope, "2026-03-01T12:00", before, ""), turn(scope, "2026-03-01T12:01", words, "", 1)]  # fmt: skip
+    """The one that says something, whatever courtesy stands between."""
+    scope, thanks = SCOPES[language], {"en": "Thanks!", "cn": "谢谢！"}[language]
+    told = enumerate((before, thanks, words))
+    turns = [turn(scope, f"2026-03-01T12:0{at}", it, "", at) for at, it in told]
     memory = apply_all(empty(language), [PutTurn(it) for it in turns])
-    said = _reply(question, memory, recalled(memory, 1))
+    said = _reply(question, memory, recalled(memory, 2))
     assert before in said
+    assert thanks not in said
     assert words in said
 
 
@@ -183,6 +186,13 @@ def test_a_remark_brings_up_only_what_is_sure() -> None:
     assert "I planted a lemon tree" in _reply("I bought lemons.", memory, lemon, (0.9,))
     for likelihood in (0.5, 0.79):
         assert _reply("I bought lemons.", memory, lemon, (likelihood,)) in SAYS["kept_plain"]
+
+
+def test_a_remark_brings_up_nothing_that_was_said_on_the_same_day() -> None:
+    memory = remembered("en")
+    (lemon,) = recalled(memory, LEMON)
+    told = datetime.fromisoformat(f"{lemon.memory.date}T23:00+00:00")
+    assert "lemon tree" not in _reply("I bought lemons.", memory, (lemon,), (0.9,), now=told)
 
 
 def test_a_remark_is_not_reminded_of_the_same_twice() -> None:
