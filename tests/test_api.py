@@ -15,7 +15,7 @@ from siliconfriend import Companion, MemoryBank
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.character import CharacterTexts as Words
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import UsageError
+from siliconfriend.errors import UnknownPerson, UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.base import ChatModel
@@ -183,3 +183,18 @@ def test_a_person_is_remembered_by_what_companions_share(
     assert [it.memory.id for it in found.memories] == [told.id]
     assert bank.person("Nora", "Pebble").memory().find(told.id) == told
     assert "beans" not in str(bank.person("Nora", "Pebble").recall("the beans").memories)
+
+
+def test_deleting_with_a_companion_leaves_what_the_others_remember(bank: MemoryBank) -> None:
+    """Only the one that is named forgets the person, and nobody else is touched."""
+    for name, companion in (("Nora", None), ("Nora", "Robin"), ("Otto", "Robin")):
+        bank.person(name, companion).add(f"I told {companion}.")
+    left = [bank.person("Nora"), bank.person("Otto", "Robin")]
+    before = [person.memory() for person in left]
+    deleted = bank.delete("Nora", "Robin")
+    assert [(it.person, it.companion) for it in deleted.scopes] == [("Nora", "Robin")]
+    assert deleted.proof.found_in == ()
+    assert not bank.person("Nora", "Robin").is_known()
+    assert [person.memory() for person in left] == before
+    with pytest.raises(UnknownPerson):
+        bank.delete("Nora", "Robin")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from tests.cli.conftest import NOW, Run, turns_of
+from tests.cli.conftest import NOW, ROOT, Run, turns_of
 from tests.loopback import Answered, LoopbackServer, chunk, streamed
 
 
@@ -84,6 +88,30 @@ def test_a_failing_model_loses_nothing_and_exits_5(run: Run, model: LoopbackServ
     assert "Traceback" not in done.err
     assert len(done.err.strip().splitlines()) == 2
     assert turns_of(run) == [("It rains.", "Well")]
+
+
+@pytest.mark.slow
+def test_an_interrupted_pipe_keeps_the_words_and_exits_130(
+    run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was said and heard until then is kept, and no traceback is shown."""
+    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "30")
+    model.answers([Answered([chunk("Once upon a time")], hangs=True)])
+    command = [sys.executable, "-m", "siliconfriend", "--now", NOW, "chat", "--user", "Ada"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(b"Tell me a story.\n")
+        child.stdin.flush()
+        heard = b""
+        while b"Once upon a time" not in heard:
+            heard += (piece := os.read(child.stdout.fileno(), 4096))
+            assert piece, heard
+        child.send_signal(signal.SIGINT)
+        complaint = child.communicate(timeout=60)[1]
+    assert (child.returncode, b"Traceback" in complaint) == (130, False), complaint
+    assert turns_of(run) == [("Tell me a story.", "Once upon a time")]
 
 
 def test_a_real_pipe_carries_chinese_whatever_the_locale(process: Run) -> None:

@@ -7,13 +7,23 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from siliconfriend.config import load_settings
+from siliconfriend.errors import ConfigurationError
 from tests.webui.conftest import ADA, BEN, Open, Tab
+from webui.app import launch
 from webui.guard import MOST_BYTES
 
 
 def log_in(tab: Tab, name: str, password: str, **more: str) -> int:
     form = {"username": name, "password": password, **more}
     return int(tab.http.post("/login", data=form).status_code)
+
+
+def test_a_host_that_others_could_reach_needs_a_log_in(home: Path) -> None:
+    settings = load_settings(home=home, environ={}, embedding="none")
+    for host in ("0.0.0.0", "192.168.1.2", "::"):
+        with pytest.raises(ConfigurationError, match="--auth"):
+            launch(settings, host=host, port=0, block=False)
 
 
 def test_only_this_machines_names_are_answered_without_a_log_in(open_tab: Open) -> None:
