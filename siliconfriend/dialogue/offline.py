@@ -39,10 +39,11 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import asks_memory, days_remembered, remove_dates
-from siliconfriend.recall.dates import find_dates, find_dates_said_on
+from siliconfriend.recall.dates import asks_ahead, find_dates, find_dates_said_on
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.time_words import humanize_moment
+from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import Language
 
 MOST_QUOTES = 3
@@ -296,6 +297,10 @@ class _Responder:
         of_anything = word_list("words", "of_anything")
         if not self.spans or any(not {it.root, it.shown} & of_anything for it in rest):
             return None
+        if asks_ahead(self.said):
+            plans = [it.memory for it in self._found() if self._tells_ahead(it.memory)]
+            quoted = [(it, excerpt(own_words(it))) for it in plans[:MOST_QUOTES]]
+            return self._list(quoted) if quoted else None
         told = [self.memory.days[day.isoformat()] for day in self.days if self._is_within(day)]
         found = [words for day in told if (words := words_of_day(day))]
         if len(found) > MOST_DAYS:
@@ -308,6 +313,14 @@ class _Responder:
             if not self._is_within(date.fromisoformat(memory.date))
         ]
         return self._list(found) if found else None
+
+    def _tells_ahead(self, memory: Memory) -> bool:
+        """Return True if a memory tells of a day to come within what the question names."""
+        return any(
+            max(self.today, asked.first) <= told.last and told.first <= asked.last
+            for told in spoken_times(memory, self.memory.profile.zone)
+            for asked in self.spans
+        )
 
     def _is_within(self, told: date) -> bool:
         return any(

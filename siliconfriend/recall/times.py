@@ -20,7 +20,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import matches
-from siliconfriend.language.words import beginning_and_end
+from siliconfriend.language.words import beginning_and_end, content_words
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.dates import find_dates_said_on
@@ -54,6 +54,13 @@ def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[SpokenTime, ...]:
     return tuple(found)
 
 
+def _is_denied(sentence: str, day: str) -> bool:
+    """Return True if the clause that names a day denies it; the sentence where it says nothing else."""
+    clause = next((it for it in _CLAUSE.split(sentence) if day in it), sentence)
+    says = bool(content_words(clause.replace(day, " ")))
+    return matches("tense", "denied", clause if says else sentence)
+
+
 def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
     """Find the days that a sentence told on ``day`` speaks of, without that day itself and vague ones.
 
@@ -61,13 +68,13 @@ def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
     day in the years after it too.
     """
     folded = fold(words)
-    if any(matches("tense", key, folded) for key in ("habit", "farewell", "denied")):
+    if any(matches("tense", key, folded) for key in ("habit", "farewell")):
         return []
     found = []
     is_yearly, is_own_day = (matches("tense", key, folded) for key in ("yearly", "yearly_day"))
     for span in find_dates_said_on(words, day):
         is_day = span.first == span.last
-        if span.vague or (is_yearly and not is_day):
+        if span.vague or (is_yearly and not is_day) or _is_denied(folded, fold(span.words)):
             continue
         if not (is_day and span.first == day):
             found.append(SpokenTime(span.first, span.last))

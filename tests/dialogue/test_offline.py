@@ -180,6 +180,23 @@ def test_a_period_is_told_by_the_summaries_of_its_days(language: Language, quest
     assert [line[-12:-2] for line in said.splitlines()] == days[1:]
 
 
+@pytest.mark.parametrize(
+    ("question", "told", "plan"),
+    [
+        ("What's coming up this month?", "I mended the gate.", "I fly to Oslo on 20 March."),
+        ("这个月我还有什么安排？", "我修好了大门。", "三月二十号我飞奥斯陆。"),
+    ],
+)
+def test_a_period_to_come_is_told_by_what_is_planned(question: str, told: str, plan: str) -> None:
+    language = language_of(question)
+    days = enumerate((told, plan), start=1)
+    turns = [turn(SCOPES[language], f"2026-03-0{at}T12:00", it, "") for at, it in days]
+    memory = apply_all(empty(language), [PutTurn(it) for it in turns])
+    said = _reply(question, memory, recalled(memory, 0, 1))
+    assert plan in said
+    assert told not in said
+
+
 def test_a_remark_brings_up_only_what_is_sure() -> None:
     memory = remembered("en")
     lemon = recalled(memory, LEMON)

@@ -106,6 +106,7 @@ def test_a_question_looks_to_the_side_of_its_tense(
     ("words", "expected"),
     [
         ("What am I doing this weekend?", "2026-02-14..2026-02-15"),
+        ("How was my weekend?", "2026-02-07..2026-02-08"),
         ("What did I do this weekend?", "2026-02-07..2026-02-08"),
         ("What have I got on Friday?", "2026-02-13"),
         ("What are we seeing on Friday?", "2026-02-13"),
