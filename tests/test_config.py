@@ -19,6 +19,7 @@ from siliconfriend.config import (
     prepare_home,
 )
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import translate
 
 
@@ -217,3 +218,11 @@ def test_the_servers_address_and_key_are_known_by_a_second_name(tmp_path: Path) 
     with pytest.raises(ConfigurationError) as caught:
         load_settings(home=tmp_path, environ={"SILICONFRIEND_OPENAI_BASE_URL": "b"})
     assert caught.value.message().startswith("SILICONFRIEND_OPENAI_BASE_URL is 'b'")
+
+
+def test_each_policy_can_be_set_and_no_other() -> None:
+    """Settings name the policies without importing them."""
+    for name in POLICIES:
+        assert load_settings(home=Path("unused"), environ={}, policy=name).policy == name
+    with pytest.raises(ConfigurationError, match="sometimes"):
+        load_settings(home=Path("unused"), environ={}, policy="sometimes")

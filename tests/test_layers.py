@@ -16,8 +16,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("texts", "shipped", "clock", "origins"),
     ("errors", "language"),
-    ("forgetting", "prompts"),
-    ("config",),
+    ("forgetting", "prompts", "config"),
     ("memory", "models"),
     ("installation", "importers", "recall"),
     ("testing", "characters", "extraction"),

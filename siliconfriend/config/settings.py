@@ -18,7 +18,6 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import Language, text, translate
 
 Source = Literal["flag", "environment", "file", "default"]
@@ -223,7 +222,9 @@ class Settings:
     memory_tokens: int = setting(1500, "Tokens of a prompt that are for memories.", whole(1))
     timeout: float = setting(60.0, "Seconds a model may stay silent.", number(0.1, 3600))
     embedding: str = setting(BUNDLED, "What finds memories by their meaning.", EMBEDDING)
-    policy: str = setting("companion", "How memories fade.", one_of(*POLICIES))
+    policy: str = setting(
+        "companion", "How memories fade.", one_of("companion", "memorybank", "paper", "accumulated")
+    )
     companion: str = setting("default", "Whose friend is speaking.")
     companion_name: str = setting(COMPANION_NAMES["en"], "What the companion calls itself.")
     user: str | None = setting(None, "The person where a command names none.")
