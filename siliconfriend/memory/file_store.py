@@ -334,9 +334,9 @@ class FileStore(MemoryStore):
             kept = self._put_in_place(scope, done)
         self._forget(scope)
         self._write_mirror(scope, cipher=self.cipher(scope), is_durable=True)
-        if kept:
+        if repair.is_whole and kept:
             self._warn("memory_rebuilt", name=name, files=DATABASE, path=folder / DAMAGED)
-        else:
+        elif repair.is_whole:
             self._warn("memory_rebuilt_missing", name=name, files=DATABASE)
         return replace(repair, kept=kept)
 

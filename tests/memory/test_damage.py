@@ -82,7 +82,7 @@ def test_damage_is_mended_from_the_copy(
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_without_a_copy_damage_is_refused(
-    told: PersonMemory, home: Path, nora: Path, damage: str
+    told: PersonMemory, home: Path, nora: Path, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nothing is read as something else; a repair goes on with what is whole and says what is lost."""
     _run(nora, damage)
@@ -102,6 +102,7 @@ def test_without_a_copy_damage_is_refused(
     assert done is not None
     assert not done.is_whole
     assert done.kept
+    assert "nothing of it is lost" not in caplog.text
     words = {it.id: it for it in told.memories()}
     assert all(words[name] == it for name, it in _all(FileStore(home)).items())
 
