@@ -181,6 +181,8 @@ def _say_the_rest(app: App, settings: Settings, done: Moved) -> None:
             place=done.source,
             home=settings.home,
         )
+    if failed:
+        return
     if done.there.home != settings.home:
         words = "Programs still use the old place. Start them with --home {home}."
         app.say(words, home=done.there.home)

@@ -50,3 +50,17 @@ def test_words_that_go_against_each_other(run: Run, bank: Path, home: Path) -> N
     assert run("migrate", "--to", "file").code == 2
     assert "already" in run("migrate", "--to", str(home)).err
     assert run("--home", str(home.with_name("none")), "migrate", "--to", str(home)).code == 3
+
+
+def test_nobody_is_told_to_switch_to_a_place_where_somebody_is_missing(
+    run: Run, bank: Path, home: Path
+) -> None:
+    """Another memory of the same person is there: nothing moved, and nothing says that it had."""
+    run("import", str(bank))
+    there = home.with_name("there")
+    run("--home", str(there), "chat", "--user", "Ada", said="I am another.\n")
+    done = run("migrate", "--to", str(there))
+    assert done.code == 4
+    assert "Not moved: the memory of 1 person." in done.err
+    assert "Programs still use the old place" not in done.err
+    assert _said(there) == ["I am another."]
