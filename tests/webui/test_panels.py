@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,10 @@ def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, 
         companions.act(tab.visit, {"act": "new", "id": ""}, "")
     with pytest.raises(UsageError):
         list(model.steps(tab.visit, {"choice": "offline"}))
+    tab.backend.settings = replace(tab.backend.settings, companion_editors="Ben, Ada")
+    for person, is_named in (("Ada", True), ("Ben", True), ("Be", False)):
+        tab.person = person
+        assert ('data-act="new"' in companions.show(tab.visit, {}, "")[0]["html"]) is is_named
 
 
 def test_a_model_is_tried_before_it_is_written_down(
