@@ -69,8 +69,11 @@ class Program(Group):
             code = UsageError.exit_code
         except click.exceptions.Exit as error:
             code = error.exit_code
-        except (KeyboardInterrupt, click.Abort):
-            click.echo(err=True)
+        except (KeyboardInterrupt, click.Abort) as error:
+            if KeyboardInterrupt in (type(error), type(error.__cause__)):
+                app.say("Stopped. What was finished until then is kept.")
+            else:
+                click.echo(err=True)
             code = INTERRUPTED
         except Exception as error:
             if app.debug:

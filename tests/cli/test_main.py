@@ -95,10 +95,11 @@ def test_an_unexpected_error_is_one_sentence_and_with_debug_a_traceback(
 
 
 @pytest.mark.parametrize(
-    ("error", "code"), [(KeyboardInterrupt(), 130), (StoreError("nothing_said"), 4)]
+    ("error", "code", "told"),
+    [(KeyboardInterrupt(), 130, "Stopped. What"), (StoreError("nothing_said"), 4, "There was")],
 )
 def test_errors_have_their_exit_codes(
-    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, told: str
 ) -> None:
     """An interruption is 130 and an error of the tree its own code."""
 
@@ -108,6 +109,7 @@ def test_errors_have_their_exit_codes(
     monkeypatch.setitem(program.commands, "fail", click.Command("fail", callback=fail))
     done = run("fail")
     assert (done.code, done.out) == (code, "")
+    assert done.err.lstrip().startswith(told)
     assert "Traceback" not in done.err
 
 
