@@ -12,8 +12,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelError
 from siliconfriend.prompts.escape import Escaped, escaped_text
@@ -54,30 +52,31 @@ class Help:
 
 
 def may_be_distress(message: str, embedder: Embedder | None) -> bool:
-    """Return True if a message is nearer in meaning to words of distress than half of everyday words.
+    """Return True if a message lies farther from everyday words, towards distress, than any of those.
 
-    Measured on 400 messages of the lives and 21 that hint at it without a pattern: 5 of 100 and
-    18 of 21. Without an embedder the list alone judges; True where the embedder failed.
+    Measured on 2,939 messages of the lives and 24 that hint at it without a pattern: 1.1 % and 17.
+    Without an embedder the list alone judges; True where the embedder failed.
     """
     if embedder is None:
         return False
     try:
-        near, usual = _examples(embedder)
-        return bool((embedder.queries([message]) @ near.T).max() >= usual)
+        towards, farthest = _direction(embedder)
+        return float((embedder.queries([message]) @ towards)[0]) > farthest
     except ModelError:
         return True
 
 
 @lru_cache(maxsize=1)
-def _examples(embedder: Embedder) -> tuple[Vectors, float]:
-    """The vectors of words of distress, and how near to one of them everyday words usually are."""
+def _direction(embedder: Embedder) -> tuple[Vectors, float]:
+    """The way from everyday words to words of distress, and how far the farthest of the former lies."""
     near, everyday = (
         embedder.queries(
             [words for language in LANGUAGES for words in area("distress", language)[key]]
         )
         for key in ("near", "everyday")
     )
-    return near, float(np.median((everyday @ near.T).max(axis=1)))
+    towards = near.mean(axis=0) - everyday.mean(axis=0)
+    return towards, float((everyday @ towards).max())
 
 
 def replace_mark(pieces: Iterable[str], words: str) -> Generator[str, None, None]:
