@@ -38,7 +38,7 @@ from siliconfriend.texts import LANGUAGES, Language
 MOST_PAIRS = 800
 """Pairs of a memory that was meant and one that was not, evenly over those of a message."""
 
-LIKELY, SURE = 0.7, 0.9
+LIKELY, SURE = 0.65, 0.9
 """Precision of the best memory from the cut-offs on, questions without an answer counting as much
 as those with one."""
 
