@@ -8,12 +8,13 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.distress import MARK, replace_mark
+from siliconfriend.dialogue.distress import MARK, may_be_distress, replace_mark
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.run import run_night
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from siliconfriend.texts import Language
@@ -157,3 +158,15 @@ def test_nothing_is_ever_made_of_it(
 )
 def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
     assert "".join(replace_mark(pieces, "HERE ")) == heard
+
+
+def test_a_model_is_told_of_the_mark_beside_hints_and_not_beside_a_farewell() -> None:
+    """Most hints without a pattern are noticed; ordinary words, weary ones among them, are not."""
+    embedder = BundledEmbedder()
+    hints = ["What's the use of getting up any more.", "I just want everything to stop."]
+    hints += ["没有人会在意我在不在。", "我看不到任何出路。", "这个世界没有我也一样转。"]
+    everyday = ["Thank you. Goodnight.", "I don't like warm weather, right?", "My feet are sore."]
+    everyday += ["谢谢你，我去睡了。", "我有点想回去上夜班了。", "今天累得不想说话。"]
+    assert sum(may_be_distress(words, embedder) for words in hints) >= 4
+    assert not any(may_be_distress(words, embedder) for words in everyday)
+    assert not may_be_distress(hints[0], None)
