@@ -54,7 +54,6 @@ class Help:
 def may_be_distress(message: str, embedder: Embedder | None) -> bool:
     """Return True if a message lies farther from everyday words, towards distress, than any of those.
 
-    Measured on 2,939 messages of the lives and 24 that hint at it without a pattern: 1.1 % and 17.
     Without an embedder the list alone judges; True where the embedder failed.
     """
     if embedder is None:

@@ -8,7 +8,7 @@ measure. Lives to measure on are given as ``held``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -322,14 +322,7 @@ def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
         found = bench.recaller.examine(
             scope, talk.message, now=now, talk=to_utterances(talk.history), model=model
         )
-        positions = _eligible(found)
-        memories = [found.candidates.memories[at] for at in positions]
-        keys = [
-            frozenset({number})
-            for number, memory in enumerate(memories)
-            if names[memory.id] in talk.relevant
-        ]
-        examples.append(_example(found, positions, keys, model))
+        examples.append(_marked(found, names, talk.relevant, model))
     return examples
 
 
@@ -340,15 +333,19 @@ def _of_conversation(bench: Bench, conversation: Conversation, model: Model) -> 
     examples = []
     for query in conversation.queries:
         found = bench.recaller.examine(scope, query.text, now=now, model=model)
-        positions = _eligible(found)
-        memories = [found.candidates.memories[at] for at in positions]
-        keys = [
-            frozenset({number})
-            for number, memory in enumerate(memories)
-            if names[memory.id] in query.evidence
-        ]
-        examples.append(replace(_example(found, positions, keys, model), is_marked_whole=False))
+        example = _marked(found, names, query.evidence, model)
+        examples.append(replace(example, is_marked_whole=False))
     return examples
+
+
+def _marked(
+    found: Examined, names: Mapping[str, str], meant: Collection[str], model: Model
+) -> Example:
+    """Return the example of a message whose memories are marked by their ids in a file."""
+    positions = _eligible(found)
+    ids = [names[found.candidates.memories[at].id] for at in positions]
+    keys = [frozenset({number}) for number, identifier in enumerate(ids) if identifier in meant]
+    return _example(found, positions, keys, model)
 
 
 def _example(

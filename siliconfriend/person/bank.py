@@ -304,7 +304,8 @@ class MemoryBank:
         with suppress(SiliconFriendError):
             embedder = self.runtime.recaller.embedder
             preload(vectors=embedder is not None)
-            may_be_distress("", embedder)
+            if self.runtime.chat is not None:
+                may_be_distress("", embedder)
             if isinstance(self.runtime.chat, ServedModel):
                 self.runtime.chat.load()
 
