@@ -1,28 +1,23 @@
 """Decide which memories a forgetting pass archives: pure functions of traces and the policy.
 
-A pass run twice, or every night, or once after a year, decides the same. Where a policy samples,
-a memory's threshold comes from a hash of its id and its number of recalls. Where the weakest go,
-the log of touches alone says how many should have left: strength that was gained is never lost, so
-the sum over all touches passes each multiple of 20,000 at one moment, and a fifth of what was there
-then should be archived. A pass archives what is missing to that number.
+A pass run twice, or every night, or once after a year, decides the same. By the policy whose weakest
+go, the log of touches alone says how many should have left: the sum of strength over all touches
+passes each multiple of 20,000 at one moment, and a fifth of what was there then should be archived.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.forgetting.curve import days_until, retentions
 from siliconfriend.forgetting.policy import HALF, Accumulation, ForgettingPolicy
-from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Fading
 
 MONTH_DAYS = 30.0
 
@@ -32,49 +27,37 @@ USUAL_GAP = timedelta(days=7)
 ROUNDING = 2.0
 """Seconds that moments of :class:`Fading` may be off: they are rounded, and retentions are floats."""
 
+FEW = 10
+"""Number of memories that may always be archived in one pass."""
+
 
 def due_for_archive(
     candidates: Iterable[Candidate], now: datetime, policy: ForgettingPolicy, *, erased: int = 0
 ) -> list[Candidate]:
-    """Select what to archive at ``now``; asking again at once selects nothing more.
+    """Select what to archive at ``now`` of all memories of one person; asking again adds nothing.
 
-    Never what is pinned, archived already, restored within a day, or of a day without a summary.
-
-    Args:
-        candidates: all memories of one person.
-        now: aware.
-        policy: what decides.
-        erased: how many more the person erased, for a policy that goes by numbers.
+    ``erased``: how many more the person erased, for a policy that goes by numbers.
     """
     if policy.accumulation is not None:
         return weakest_due(list(candidates), now, policy.accumulation, erased=erased)
     open_ones = [it for it in candidates if it.may_be_archived(now)]
-    if not open_ones:
-        return []
-    import numpy as np
-
-    kept = retentions_at(open_ones, now, policy)
-    return [open_ones[index] for index in np.flatnonzero(kept < _limits(open_ones, policy))]
+    is_due = _are_due(open_ones, now, policy)
+    return [it for it, due in zip(open_ones, is_due, strict=True) if due]
 
 
 def overdue(
     due: Sequence[Candidate], last_pass: datetime | None, now: datetime, policy: ForgettingPolicy
 ) -> list[Candidate]:
-    """The memories of ``due`` that did not become due in the ordinary course since the last pass.
+    """Return those of ``due`` that did not become due in the ordinary course since the last pass.
 
     What was due last time already comes of an old import, a changed policy, a wrong clock or a bug;
     after a gap longer than :data:`USUAL_GAP`, and where there is no curve, all of it counts.
     """
-    if not (due and policy.has_curve) or last_pass is None:
+    if not policy.has_curve or last_pass is None:
         return list(due)
     if not timedelta(0) <= now - last_pass <= USUAL_GAP:
         return list(due)
-    was_due = retentions_at(due, last_pass, policy) < _limits(due, policy)
-    return [it for it, was in zip(due, was_due, strict=True) if was]
-
-
-FEW = 10
-"""Number of memories that may always be archived in one pass."""
+    return [it for it, was in zip(due, _are_due(due, last_pass, policy), strict=True) if was]
 
 
 def too_many(
@@ -82,12 +65,8 @@ def too_many(
 ) -> tuple[int, int] | None:
     """Return how many of how many would go if that looks like a clock gone wrong, else None.
 
-    By a curve each kind is counted alone, else what a night made of turns would hide that they all go.
-
-    Args:
-        due: how many memories of each kind are overdue.
-        alive: how many of each kind are not archived.
-        policy: its largest share is what is too much.
+    By a curve each kind is counted alone, else what a night made of turns would hide that they all
+    go. ``due`` and ``alive`` count memories by kind: overdue ones, and all that are not archived.
     """
     if policy.largest_share is None:
         return None
@@ -97,41 +76,22 @@ def too_many(
     return next((it for it in pairs if it[0] > max(FEW, policy.largest_share * it[1])), None)
 
 
-def survival_threshold(identifier: str, recalls: int) -> float:
-    """Return the first 52 bits of SHA-256 over ``id:recalls`` as a number in (0, 1).
-
-    With fate ``sampled`` a memory goes when R is below it; each recall draws a new one.
-    """
-    digest = hashlib.sha256(f"{identifier}:{recalls}".encode()).digest()
-    return ((int.from_bytes(digest[:8], "big") >> 12) + 0.5) / 2.0**52
-
-
-def archive_threshold(identifier: str, recalls: int, policy: ForgettingPolicy) -> float:
-    """Return the R under which this memory is archived."""
-    if policy.fate == "sampled":
-        return survival_threshold(identifier, recalls)
-    return policy.archive_below
-
-
-def _limits(candidates: Sequence[Candidate], policy: ForgettingPolicy) -> NDArray[np.float64]:
-    import numpy as np
-
-    limits = [archive_threshold(it.id, len(it.trace.recalls), policy) for it in candidates]
-    return np.array(limits, dtype=np.float64)
+def _are_due(
+    candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
+) -> NDArray[np.bool_]:
+    limits = [policy.archive_threshold(it.id, len(it.trace.recalls)) for it in candidates]
+    is_due: NDArray[np.bool_] = retentions_at(candidates, now, policy) < np.array(limits)
+    return is_due
 
 
 def retentions_at(
     candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
 ) -> NDArray[np.float64]:
     """R of every candidate at ``now``, in their order: float64, shape (len(candidates),)."""
-    import numpy as np
-
     days = np.array([it.trace.days_fading(now) for it in candidates], dtype=np.float64)
     strengths = np.array([it.trace.strength for it in candidates], dtype=np.float64)
-    units = np.array(
-        [policy.unit_days(it.kind, it.trace.importance) for it in candidates], dtype=np.float64
-    )
-    return retentions(days, strengths, units)
+    units = [policy.unit_days(it.kind, it.trace.importance) for it in candidates]
+    return retentions(days, strengths, np.array(units, dtype=np.float64))
 
 
 def weakest_due(
@@ -145,8 +105,8 @@ def weakest_due(
     should_have_left, last_time = _clean_ups(candidates, now.timestamp(), rules)
     missing = should_have_left - left
     alive = sum(it.trace.archived is None for it in candidates)
-    too_many = alive - _kept_in_absence(candidates, now, rules)
-    if max(missing, too_many) <= 0:
+    excess = alive - _kept_in_absence(candidates, now, rules)
+    if max(missing, excess) <= 0:
         return []
     going = sorted(
         (it for it in candidates if it.may_be_archived(now)), key=lambda it: _rank(it, rules)
@@ -154,14 +114,14 @@ def weakest_due(
     was_there = [it.id for it in going if it.trace.created.timestamp() <= last_time]
     leaving = set(was_there[: max(missing, 0)])
     for candidate in going:
-        if len(leaving) >= too_many:
+        if len(leaving) >= excess:
             break
         leaving.add(candidate.id)
     return [it for it in going if it.id in leaving]
 
 
 def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
-    """Return the weakest first; among equals turns, then what was not touched for longest."""
+    """Sort key, the weakest first; among equals turns, then what was not touched for longest."""
     trace = candidate.trace
     strength = rules.strength(trace, candidate.mentions)
     return strength, candidate.kind != "turn", trace.fades_from, candidate.id
@@ -175,8 +135,6 @@ def _clean_ups(
     Moments are in seconds since 1970; minus infinity where there was none. What was mentioned before
     the night made a fact of it counts from then on.
     """
-    import numpy as np
-
     begun = np.array([it.trace.created.timestamp() for it in candidates], dtype=np.float64)
     touches = [rules.touches(it.trace, it.mentions) for it in candidates]
     moments = np.array([it.moment.timestamp() for log in touches for it in log], dtype=np.float64)
@@ -205,26 +163,13 @@ def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accu
     return max(rules.minimum, math.ceil(len(candidates) * (1 - rules.share) ** months))
 
 
-class Fading(NamedTuple):
-    """Memories that fade alike: neither pinned nor archived, of one kind, importance and strength.
-
-    ``first`` and ``last``: from when the first and the last of them fades, in seconds since 1970, rounded
-    outwards.
-    """
-
-    kind: str
-    importance: float | None
-    strength: float
-    first: int
-    last: int
-
-
 def may_change(
     fading: Sequence[Fading], since: datetime | None, now: datetime, policy: ForgettingPolicy
 ) -> bool:
     """Return True if one of the memories may be due at ``now``, or have gone dim after ``since``.
 
-    Where it is False none is, so a pass over ten years need not look at each. ``since`` is the last pass, None for the first; ``policy`` has a curve.
+    So a pass over ten years need not look at each. ``since`` is the last pass, None for the first;
+    ``policy`` has a curve.
     """
     if policy.fate != "threshold":
         return bool(fading)
@@ -232,13 +177,9 @@ def may_change(
     before = -math.inf if since is None else since.timestamp() - ROUNDING
     for kind, importance, strength, first, last in fading:
         unit = policy.unit_days(kind, importance)
-        if first + _seconds(policy.archive_below, strength, unit) <= present:
+        if first + days_until(policy.archive_below, strength, unit) * DAY_SECONDS <= present:
             return True
-        dim = _seconds(HALF, strength, unit)
+        dim = days_until(HALF, strength, unit) * DAY_SECONDS
         if first + dim <= present and last + dim >= before:
             return True
     return False
-
-
-def _seconds(share: float, strength: float, unit_days: float) -> float:
-    return days_until(share, strength, unit_days) * DAY_SECONDS

@@ -5,12 +5,13 @@ No memory stores its policy, so changing it replays every log of recalls under t
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.trace import DAY_SECONDS, KINDS, Trace
@@ -22,8 +23,7 @@ RECALL_GROWTH = 15.0
 """Strength that a recall or a restoring adds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(NamedTuple):
     """A moment at which a memory grew, and by how much; the first is its beginning."""
 
     moment: datetime
@@ -32,16 +32,11 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Accumulation:
-    """The numbers of the way to forget without a curve: strength adds up, and the weakest go.
+    """The clean-up by numbers of the dynamic memory (``docs/sources.md``, part 8), without a curve.
 
-    It is the clean-up by numbers of the dynamic memory (``docs/sources.md``, part 8).
-
-    Attributes:
-        every_sum: at each so much summed strength of a person there is a clean-up.
-        share: the share of their memories that a clean-up puts away.
-        minimum: how many memories someone who stays away keeps in any case.
-        inactive_days: who said nothing for so long stays away; each further month of it
-            puts ``share`` of what is there away until ``minimum`` is reached.
+    Strength adds up; at each ``every_sum`` of it ``share`` of a person's memories is archived, the
+    weakest first, and again for each month that somebody says nothing after ``inactive_days``, until
+    ``minimum`` memories are left.
     """
 
     every_sum: float = 20_000.0
@@ -50,11 +45,7 @@ class Accumulation:
     inactive_days: float = 90.0
 
     def touches(self, trace: Trace, mentions: Sequence[datetime] = ()) -> list[Touch]:
-        """Return all touches of a memory, oldest first; the first is its beginning.
-
-        ``mentions``: when it was mentioned, the first time included; empty for what is
-        mentioned only once.
-        """
+        """Return all touches of a memory, oldest first, with its mentions (:class:`Candidate`)."""
         begun = min((trace.created, *mentions))
         found = [Touch(begun, trace.first_strength)]
         if not (mentions or trace.recalls or trace.restored):
@@ -75,18 +66,16 @@ class Accumulation:
 
 
 def growth(days: float) -> float:
-    """The strength that a mention ``days`` after the last touch adds, at most the last step's."""
+    """Return the strength that a mention ``days`` after the last touch adds."""
     return next((gain for within, gain in STEPS if days <= within), STEPS[-1][1])
 
 
 Fate = Literal["sampled", "threshold", "weakest"]
-"""``sampled``: forgotten when R falls below a number drawn once from the id, so that the
-share which survives to t is R(t). ``threshold``: forgotten when R falls below one share.
-``weakest``: there is no R; strength adds up and the weakest go."""
+"""``sampled``: archived when R falls below a number drawn once from the id, so that the share which
+survives to t is R(t). ``threshold``: when R falls below one share. ``weakest``: there is no R."""
 
 IMPORTANT = 0.7
-"""From this importance on (of 1.0; 7 of 10 on the scale of Generative Agents) a memory
-counts as important."""
+"""From this importance on (7 of 10 on the scale of Generative Agents) a memory is important."""
 
 HALF = 0.5
 """A memory whose R is below this is faded."""
@@ -97,15 +86,12 @@ class ForgettingPolicy:
     """A named way to forget.
 
     Attributes:
-        name: as the setting names it.
-        fate: how it is decided that a memory is put away.
-        units: days of one unit of t by kind; R = e^(-(days/unit)/S). Empty with fate
-            ``weakest``, which has no curve.
+        units: days of one unit of t by kind; R = e^(-(days/unit)/S). Empty with fate ``weakest``.
         important_units: the same for memories of importance 0.7 or more.
         archive_below: with fate ``threshold``, the R under which a memory is archived.
-        largest_share: a pass that would archive more than this share of a person's live
-            memories, of any one kind where there is a curve, stops and asks; None where the
-            curve itself takes most of them in days.
+        largest_share: a pass that would archive more than this share of a person's live memories, of
+            any one kind where there is a curve, stops and asks; None where the curve itself takes
+            most of them in days.
         accumulation: the numbers of fate ``weakest``, None with any other.
     """
 
@@ -119,16 +105,15 @@ class ForgettingPolicy:
 
     @classmethod
     def named(cls, name: str) -> ForgettingPolicy:
-        """The policy of that name: ``companion``, ``memorybank``, ``paper`` or ``accumulated``.
+        """Return the policy ``companion``, ``memorybank``, ``paper`` or ``accumulated``.
 
         Raises:
             ConfigurationError: there is none of that name.
         """
-        try:
-            return POLICIES[name]
-        except KeyError:
+        if name not in POLICIES:
             known = ", ".join(sorted(POLICIES))
-            raise ConfigurationError("policy_unknown", name=name, known=known) from None
+            raise ConfigurationError("policy_unknown", name=name, known=known)
+        return POLICIES[name]
 
     @property
     def has_curve(self) -> bool:
@@ -136,16 +121,27 @@ class ForgettingPolicy:
         return self.fate != "weakest"
 
     def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
-        """S of a memory; a policy without a curve counts its mentions as well."""
+        """Return S of a memory; a policy without a curve counts its mentions as well."""
         if self.accumulation is None:
             return trace.strength
         return self.accumulation.strength(trace, mentions)
 
     def unit_days(self, kind: str, importance: float | None = None) -> float:
-        """Days of one unit of t under a policy with a curve; unjudged importance is ordinary."""
+        """Return the days of one unit of t under a curve; unjudged importance is ordinary."""
         if importance is not None and importance >= IMPORTANT:
             return self.important_units.get(kind, self.units[kind])
         return self.units[kind]
+
+    def archive_threshold(self, identifier: str, recalls: int) -> float:
+        """Return the R under which a memory is archived.
+
+        With fate ``sampled`` these are the first 52 bits of SHA-256 over ``id:recalls`` as a number in
+        (0, 1), so that each recall draws a new one.
+        """
+        if self.fate != "sampled":
+            return self.archive_below
+        digest = hashlib.sha256(f"{identifier}:{recalls}".encode()).digest()
+        return ((int.from_bytes(digest[:8], "big") >> 12) + 0.5) / 2.0**52
 
 
 def _same(days: float) -> Mapping[str, float]:

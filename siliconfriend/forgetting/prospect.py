@@ -9,7 +9,6 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.forgetting.archiving import archive_threshold
 from siliconfriend.forgetting.curve import days_until, retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
@@ -24,21 +23,20 @@ class Prospect:
     """The state of a memory at a moment, and its future.
 
     Attributes:
-        state: ``vivid``, ``faded`` (R below one half) or ``archived``.
+        state: ``faded`` where R is below one half.
         strength: S.
-        unit_days: days of one unit of t; None where the policy has no curve.
-        retention: R, from 1 to 0; None where the policy has no curve.
-        dims_on: the person's day on which R passes one half; None when pinned or without
-            a curve.
-        archived_on: the day its fate is reached, or was; None when pinned or without a curve.
+        unit_days: days of one unit of t; this and the following are None without a curve.
+        retention: R, from 1 to 0.
+        dims_on: the person's day on which R passes one half; None when pinned.
+        archived_on: the day its fate is reached, or was; None when pinned.
     """
 
     state: State
     strength: float
-    unit_days: float | None
-    retention: float | None
-    dims_on: date | None
-    archived_on: date | None
+    unit_days: float | None = None
+    retention: float | None = None
+    dims_on: date | None = None
+    archived_on: date | None = None
 
 
 def prospect(
@@ -51,27 +49,20 @@ def prospect(
     zone: ZoneInfo,
     mentions: Sequence[datetime] = (),
 ) -> Prospect:
-    """Work out how one memory stands at ``now`` (aware) in the person's ``zone``.
-
-    ``mentions``: when it was mentioned, the first time included; empty for what is mentioned
-    only once.
-    """
+    """Compute the state of one memory at ``now`` (aware) and its future in the person's ``zone``."""
+    strength = policy.strength(trace, mentions)
     if not policy.has_curve:
-        present: State = "archived" if trace.archived else "vivid"
-        return Prospect(present, policy.strength(trace, mentions), None, None, None, None)
+        return Prospect("archived" if trace.archived else "vivid", strength)
     unit = policy.unit_days(kind, trace.importance)
-    strength = trace.strength
     kept = retention(trace.days_fading(now), strength, unit)
-    state: State = "archived" if trace.archived else "faded" if kept < HALF else "vivid"
+    state: State = "faded" if kept < HALF and not trace.pinned else "vivid"
     dims_on = archived_on = None
-    if trace.pinned and not trace.archived:
-        state = "vivid"
     if not trace.pinned:
         dims_on = _day_after(trace, days_until(HALF, strength, unit), zone)
-        limit = archive_threshold(identifier, len(trace.recalls), policy)
+        limit = policy.archive_threshold(identifier, len(trace.recalls))
         archived_on = _day_after(trace, days_until(limit, strength, unit), zone)
     if trace.archived:
-        archived_on = day_of(trace.archived, zone)
+        state, archived_on = "archived", day_of(trace.archived, zone)
     return Prospect(state, strength, unit, kept, dims_on, archived_on)
 
 
@@ -84,10 +75,10 @@ def _day_after(trace: Trace, days: float, zone: ZoneInfo) -> date:
 def replay(
     trace: Trace, until: datetime, unit_days: float, *, points: int = 120
 ) -> Sequence[tuple[datetime, float]]:
-    """Moments from its beginning here to ``until`` with R at each, in order; none before it.
+    """Compute R at moments from the beginning of a memory to ``until``, in order; none before it.
 
-    Each recall and restoring until then is among them, and the moment before it, so that the jump is
-    drawn upright, beside so many evenly spaced ``points``.
+    Each recall and restoring is among them, with the moment before it, so that the jump is drawn
+    upright, beside ``points`` evenly spaced ones.
     """
     span = until - trace.begun
     if span < timedelta(0):

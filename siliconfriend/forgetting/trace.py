@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Moment, day_of
@@ -30,8 +31,8 @@ class Trace:
         archived: when its fate was reached or the person put it away, else None.
         restored: when it was last brought back, else None.
         expires: after this moment it is not recalled, else None.
-        brought: when an export of other talks brought it here, else None. It was put before the
-            companion then, so it fades from there; that is no recall, and strengthens nothing.
+        brought: when an import brought it here, else None. It fades from there; that is no recall,
+            and strengthens nothing.
     """
 
     created: Moment
@@ -51,7 +52,7 @@ class Trace:
 
     @property
     def fades_from(self) -> datetime:
-        """The moment from which t of the curve is counted: the last recall, or it was brought."""
+        """Moment from which t of the curve is counted: the last recall or its import."""
         return max(self.begun, self.last_recall)
 
     @property
@@ -67,13 +68,13 @@ class Trace:
         return 1.0 + sum(recall > self.restored for recall in self.recalls)
 
     def recalled(self, now: datetime, zone: ZoneInfo) -> Trace:
-        """The trace after a recall at ``now``; the same trace where its day already has one."""
+        """Return the trace after a recall at ``now``; the same where its day already has one."""
         if self.recalls and day_of(self.recalls[-1], zone) >= day_of(now, zone):
             return self
         return replace(self, recalls=(*self.recalls, now))
 
     def archived_at(self, now: datetime) -> Trace:
-        """Return the trace put away at ``now``."""
+        """Return the trace archived at ``now``."""
         return replace(self, archived=now)
 
     def restored_at(self, now: datetime) -> Trace:
@@ -81,7 +82,7 @@ class Trace:
         return replace(self, archived=None, restored=now)
 
     def days_fading(self, now: datetime) -> float:
-        """Days since ``fades_from``, to the second; 0 before it, as for a clock set back."""
+        """Return the days since ``fades_from``, to the second; 0 before it."""
         return max((now - self.fades_from).total_seconds(), 0.0) / DAY_SECONDS
 
     def at(self, moment: datetime) -> Trace:
@@ -99,13 +100,8 @@ class Candidate:
     """A memory as a forgetting pass sees it.
 
     Attributes:
-        id: its memory id.
-        kind: one of ``KINDS``.
-        trace: its state.
-        summarised: what it says is kept elsewhere too (a turn's day has its summary), so
-            that it may be archived.
-        mentions: when it was mentioned, the first time included; empty for what is
-            mentioned only once.
+        summarised: a turn's day has its summary, so that the turn may be archived.
+        mentions: when it was mentioned, the first time included; empty for what is mentioned once.
     """
 
     id: str
@@ -117,10 +113,20 @@ class Candidate:
     def may_be_archived(self, now: datetime) -> bool:
         """False for what is pinned, archived, restored within a day, or not yet summarised."""
         trace = self.trace
-        recently_restored = trace.restored is not None and now < trace.restored + GRACE
-        return (
-            self.summarised
-            and not trace.pinned
-            and trace.archived is None
-            and not recently_restored
-        )
+        if trace.restored is not None and now < trace.restored + GRACE:
+            return False
+        return self.summarised and not trace.pinned and trace.archived is None
+
+
+class Fading(NamedTuple):
+    """Memories that fade alike: neither pinned nor archived, of one kind, importance and strength.
+
+    ``first`` and ``last``: when the first and the last of them began to fade, in seconds since 1970,
+    rounded outwards.
+    """
+
+    kind: str
+    importance: float | None
+    strength: float
+    first: int
+    last: int

@@ -13,8 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from siliconfriend.forgetting.archiving import Fading
-from siliconfriend.forgetting.trace import Trace
+from siliconfriend.forgetting.trace import Fading, Trace
 from siliconfriend.memory.input_hash import day_inputs, text_mark
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE

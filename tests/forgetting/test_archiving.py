@@ -12,12 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.archiving import (
-    due_for_archive,
-    overdue,
-    survival_threshold,
-    too_many,
-)
+from siliconfriend.forgetting.archiving import due_for_archive, overdue, too_many
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
@@ -93,11 +88,11 @@ def test_what_must_stay_stays() -> None:
 @pytest.mark.slow
 def test_thresholds_are_even_and_new_after_a_recall() -> None:
     """Drawn from the id alone: the same twice, spread over (0, 1), another after a recall."""
-    drawn = [survival_threshold(it.id, 0) for it in _turns(20_000)]
-    assert drawn == [survival_threshold(it.id, 0) for it in _turns(20_000)]
+    drawn = [PAPER.archive_threshold(it.id, 0) for it in _turns(20_000)]
+    assert drawn == [PAPER.archive_threshold(it.id, 0) for it in _turns(20_000)]
     assert 0 < min(drawn) < max(drawn) < 1
     assert sum(drawn) / len(drawn) == pytest.approx(0.5, abs=0.01)
-    assert survival_threshold("turn-x", 0) != survival_threshold("turn-x", 1)
+    assert PAPER.archive_threshold("turn-x", 0) != PAPER.archive_threshold("turn-x", 1)
 
 
 def test_a_prospect_tells_the_days_ahead() -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.archiving import Fading, due_for_archive, may_change, retentions_at
+from siliconfriend.forgetting.archiving import due_for_archive, may_change, retentions_at
 from siliconfriend.forgetting.policy import COMPANION, HALF, MEMORYBANK, ForgettingPolicy
-from siliconfriend.forgetting.trace import Candidate, Trace
+from siliconfriend.forgetting.trace import Candidate, Fading, Trace
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.outline import outline_day
 from siliconfriend.memory.records import Day, Turn
