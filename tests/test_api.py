@@ -19,7 +19,7 @@ from siliconfriend.errors import UnknownPerson, UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.base import ChatModel
-from siliconfriend.stream.memory import Memory
+from siliconfriend.stream import Memory
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put

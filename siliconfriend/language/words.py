@@ -160,14 +160,6 @@ def character_pairs(text: str) -> list[str]:
     return [run[at : at + 2] for run in chinese_runs(text) for at in range(len(run) - 1)]
 
 
-def words_and_pairs(text: str) -> list[str]:
-    """Return all words of a text, folded, in order: Chinese in pairs or a single character."""
-    found: list[str] = []
-    for kind, run in runs(fold(text)):
-        found += (character_pairs(run) or [run]) if kind == "chinese" else [run]
-    return found
-
-
 def overlap_terms(text: str) -> frozenset[str]:
     """Return the first letters of words and the pairs of characters of a text, without stop words."""
     latin = {word[:FIRST_LETTERS] for word in surface_forms(text) if not is_chinese(word)}

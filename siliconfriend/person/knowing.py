@@ -224,8 +224,7 @@ class RememberedPerson(PersonBase):
         embedder are those of the settings.
         """
         from siliconfriend.recall.association import concepts_of
-        from siliconfriend.stream.memory import Memory
-        from siliconfriend.stream.memory_stream import MemoryStream
+        from siliconfriend.stream.memory_stream import Memory, MemoryStream
 
         memories = []
         for concept in concepts_of(self.memory()):

@@ -5,14 +5,13 @@ and reflection makes insights with evidence. Model and embedder are given by ``c
 ``embedder=``, else by the settings; offline, importance is found by rule.
 """
 
-from siliconfriend.stream.memory import Memory, Reflection
-from siliconfriend.stream.memory_stream import (
-    MemoryStream,
+from siliconfriend.stream.memory_stream import Memory, MemoryStream, Reflection
+from siliconfriend.stream.reflection import (
     condense_insights,
     generate_insight,
     generate_reflection,
+    parse_insights,
 )
-from siliconfriend.stream.reflection import parse_insights
 
 __all__ = [
     "Memory",

@@ -14,7 +14,7 @@ import numpy as np
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import language_of
-from siliconfriend.language.words import words_and_pairs
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.prompts.loader import Prompts
@@ -23,22 +23,21 @@ from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
 
 DIMENSION = 1024
-
 Part = TypeVar("Part")
 
 
 class BagOfWords:
-    """Counts words, and pairs of Chinese characters, on 1024 axes chosen by their checksum."""
+    """Counts the tokens of texts on 1024 axes chosen by their checksum."""
 
     name = "words"
-    revision = "2"
+    revision = "3"
     dimension = DIMENSION
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Rows of length 1, or of zeros for a text without a word; shape (len(texts), 1024)."""
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
-            for word in words_and_pairs(text):
+            for word in tokenize(text):
                 vectors[row, zlib.crc32(word.encode("utf-8", "replace")) % DIMENSION] += 1
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         np.divide(vectors, lengths, out=vectors, where=lengths > 0)
@@ -55,24 +54,20 @@ _opened: dict[object, tuple[Settings, Any]] = {}
 def _kept(open_part: Callable[[Settings], Part]) -> Part:
     """Return what is opened from the settings, opened anew when these changed."""
     settings = load_settings()
-    opened = _opened.get(open_part)
-    if opened is None or opened[0] != settings:
-        opened = _opened[open_part] = (settings, open_part(settings))
-    part: Part = opened[1]
+    if open_part not in _opened or _opened[open_part][0] != settings:
+        _opened[open_part] = (settings, open_part(settings))
+    part: Part = _opened[open_part][1]
     return part
 
 
-def _open_embedder(settings: Settings) -> Embedder | None:
+def _open_embedder(settings: Settings) -> Embedder:
     embedder = open_embedder(settings)
-    return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
+    return BagOfWords() if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
 
 def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
     """Return the first model given, else that of the settings, None if they say offline."""
-    for chat in given:
-        if chat is not None:
-            return chat
-    return _kept(open_chat_model)
+    return next((it for it in given if it is not None), None) or _kept(open_chat_model)
 
 
 def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
@@ -89,10 +84,7 @@ def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
 
 def embedder_of(*given: Embedder | None) -> Embedder:
     """Return the first embedder given, else that of the settings; word counts if they say none."""
-    for embedder in given:
-        if embedder is not None:
-            return embedder
-    return _kept(_open_embedder) or BagOfWords()
+    return next((it for it in given if it is not None), None) or _kept(_open_embedder)
 
 
 def prompts_for(texts: Iterable[str]) -> Prompts:

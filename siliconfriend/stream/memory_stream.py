@@ -1,38 +1,141 @@
-"""All memories of one agent in the order they were made; how they are retrieved and reflected on.
+"""All memories of one agent in the order they were made, and how they are retrieved.
 
 The score is ``alpha_recency · recency + alpha_importance · importance + alpha_relevance ·
-relevance``; the formulas of its parts stand in :mod:`siliconfriend.recall.recipes`.
+relevance``; the formulas of its parts stand in :mod:`siliconfriend.recall.scoring`. Importance and
+vectors are computed at first use, for all memories of a stream together.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from siliconfriend.clock import Clock, SystemClock
+from siliconfriend.extraction.importance import BATCH, importance_by_model, offline_importance, rate
 from siliconfriend.models.base import ChatModel
-from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import FLOAT_NOISE, cosines, min_max, recency_by_time
-from siliconfriend.stream.defaults import chat_for_reflection, embedder_of, prompts_for
-from siliconfriend.stream.memory import Memory, Reflection, embed_all, rate_all
-from siliconfriend.stream.reflection import (
-    RELEVANCE_THRESHOLD,
-    Insight,
-    ask_questions,
-    condense,
-    infer_insights,
-    reaches_threshold,
-)
+from siliconfriend.stream.defaults import chat_or_none, embedder_of, prompts_for
 
 if TYPE_CHECKING:
     import pandas as pd
+
+EMBEDDING_BATCH = 256
+_Model = TypeVar("_Model")
+
+
+class Memory:
+    """One thing the agent observed, thought or did.
+
+    Args:
+        description: what it says.
+        creation_timestamp: when it was made; without an offset it is the machine's local time.
+        most_recent_access_timestamp: when it was last retrieved.
+        memory_type: ``O``/``observation``, ``R``/``reflection``, ``P``/``plan`` or any other
+            word; kept as given.
+        chat: rates the importance; else the stream's model, else that of the settings.
+        embedder: makes the vector; else the stream's, else that of the settings.
+    """
+
+    def __init__(
+        self,
+        description: str,
+        creation_timestamp: datetime,
+        most_recent_access_timestamp: datetime,
+        memory_type: str,
+        *,
+        chat: ChatModel | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
+        self.description = description
+        self.creation_timestamp = creation_timestamp
+        self.most_recent_access_timestamp = most_recent_access_timestamp
+        self.memory_type = memory_type
+        self.chat = chat
+        self.embedder = embedder
+        self.stream: MemoryStream | None = None
+        self.known_importance: float | None = None
+        self.known_vector: NDArray[np.floating] | None = None
+        self.vector_was_given = False
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.description!r}, {self.memory_type!r})"
+
+    @property
+    def importance(self) -> float:
+        """0.1 to 1.0; rated when first asked for, or set. ModelError where no model could rate it."""
+        if self.known_importance is None:
+            rate_all(self._together(), self.stream.chat if self.stream else None)
+        assert self.known_importance is not None
+        return self.known_importance
+
+    @importance.setter
+    def importance(self, value: float) -> None:
+        self.known_importance = value
+
+    @property
+    def embedding_vector(self) -> NDArray[np.floating]:
+        """The vector of the description, shape (dimension,); made when first asked for, or set."""
+        if self.known_vector is None:
+            _embed(self._together(), self.stream.embedder if self.stream else None)
+        assert self.known_vector is not None
+        return self.known_vector
+
+    @embedding_vector.setter
+    def embedding_vector(self, value: ArrayLike) -> None:
+        self.known_vector = np.asarray(value, dtype=np.float64)
+        self.vector_was_given = True
+
+    def generate_embedding_vector(self, input_text: str) -> NDArray[np.floating]:
+        """Embed a text as a vector of shape (dimension,); ModelError where that fails."""
+        embedder = embedder_of(self.embedder, self.stream.embedder if self.stream else None)
+        vector: NDArray[np.floating] = embedder.passages([input_text])[0]
+        return vector
+
+    def generate_importance_score(self, input_text: str) -> float:
+        """Rate how much a text matters, 0.1 to 1.0: a model's rating divided by 10, offline a rule's.
+
+        Raises:
+            NoRating: the model's answer holds no number from 1 to 10.
+            ModelError: the model could not be had.
+        """
+        chat = chat_or_none(self.chat, self.stream.chat if self.stream else None)
+        if chat is None:
+            return offline_importance(input_text)
+        return rate(chat, prompts_for([input_text]), input_text)
+
+    def _together(self) -> Iterable[Memory]:
+        """The memories to rate or embed with this one."""
+        return dict.fromkeys((*(self.stream.memories if self.stream else ()), self))
+
+
+class Reflection(Memory):
+    """A thought about other memories, of type ``reflection``.
+
+    Args:
+        description: the insight.
+        creation_timestamp, most_recent_access_timestamp: as for :class:`Memory`.
+        pointers: 0-based positions in ``stream.memories`` of the memories it rests on.
+        models: ``chat`` and ``embedder``, as for :class:`Memory`.
+    """
+
+    def __init__(
+        self,
+        description: str,
+        creation_timestamp: datetime,
+        most_recent_access_timestamp: datetime,
+        pointers: Sequence[int],
+        **models: Any,
+    ) -> None:
+        times = (creation_timestamp, most_recent_access_timestamp)
+        super().__init__(description, *times, "reflection", **models)
+        self.pointers = list(pointers)
 
 
 class MemoryStream:
@@ -102,10 +205,10 @@ class MemoryStream:
     def retrieve_memories(
         self, query_memory: Memory, filter_statement: str | None = None
     ) -> pd.DataFrame:
-        """The memories that score best for a query, best first, and marks them as accessed now.
+        """Return the memories that score best for a query, best first, and mark them as accessed now.
 
-        A query whose vector was set is compared by it, else its description is embedded as a question. Of
-        equal scores the last accessed comes first, then the newest, then by their words.
+        A query whose vector was set is compared by it, else its description is embedded as a question.
+        Of equal scores the last accessed comes first, then the newest, then by their words.
 
         Args:
             query_memory: what is asked; need not be in the stream.
@@ -128,7 +231,11 @@ class MemoryStream:
         best = frame.head(self.context_window_size).reset_index(drop=True)
         for pointer in best["pointer"]:
             memory = self.memories[pointer]
-            memory.most_recent_access_timestamp = _like(memory.most_recent_access_timestamp, now)
+            zone = memory.most_recent_access_timestamp.tzinfo
+            accessed = now.astimezone(zone)  # as the old time was written: its zone, or no offset
+            memory.most_recent_access_timestamp = (
+                accessed if zone else accessed.replace(tzinfo=None)
+            )
         return best
 
     def get_memory_df(self) -> pd.DataFrame:
@@ -143,169 +250,82 @@ class MemoryStream:
         """
         import pandas as pd
 
-        rate_all(self.memories, self.chat)
-        embed_all(self.memories, self.embedder)
-        columns = {
-            "description": [memory.description for memory in self.memories],
-            "importance": np.array([memory.importance for memory in self.memories], dtype=float),
-            "creation_timestamp": [memory.creation_timestamp for memory in self.memories],
-            "most_recent_access_timestamp": [
-                memory.most_recent_access_timestamp for memory in self.memories
-            ],
-            "memory_type": [memory.memory_type for memory in self.memories],
-            "embedding_vector": [memory.embedding_vector for memory in self.memories],
-        }
-        return pd.DataFrame(columns)
+        columns = ["description", "importance", "creation_timestamp"]
+        columns += ["most_recent_access_timestamp", "memory_type", "embedding_vector"]
+        rows = [[getattr(memory, name) for name in columns] for memory in self.memories]
+        return pd.DataFrame(rows, columns=columns)
 
     def _scored(self, query: Memory, now: datetime) -> pd.DataFrame:
-        """Return every memory with its scores, best first."""
-        import pandas as pd
-
-        rate_all(self.memories, self.chat)
-        embed_all(self.memories, self.embedder)
+        """Score every memory; best first."""
+        frame = self.get_memory_df()
         accessed = [_seconds(memory.most_recent_access_timestamp) for memory in self.memories]
         elapsed = _seconds(now) - np.array(accessed, dtype=float)
-        importance = np.array([memory.importance for memory in self.memories], dtype=float)
-        recency = recency_by_time(elapsed, self.decay_factor)
-        relevance = min_max(self._cosines(query), noise=FLOAT_NOISE)
-        score = (
-            self.alpha_recency * recency
-            + self.alpha_importance * importance
-            + self.alpha_relevance * relevance
+        frame["recency"] = recency_by_time(elapsed, self.decay_factor)
+        frame["relevance"] = min_max(self._cosines(query), noise=FLOAT_NOISE)
+        frame["pointer"] = np.arange(len(self.memories))
+        frame["score"] = (
+            self.alpha_recency * frame["recency"]
+            + self.alpha_importance * frame["importance"].astype(float)
+            + self.alpha_relevance * frame["relevance"]
         )
-        frame = pd.DataFrame(
-            {
-                "description": [memory.description for memory in self.memories],
-                "importance": importance,
-                "recency": recency,
-                "relevance": relevance,
-                "pointer": np.arange(len(self.memories)),
-                "score": score,
-                "accessed": accessed,
-                "made": [_seconds(memory.creation_timestamp) for memory in self.memories],
-                "type": [memory.memory_type for memory in self.memories],
-            }
-        )
-        by = ["score", "accessed", "made", "description", "type"]
+        frame["accessed"] = accessed
+        frame["made"] = [_seconds(memory.creation_timestamp) for memory in self.memories]
+        by = ["score", "accessed", "made", "description", "memory_type"]
         ordered = frame.sort_values(by, ascending=[False, False, False, True, True], kind="stable")
-        return ordered.drop(columns=["accessed", "made", "type"])
+        return ordered[["description", "importance", "recency", "relevance", "pointer", "score"]]
 
     def _cosines(self, query: Memory) -> NDArray[np.float64]:
         if not self.memories:
             return np.zeros(0)
+        vectors = [memory.embedding_vector for memory in self.memories]
+        sizes = {vector.shape for vector in vectors}
+        if len(sizes) > 1:
+            msg = f"the memories have vectors of different shapes: {sorted(sizes)}"
+            raise ValueError(msg)
         if query.vector_was_given:
             wanted = query.embedding_vector
         else:
             wanted = embedder_of(query.embedder, self.embedder).queries([query.description])[0]
-        return cosines(wanted, _rows([memory.embedding_vector for memory in self.memories]))
+        return cosines(wanted, np.stack(vectors))
 
 
-def _rows(vectors: Sequence[NDArray[np.floating]]) -> NDArray[np.floating]:
-    sizes = {vector.shape for vector in vectors}
-    if len(sizes) > 1:
-        msg = f"the memories have vectors of different shapes: {sorted(sizes)}"
-        raise ValueError(msg)
-    return np.stack(vectors)
+def rate_all(memories: Iterable[Memory], chat: ChatModel | None) -> None:
+    """Rate each memory that has no importance, by its own model, else by ``chat``.
+
+    Ratings made before a call failed are kept. Errors as
+    :func:`siliconfriend.extraction.importance.importance_by_model`.
+    """
+    unrated = [memory for memory in memories if memory.known_importance is None]
+    for own, batch in _batches(unrated, lambda memory: memory.chat, BATCH):
+        model = chat_or_none(own, chat)
+        texts = [memory.description for memory in batch]
+        if model is None:
+            ratings = [offline_importance(text) for text in texts]
+        else:
+            ratings = importance_by_model(model, prompts_for(texts), texts)
+        for memory, rating in zip(batch, ratings, strict=True):
+            memory.known_importance = rating
+
+
+def _embed(memories: Iterable[Memory], embedder: Embedder | None) -> None:
+    without_vector = [memory for memory in memories if memory.known_vector is None]
+    for own, batch in _batches(without_vector, lambda memory: memory.embedder, EMBEDDING_BATCH):
+        vectors = embedder_of(own, embedder).passages([memory.description for memory in batch])
+        for memory, vector in zip(batch, vectors, strict=True):
+            memory.known_vector = vector
+
+
+def _batches(
+    memories: Iterable[Memory], own: Callable[[Memory], _Model], size: int
+) -> Iterator[tuple[_Model, list[Memory]]]:
+    groups: dict[int, tuple[_Model, list[Memory]]] = {}
+    for memory in memories:
+        groups.setdefault(id(own(memory)), (own(memory), []))[1].append(memory)
+    for model, group in groups.values():
+        for start in range(0, len(group), size):
+            yield model, group[start : start + size]
 
 
 def _seconds(moment: datetime) -> float:
     """Seconds since 1970; a moment without an offset is the machine's local time."""
     return moment.astimezone(UTC).timestamp()
-
-
-def _like(old: datetime, now: datetime) -> datetime:
-    """``now`` as ``old`` was written: without an offset, or in its time zone."""
-    return (
-        now.astimezone().replace(tzinfo=None) if old.tzinfo is None else now.astimezone(old.tzinfo)
-    )
-
-
-def condense_insights(insight_list: str, *, chat: ChatModel | None = None) -> str:
-    """Condense a list of insights to at most five, each with all evidence that belongs to it.
-
-    Args:
-        insight_list: one ``number. words [numbers]`` a line.
-        chat: asked for it; else the model of the settings.
-
-    Raises:
-        ConfigurationError: no model is given and the settings say offline.
-        UnusableAnswer: the model's answer holds no insight, nor when asked again.
-        ModelError: the model could not be had.
-    """
-    return condense(chat_for_reflection(chat), prompts_for([insight_list]), insight_list)
-
-
-def generate_insight(
-    memory_stream: MemoryStream,
-    context_window: int,
-    threshold: float,
-    *,
-    chat: ChatModel | None = None,
-    embedder: Embedder | None = None,
-) -> tuple[list[str], list[list[Insight]]] | None:
-    """Generate questions about the last memories and, for each, insights with their evidence.
-
-    Args:
-        memory_stream: what is reflected on; the memories retrieved count as accessed.
-        context_window: how many of the last memories count, at least 1.
-        threshold: the sum of their importance from which on there is a reflection.
-        chat: asked for it; else the stream's model, else that of the settings.
-        embedder: for the questions; else the stream's, else that of the settings.
-
-    Returns:
-        Up to three questions and a list of insights for each; evidence is 0-based positions in
-        ``memory_stream.memories``. None below the threshold, or where there is no memory.
-
-    Raises:
-        ConfigurationError: no model is given and the settings say offline.
-        UnusableAnswer: an answer is not of the form asked for, nor when asked again.
-        ModelError: a model could not be had.
-        ValueError: ``context_window`` is below 1.
-    """
-    if context_window < 1:
-        msg = f"context_window must be 1 or more, not {context_window}"
-        raise ValueError(msg)
-    memories = memory_stream.memories
-    recent = memories[-context_window:]
-    model = chat if chat is not None else memory_stream.chat
-    rate_all(recent, model)
-    if not recent or not reaches_threshold((memory.importance for memory in recent), threshold):
-        return None
-    model = chat_for_reflection(model)
-    prompts = prompts_for(memory.description for memory in recent)
-    first = len(memories) - len(recent)
-    statements = {first + at: memory.description for at, memory in enumerate(recent)}
-    texts = (memory.description for memory in memories)
-    questions = ask_questions(model, prompts, statements, texts)
-    return questions, [
-        _insights_on(memory_stream, question, model, prompts, embedder) for question in questions
-    ]
-
-
-def generate_reflection(
-    memory_stream: MemoryStream, insights_list: Sequence[Sequence[Insight]]
-) -> MemoryStream:
-    """Add a :class:`Reflection` for each insight, in order, and return the same stream."""
-    for insights in insights_list:
-        for words, evidence in insights:
-            now = memory_stream.now()
-            memory_stream.add_memory(Reflection(words, now, now, evidence))
-    return memory_stream
-
-
-def _insights_on(
-    stream: MemoryStream,
-    question: str,
-    chat: ChatModel,
-    prompts: Prompts,
-    embedder: Embedder | None,
-) -> list[Insight]:
-    """Insights on a question from the memories of the stream that bear on it."""
-    now = stream.now()
-    query = Memory(question, now, now, "question", embedder=embedder)
-    relevant = stream.retrieve_memories(query, f"relevance > {RELEVANCE_THRESHOLD}")
-    statements = {
-        int(pointer): stream.memories[pointer].description
-        for pointer in sorted(relevant["pointer"])
-    }
-    return infer_insights(chat, prompts, statements, question, range(len(stream.memories)))

@@ -1,8 +1,7 @@
 """Ask a model for a reflection: which questions memories raise, and which insights follow for each.
 
-The memory stream and the night both reflect through here. An answer that holds nothing of the form asked
-for is shown to the model once more, and after that is an error. Models keep to the form loosely (other
-brackets, a wrapped line); a line that is neither numbered nor cites anything is no insight.
+The memory stream and the night both reflect through here. An answer that holds nothing of the form
+asked for is shown to the model once more, and after that is an error.
 """
 
 from __future__ import annotations
@@ -16,9 +15,12 @@ from typing import TypeVar
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.importance import LONGEST
 from siliconfriend.language.words import top_keywords
-from siliconfriend.models.base import CompletionModel, Message
+from siliconfriend.models.base import ChatModel, CompletionModel, Message
 from siliconfriend.models.tokens import truncate
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.stream.defaults import chat_for_reflection, prompts_for
+from siliconfriend.stream.memory_stream import Memory, MemoryStream, Reflection, rate_all
 
 Insight = tuple[str, list[int]]
 """The words and the 0-based positions of the memories it rests on."""
@@ -60,11 +62,8 @@ def ask_questions(
 ) -> list[str]:
     """Ask for up to three high-level questions that the statements, by number, can answer.
 
-    The keywords of ``texts``, which are all that is remembered, help the model to choose.
-
-    Raises:
-        UnusableAnswer: no question in the model's answer, nor when asked again.
-        ModelError: as :meth:`ChatModel.complete`.
+    The keywords of ``texts``, which are all that is remembered, help the model to choose. Errors as
+    :func:`condense`.
     """
     keywords = ", ".join(top_keywords(texts, KEYWORDS))
     prompt = prompts.render(
@@ -84,12 +83,8 @@ def infer_insights(
 ) -> list[Insight]:
     """Infer at most five insights from the statements, by number, in view of a question.
 
-    One that cites a number not in ``citable`` is left out. No model is asked where there is
-    no statement.
-
-    Raises:
-        UnusableAnswer: no insight in an answer of the model, nor when asked again.
-        ModelError: as :meth:`ChatModel.complete`.
+    One that cites a number not in ``citable`` was made up, and is left out. No model is asked where
+    there is no statement. Errors as :func:`condense`.
     """
     if not statements:
         return []
@@ -99,8 +94,8 @@ def infer_insights(
         question=truncate(question, LONGEST),
     )
     insights = _ask(chat, prompts, prompt, parse_insights)
-    condensed = condense(chat, prompts, format_insights(insights))
-    return drop_invented(parse_insights(condensed), citable)
+    condensed = parse_insights(condense(chat, prompts, format_insights(insights)))
+    return [it for it in condensed if all(number in citable for number in it[1])]
 
 
 def condense(chat: CompletionModel, prompts: Prompts, insights: str) -> str:
@@ -133,7 +128,7 @@ def _ask(
 
 
 def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
-    """The statements, a line each behind its number, each cut so that all fit the context."""
+    """Write each statement on a line behind its number, cut so that all fit the context."""
     room = (chat.context_tokens - OVERHEAD) // max(1, len(statements))
     longest = max(SHORTEST, min(LONGEST, room))
     return "\n".join(f"{number}. {truncate(text, longest)}" for number, text in statements.items())
@@ -175,17 +170,8 @@ def format_insights(insights: Iterable[Insight]) -> str:
     )
 
 
-def drop_invented(insights: Sequence[Insight], citable: Collection[int]) -> list[Insight]:
-    """The insights whose evidence is valid: one that cites a number not in ``citable`` was made up."""
-    return [
-        (words, evidence)
-        for words, evidence in insights
-        if all(number in citable for number in evidence)
-    ]
-
-
 def parse_questions(answer: str, most: int) -> list[str]:
-    """Parse the first ``most`` questions of an answer: its numbered lines, else those with a question mark."""
+    """Parse the first questions of an answer: its numbered lines, else those with a question mark."""
     lines = [line.strip() for line in answer.splitlines() if line.strip()]
     numbered = [line[found.end() :] for line in lines if (found := _MARKER.match(_folded(line)))]
     asked = numbered or [line for line in lines if line.rstrip("*_ ").endswith(("?", "？"))]
@@ -233,3 +219,78 @@ def _folded(line: str) -> str:
 
 def _bare(words: str) -> str:
     return words.replace("**", "").strip(" \t*_")
+
+
+def condense_insights(insight_list: str, *, chat: ChatModel | None = None) -> str:
+    """Condense a list of insights to at most five, each with all evidence that belongs to it.
+
+    Args:
+        insight_list: one ``number. words [numbers]`` a line.
+        chat: asked for it; else the model of the settings.
+
+    Raises:
+        ConfigurationError: no model is given and the settings say offline.
+        UnusableAnswer, ModelError: as :func:`condense`.
+    """
+    return condense(chat_for_reflection(chat), prompts_for([insight_list]), insight_list)
+
+
+def generate_insight(
+    memory_stream: MemoryStream,
+    context_window: int,
+    threshold: float,
+    *,
+    chat: ChatModel | None = None,
+    embedder: Embedder | None = None,
+) -> tuple[list[str], list[list[Insight]]] | None:
+    """Generate questions about the last memories and, for each, insights with their evidence.
+
+    Args:
+        memory_stream: what is reflected on; the memories retrieved count as accessed.
+        context_window: how many of the last memories count, at least 1.
+        threshold: the sum of their importance from which on there is a reflection.
+        chat: asked for it; else the stream's model, else that of the settings.
+        embedder: for the questions; else the stream's, else that of the settings.
+
+    Returns:
+        Up to three questions and a list of insights for each; evidence is 0-based positions in
+        ``memory_stream.memories``. None below the threshold, or where there is no memory.
+
+    Raises:
+        ConfigurationError, UnusableAnswer, ModelError: as :func:`condense_insights`.
+        ValueError: ``context_window`` is below 1.
+    """
+    if context_window < 1:
+        msg = f"context_window must be 1 or more, not {context_window}"
+        raise ValueError(msg)
+    memories = memory_stream.memories
+    recent = memories[-context_window:]
+    model = chat if chat is not None else memory_stream.chat
+    rate_all(recent, model)
+    if not recent or not reaches_threshold((memory.importance for memory in recent), threshold):
+        return None
+    model = chat_for_reflection(model)
+    prompts = prompts_for(memory.description for memory in recent)
+    first = len(memories) - len(recent)
+    statements = {first + at: memory.description for at, memory in enumerate(recent)}
+    texts = (memory.description for memory in memories)
+    questions = ask_questions(model, prompts, statements, texts)
+    insights = list[list[Insight]]()
+    for question in questions:
+        now = memory_stream.now()
+        query = Memory(question, now, now, "question", embedder=embedder)
+        relevant = memory_stream.retrieve_memories(query, f"relevance > {RELEVANCE_THRESHOLD}")
+        fed = {int(it): memories[it].description for it in sorted(relevant["pointer"])}
+        insights.append(infer_insights(model, prompts, fed, question, range(len(memories))))
+    return questions, insights
+
+
+def generate_reflection(
+    memory_stream: MemoryStream, insights_list: Sequence[Sequence[Insight]]
+) -> MemoryStream:
+    """Add a :class:`Reflection` for each insight, in order, and return the same stream."""
+    for insights in insights_list:
+        for words, evidence in insights:
+            now = memory_stream.now()
+            memory_stream.add_memory(Reflection(words, now, now, evidence))
+    return memory_stream

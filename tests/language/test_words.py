@@ -19,7 +19,6 @@ from siliconfriend.language.words import (
     overlap_terms,
     searchable,
     top_keywords,
-    words_and_pairs,
 )
 from siliconfriend.texts import LANGUAGES, area
 
@@ -133,7 +132,6 @@ def test_content_words_leave_out_what_every_sentence_has() -> None:
 def test_chinese_in_pairs() -> None:
     """Pairs never span what stands between two runs; a lone character is a word of its own."""
     assert character_pairs("硅友，好朋友a友") == ["硅友", "好朋", "朋友"]
-    assert words_and_pairs("Go 好 朋友们 ３") == ["go", "好", "朋友", "友们", "3"]
 
 
 WORDS = (

@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.stream import parse_insights
-from siliconfriend.stream.reflection import Insight, drop_invented, format_insights, parse_questions
+from siliconfriend.stream.reflection import (
+    Insight,
+    format_insights,
+    infer_insights,
+    parse_questions,
+)
+from siliconfriend.testing import ScriptedChatModel
 
 
 def test_numbered_lines_with_evidence() -> None:
@@ -112,5 +119,6 @@ def test_questions_are_the_numbered_lines() -> None:
 
 def test_an_insight_that_cites_nothing_there_is_dropped() -> None:
     """One wrong number makes the whole insight one that was made up."""
-    found = [("a", [0, 2]), ("b", [0, 9]), ("c", []), ("d", [3])]
-    assert drop_invented(found, range(3)) == [("a", [0, 2]), ("c", [])]
+    chat = ScriptedChatModel(2 * ["1. a [0, 2]\n2. b [0, 9]\n3. c\n4. d [3]"])
+    found = infer_insights(chat, Prompts("en"), {0: "Ada sings"}, "Why?", range(3))
+    assert found == [("a", [0, 2]), ("c", [])]
