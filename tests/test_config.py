@@ -10,14 +10,14 @@ import pytest
 from siliconfriend.config import (
     HOME,
     OPTIONS,
-    WITHOUT_BUNDLED,
-    find_checkout,
     find_option,
     language_of,
     load_settings,
-    nearest_variable,
+    nearest_option,
     prepare_home,
 )
+from siliconfriend.config.loading import find_checkout
+from siliconfriend.config.settings import WITHOUT_BUNDLED
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import translate
@@ -171,8 +171,8 @@ def test_an_option_is_found_by_either_name() -> None:
     environ = {"SILICONFRIEND_MODLE": "m", "SILICONFRIEND_XYZZY": "", "SILICONFRIEND_HOME": "/x"}
     unknown = load_settings(home="/x", environ=environ).unknown_variables
     assert unknown == ("SILICONFRIEND_MODLE", "SILICONFRIEND_XYZZY")
-    assert nearest_variable("SILICONFRIEND_MODLE") == "SILICONFRIEND_MODEL"
-    assert nearest_variable("SILICONFRIEND_XYZZY") is None
+    assert nearest_option("SILICONFRIEND_MODLE") is find_option("model")
+    assert nearest_option("SILICONFRIEND_XYZZY") is None
 
 
 def test_every_setting_is_explained_in_both_languages() -> None:

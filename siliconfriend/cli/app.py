@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
-from siliconfriend.config import Settings, load_settings, nearest_variable
+from siliconfriend.config import Settings, load_settings, nearest_option
 from siliconfriend.errors import SiliconFriendError, StoreError, UnknownPerson, UsageError
 from siliconfriend.texts import Language, text, translate
 
@@ -83,8 +83,9 @@ class App:
         settings = load_settings(home=self.home, **flags)
         self.language = settings.language
         for name in sorted({*settings.unknown_variables} - self._warned_of):
-            near = nearest_variable(name)
-            key = "notices.unknown_variable_near" if near else "notices.unknown_variable"
+            option = nearest_option(name)
+            key = "notices.unknown_variable_near" if option else "notices.unknown_variable"
+            near = option and option.variables[-1]
             click.echo(text("config", key, self.language, name=name, near=near), err=True)
             self._warned_of.add(name)
         return settings

@@ -189,12 +189,12 @@ for _verb, _words in HELP.items():
 def edit_memory(app: App, /, person: Person, identifier: str, **words: str | None) -> None:
     """Correct the words of a memory; what was made of it is made again."""
     (identifier,) = person.resolve(identifier)
-    done = person.edit(identifier, **words)
-    changed = {"changed": [identifier], "derived": list(done.derived)}
+    derived = person.edit(identifier, **words)
+    changed = {"changed": [identifier], "derived": derived}
     told = "{id} is corrected."
-    if done.derived:
+    if derived:
         told = "{id} is corrected. Removed with it, until the next night: {derived}"
-    app.answer(_head(person) | changed, told, id=identifier, derived=", ".join(done.derived))
+    app.answer(_head(person) | changed, told, id=identifier, derived=", ".join(derived))
 
 
 def _erase(app: App, person: Person, written: tuple[str, ...], yes: bool) -> int:

@@ -60,7 +60,7 @@ def nightly_command(
 ) -> int:
     """Sum up past days, forget, bring the index up to date."""
     from siliconfriend.night.person_night import NightOptions
-    from siliconfriend.person.administration import enqueue_night, last_night, report_text
+    from siliconfriend.person.nights import Nights, report_text
 
     settings = app.settings()
     if settings.store == "file" and not settings.home.is_dir():
@@ -70,13 +70,13 @@ def nightly_command(
         for option, is_given in (("--dry-run", options.dry_run), ("--concurrency", concurrency)):
             if is_given:
                 raise UsageError("enqueue_with", option=option)
-        bank = app.bank(settings)
-        night, enqueued = enqueue_night(bank, options, users=users or None, max_calls=max_calls)
+        nights = Nights(app.bank(settings))
+        night, enqueued = nights.enqueue(options, users or None, max_calls)
         told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
         app.answer({"night": night, "enqueued": enqueued}, told, enqueued=enqueued)
         return 0
     if last:
-        document = last_night(app.bank(settings))
+        document = Nights(app.bank(settings)).last()
         if not app.answer_json(document):
             none = text("night", "report.none_kept", app.language)
             click.echo(none if document is None else report_text(document, app.language))
@@ -112,12 +112,11 @@ def worker_command(
     app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
 ) -> int:
     """Take nights out of the queue, as one of any number of workers."""
-    from siliconfriend.night.worker import WorkOptions
-    from siliconfriend.person.administration import night_worker
+    from siliconfriend.night.worker import NightWorker, WorkOptions
 
     settings = app.settings()
-    worker = night_worker(
-        app.bank(settings, asks=False),
+    worker = NightWorker(
+        app.bank(settings, asks=False).runtime,
         WorkOptions(at_once=_people_at_once(settings, concurrency), max_calls=max_calls),
         lambda scope, outcome: app.say(OUTCOMES[outcome], name=scope.person),
         once=once,

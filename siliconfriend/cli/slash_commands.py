@@ -141,7 +141,7 @@ class SlashCommands:
                 words = "Type {command} and the number of the one you mean, or its id."
                 self.app.echo(words, command=f"/{verb}")
             return
-        before = self.person.traces(*ids)
+        restore = self.person.restorer(*ids)
         if verb == "forget":
             self.person.forget(*ids)
         else:
@@ -150,7 +150,7 @@ class SlashCommands:
             self.app.echo(DONE[verb], id=identifier)
 
         def put_back() -> str:
-            self.person.put_traces(before)
+            restore()
             return self.app.text("{id} is as it was before.", id=", ".join(ids))
 
         self._undo_step, self._ends_with_a_message = put_back, False

@@ -147,12 +147,10 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
 @pass_app
 def user_key(app: App, name: str, remove: bool) -> None:
     """Print a new key of a person, for programs; the one before no longer counts."""
-    from siliconfriend.person import administration
-
     settings, name = app.settings(), clean_name(name)
     if not remove:
         prepare_home(settings.home)
-    keys = administration.keys(settings)
+    keys = app.bank(settings).keys
     if remove:
         if not keys.remove(name):
             raise UsageError("key_nobody", name=name)

@@ -4,17 +4,14 @@ A scheduled night has no shell environment, so values may also be set in ``confi
 data directory. All bad values are reported at once.
 """
 
-from siliconfriend.config.loading import find_checkout as find_checkout
 from siliconfriend.config.loading import find_home as find_home
 from siliconfriend.config.loading import language_of as language_of
 from siliconfriend.config.loading import load_settings as load_settings
 from siliconfriend.config.loading import prepare_home as prepare_home
-from siliconfriend.config.settings import COMPANION_NAMES as COMPANION_NAMES
 from siliconfriend.config.settings import CONFIG_FILE as CONFIG_FILE
 from siliconfriend.config.settings import HOME as HOME
 from siliconfriend.config.settings import OPTIONS as OPTIONS
-from siliconfriend.config.settings import WITHOUT_BUNDLED as WITHOUT_BUNDLED
 from siliconfriend.config.settings import Option as Option
 from siliconfriend.config.settings import Settings as Settings
 from siliconfriend.config.settings import find_option as find_option
-from siliconfriend.config.settings import nearest_variable as nearest_variable
+from siliconfriend.config.settings import nearest_option as nearest_option

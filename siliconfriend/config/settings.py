@@ -31,57 +31,48 @@ SPEAKING_HOURS = "08:00-22:00"
 """Hours in which a companion that may speak first does so, unless others are set."""
 
 _LANGUAGES: Mapping[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
+_HTTP = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value: its description, and its parser, which raises ValueError."""
+    """A kind of value.
 
-    remedy: str
-    parse: Callable[[str], object] = str
+    Attributes:
+        remedy: what a value must be, in English; its variables are ``values``.
+        convert: parses what is written; raises ValueError.
+        allows: returns True if the parsed value is a possible one.
+    """
+
+    remedy: str = ""
+    convert: Callable[[str], Any] = str
+    allows: Callable[[Any], object] = lambda _: True
     values: Mapping[str, object] = field(default_factory=dict)
 
-
-def _checked(remedy: str, allows: Callable[[str], object]) -> Kind:
-    def parse(value: str) -> str:
-        if not allows(value):
-            raise ValueError(value)
+    def parse(self, written: str) -> Any:
+        """Return the value, or raise ValueError."""
+        value = self.convert(written)
+        if not self.allows(value):
+            raise ValueError(written)
         return value
-
-    return Kind(remedy, parse)
 
 
 def one_of(*allowed: str) -> Kind:
     """Make a kind of a few words, in any letter case."""
     words = ", ".join(f"`{word}`" for word in allowed)
-
-    def parse(value: str) -> str:
-        return allowed[allowed.index(value.lower())]
-
-    return Kind("must be one of {words}", parse, {"words": words})
+    return Kind("must be one of {words}", str.lower, allowed.__contains__, {"words": words})
 
 
-def number(lowest: float, highest: float) -> Kind:
+def number(low: float, high: float) -> Kind:
     """Make a kind of numbers within both bounds."""
-
-    def parse(value: str) -> float:
-        if not lowest <= float(value) <= highest:
-            raise ValueError(value)
-        return float(value)
-
-    bounds = {"low": lowest, "high": highest}
-    return Kind("must be a number from {low:g} to {high:g}", parse, bounds)
+    remedy, bounds = "must be a number from {low:g} to {high:g}", {"low": low, "high": high}
+    return Kind(remedy, float, lambda value: low <= value <= high, bounds)
 
 
-def whole(lowest: int) -> Kind:
-    """Make a kind of whole numbers from ``lowest`` up."""
-
-    def parse(value: str) -> int:
-        if int(value) < lowest:
-            raise ValueError(value)
-        return int(value)
-
-    return Kind("must be a whole number of at least {low}", parse, {"low": lowest})
+def whole(low: int) -> Kind:
+    """Make a kind of whole numbers from ``low`` up."""
+    remedy = "must be a whole number of at least {low}"
+    return Kind(remedy, int, lambda value: value >= low, {"low": low})
 
 
 def parse_language(value: str) -> Language:
@@ -106,52 +97,47 @@ def _speaking(value: str) -> str:
     return f"{first:%H:%M}-{last:%H:%M}"
 
 
-def _folder(value: str) -> Path:
-    path = Path(value).expanduser().absolute()
-    if not path.is_dir():
-        raise ValueError(value)
-    return path
-
-
 def _names(value: str, *kinds: str) -> bool:
     kind, _, name = value.partition(":")
     return kind in kinds and bool(name.strip())
 
 
-_HTTP = ("http://", "https://")
-_POSTGRES = ("postgresql://", "postgres://")
-
-TEXT = Kind("")
+TEXT = Kind()
 """Any text."""
-KEY = Kind("")
+KEY = Kind()
 """Any text, which is never shown."""
-ADDRESS = _checked("must begin with http:// or https://", lambda value: value.startswith(_HTTP))
+UNKNOWN = Kind("is no setting; `siliconfriend config` lists them all")
+ADDRESS = Kind("must begin with http:// or https://", allows=lambda value: value.startswith(_HTTP))
 LANGUAGE = Kind("must be `en` or `cn`", parse_language)
 TIMEZONE = Kind(
     "must be an IANA time zone, for example Europe/London or Asia/Shanghai", parse_timezone
 )
-STORE = _checked(
+STORE = Kind(
     "must be `file` or a `postgresql://` address",
-    lambda value: value == "file" or value.startswith(_POSTGRES),
+    allows=re.compile(r"file\Z|postgres(ql)?://").match,
 )
-LLM = _checked(
+LLM = Kind(
     "must be `offline`, {presets} or `gguf:` with the path of a model file",
-    lambda value: value in ("offline", *presets()) or _names(value, "gguf"),
+    allows=lambda value: value in ("offline", *presets()) or _names(value, "gguf"),
 )
-EMBEDDING = _checked(
+EMBEDDING = Kind(
     "must be `bundled`, `none`, `sentence-transformers:` or `openai:` with a model's name",
-    lambda value: value in (BUNDLED, "none") or _names(value, "sentence-transformers", "openai"),
+    allows=lambda value: (
+        value in (BUNDLED, "none") or _names(value, "sentence-transformers", "openai")
+    ),
 )
-ORIGINS = _checked(
+ORIGINS = Kind(
     "must be addresses of sites with commas between",
-    lambda value: all(re.fullmatch(r"\s*https?://[^/\s]+\s*", it) for it in value.split(",")),
+    allows=re.compile(r"(\s*https?://[^/\s,]+\s*(,(?!\Z)|\Z))+").fullmatch,
 )
-RATE = _checked(
+RATE = Kind(
     "must be a number of requests in a time, for example 600/minute, or `none`",
-    lambda value: re.fullmatch(r"none|[1-9]\d{0,8}/(second|minute|hour|day)", value),
+    allows=re.compile(r"none|[1-9]\d{0,8}/(second|minute|hour|day)").fullmatch,
 )
 SPEAKING = Kind("must be `no`, `yes`, or hours such as 08:00-22:00", _speaking)
-FOLDER = Kind("must be a folder that exists", _folder)
+FOLDER = Kind(
+    "must be a folder that exists", lambda value: Path(value).expanduser().absolute(), Path.is_dir
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +147,7 @@ class Option:
     Attributes:
         name: the field of :class:`Settings`, and its name in ``config.toml``.
         variables: of the environment; the first that is set counts.
-        meaning: what it is for, in English.
+        meaning: in English.
     """
 
     name: str
@@ -176,7 +162,7 @@ class Option:
 
     @property
     def variable(self) -> str:
-        """Documented environment variable."""
+        """The documented environment variable."""
         return self.variables[0]
 
     def variable_in(self, environ: Mapping[str, str]) -> str:
@@ -283,12 +269,12 @@ class Settings:
 
     def notices(self) -> tuple[str, ...]:
         """Return the names of the texts (``config.toml``, ``notices``) to show at start."""
-        found = []
-        if self.llm == "offline" and self.openai_api_key:
-            found.append("key_unused")
-        if self.embedding == WITHOUT_BUNDLED and self.sources.get("embedding") == "default":
-            found.append("no_bundled")
-        return tuple(found)
+        has_other_embedder = self.embedding == WITHOUT_BUNDLED
+        found = {
+            "key_unused": self.llm == "offline" and self.openai_api_key,
+            "no_bundled": has_other_embedder and self.sources.get("embedding") == "default",
+        }
+        return tuple(name for name, applies in found.items() if applies)
 
 
 HOME = Option("home", (f"{PREFIX}HOME",), TEXT, "The data directory.")
@@ -300,9 +286,8 @@ OPTIONS: tuple[Option, ...] = tuple(
         known.metadata["meaning"],
     )
     for known in fields(Settings)
-    if "kind" in known.metadata
+    if known.metadata
 )
-_VARIABLES = frozenset(name for option in (HOME, *OPTIONS) for name in option.variables)
 
 
 class BadSettings(ConfigurationError):
@@ -314,21 +299,18 @@ class BadSettings(ConfigurationError):
 
     def __init__(self, problems: Sequence[tuple[str, str, Option | None]]) -> None:
         super().__init__("bad_settings")
-        self._problems = tuple(problems)
+        self._problems = problems
 
     def message(self, language: Language = "en") -> str:
         """Return a sentence for each bad value."""
-        return "\n".join(_sentence(*problem, language) for problem in self._problems)
-
-
-def _sentence(written: str, value: str, option: Option | None, language: Language) -> str:
-    if option is None:
-        remedy = translate("is no setting; `siliconfriend config` lists them all", language)
-    else:
         named = ", ".join(f"`{name}`" for name in presets())
-        remedy = translate(option.kind.remedy, language, presets=named, **option.kind.values)
-    shown = "***" if option is not None and option.is_secret else value
-    return text("config", "bad_value", language, name=written, value=shown, remedy=remedy)
+        sentences = []
+        for written, value, option in self._problems:
+            kind = UNKNOWN if option is None else option.kind
+            remedy = translate(kind.remedy, language, presets=named, **kind.values)
+            shown = {"name": written, "value": "***" if kind is KEY else value, "remedy": remedy}
+            sentences.append(text("config", "bad_value", language, **shown))
+        return "\n".join(sentences)
 
 
 def find_option(name: str) -> Option | None:
@@ -340,14 +322,8 @@ def find_option(name: str) -> Option | None:
     return None
 
 
-def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return variables that are named like a setting and are none: mistyped, most likely."""
-    ours = (name for name in environ if name.startswith(PREFIX))
-    return tuple(sorted(name for name in ours if name not in _VARIABLES))
-
-
-def nearest_variable(name: str) -> str | None:
-    """Return the variable of a setting that is written most like ``name``; None for none."""
-    endings = {known.removeprefix(PREFIX): known for known in sorted(_VARIABLES)}
-    found = get_close_matches(name.removeprefix(PREFIX), endings, n=1)
-    return endings[found[0]] if found else None
+def nearest_option(name: str) -> Option | None:
+    """Return the setting that is named most like a mistyped name or variable; None for none."""
+    names = [option.name for option in (HOME, *OPTIONS)]
+    near = get_close_matches(name.strip().lower().removeprefix(PREFIX.lower()), names, n=1)
+    return next((option for option in (HOME, *OPTIONS) if option.name in near), None)

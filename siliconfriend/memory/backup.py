@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from siliconfriend.config import CONFIG_FILE
-from siliconfriend.config.loading import has_keys, without_keys
+from siliconfriend.config.loading import without_keys
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
@@ -147,8 +147,9 @@ class _Copy:
         return False
 
     def _without_keys(self, settings: bytes) -> bytes:
-        self.has_key = has_keys(settings)
-        return settings if self.with_keys else without_keys(settings)
+        stripped = without_keys(settings)
+        self.has_key = stripped != settings
+        return settings if self.with_keys else stripped
 
     def _others(self) -> Iterator[Path]:
         yield from (self.home / it for it in SETTINGS if (self.home / it).is_file())

@@ -1,41 +1,26 @@
-"""Operate an installation: back up, restore, move, encrypt, queue nights.
-
-The façade of the operator, beside :mod:`siliconfriend.person.bank` for the people; imported only
-where one of it is asked for.
-"""
+"""Operate an installation: back up, restore, move, encrypt; imported only where it is needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, StoreError
-from siliconfriend.installation.accounts import Keys, Passwords
+from siliconfriend.installation.accounts import Passwords
 from siliconfriend.installation.installation import accounts_in, open_installation
 from siliconfriend.installation.schema import COUNTS, INSTALLATION
 from siliconfriend.memory import backup as backups
 from siliconfriend.memory import encryption
 from siliconfriend.memory import restore as restoring
-from siliconfriend.memory.backup_file import verify_backup
+from siliconfriend.memory.backup_file import verify_backup as verify_backup
 from siliconfriend.memory.copy_store import Moved as MovedMemory
 from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
 from siliconfriend.memory.factory import open_store, upgrade_database_of
-from siliconfriend.memory.scope import Scope
-from siliconfriend.night.person_night import NightOptions
-from siliconfriend.night.report import report_text
-from siliconfriend.night.reports import NightReports
-from siliconfriend.night.run import begin_night
-from siliconfriend.night.worker import NightWorker, Outcome, WorkOptions
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.index_file import remove_index, remove_unfinished
-
-__all__ = ["Moved", "back_up", "encrypt", "enqueue_night", "keys", "last_night", "move"]
-__all__ += ["night_worker", "passwords", "report_text", "restore", "upgrade_database"]
-__all__ += ["verify_backup"]
 
 
 def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
@@ -126,11 +111,6 @@ def passwords(settings: Settings, file: Path | None = None) -> Passwords:
     return (open_installation(settings) if file is None else accounts_in(file)).passwords
 
 
-def keys(settings: Settings) -> Keys:
-    """Return the keys by which programs reach one person's memory."""
-    return open_installation(settings).keys
-
-
 def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
     """Encrypt a person's files with every companion, or with None write them as plain text.
 
@@ -152,36 +132,3 @@ def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
             remove_index(folder)
             remove_unfinished(folder)
     return cipher is not None
-
-
-def last_night(bank: MemoryBank) -> dict[str, Any] | None:
-    """Return the report of the last night as JSON; None if there has been none."""
-    return NightReports(bank.runtime.installation).last(bank.people())
-
-
-def enqueue_night(
-    bank: MemoryBank,
-    options: NightOptions,
-    *,
-    users: Sequence[str] | None = None,
-    max_calls: int | None = None,
-) -> tuple[int, int]:
-    """Put the nights of everyone, or of those named, into the queue for workers.
-
-    Returns:
-        The number of the night, and of how many people it is.
-    """
-    night = begin_night(bank.runtime, options, users=users, max_calls=max_calls)
-    return night.number, len(night.scopes)
-
-
-def night_worker(
-    bank: MemoryBank,
-    options: WorkOptions,
-    tell: Callable[[Scope, Outcome], None],
-    *,
-    once: bool,
-    plans: bool,
-) -> NightWorker:
-    """Return a worker that takes nights out of the queue; the arguments are those of NightWorker."""
-    return NightWorker(bank.runtime, options, tell, once=once, plans=plans)

@@ -1,7 +1,4 @@
-"""The entry point for other programs: a memory bank, the people in it, and word expansion.
-
-A bank opens the store, the model and the embedder once for all its people.
-"""
+"""The memory bank of a data directory, the people in it, and word expansion."""
 
 from __future__ import annotations
 
@@ -51,10 +48,10 @@ class MemoryBank:
         settings: instead of ``home`` and of what the environment says.
         answers_meanwhile: recall by words while much is still to be embedded.
         resume: finish erasures that were stopped; else call :meth:`resume_erasures`.
-        ask_passphrase: asks somebody for the passphrase of a folder of encrypted files.
+        ask_passphrase: asks for the passphrase of a folder of encrypted files.
 
     Attributes:
-        runtime: the parts of the program, opened once for everyone in the bank.
+        runtime: store, model and embedder, opened once for everyone in the bank.
 
     Raises:
         ConfigurationError, StoreError: a setting is bad, or the directory cannot be read.
@@ -157,19 +154,15 @@ class MemoryBank:
         return near_names(name, sorted(names))
 
     def person(self, name: str, companion: str | None = None) -> Person:
-        """Return the person of this name; whether they are known shows when they are read.
-
-        Raises:
-            RefusedName: one of them cannot be a name.
-        """
+        """Return the person of this name, known or not (RefusedName: it cannot be a name)."""
         return Person(self._scope(name, companion), self.runtime)
 
     def companion(
         self, user: str, companion: str | None = None, *, language: Language | None = None
     ) -> Companion:
-        """Somebody's companion to talk to; all of them share the model and the embedder.
+        """Return somebody's companion to talk to.
 
-        ``language``: for a person who is new; the settings' unless given.
+        ``language``: of a person who is new; the settings' unless given.
 
         Raises:
             RefusedName: one of them cannot be a name.
@@ -215,11 +208,8 @@ class MemoryBank:
         """Return the memories of a person, of every companion unless one is named."""
         person = clean_name(name)
         wanted = None if companion is None else clean_name(companion)
-        scopes = [
-            scope
-            for scope in self.people()
-            if scope.person == person and wanted in (None, scope.companion)
-        ]
+        scopes = [it for it in self.people() if it.person == person]
+        scopes = [it for it in scopes if wanted in (None, it.companion)]
         named = Scope(person, wanted or DEFAULT_COMPANION)
         if named not in scopes and self.store.exists(named):
             scopes.append(named)  # damaged beyond knowing whose it is, but for its folder's name
@@ -237,7 +227,7 @@ class MemoryBank:
         """Import every person of a file in MemoryBank's form or our own; again it adds nothing.
 
         ``only``: of its people this one alone.
-        ``language``: of a person who is new and whose file does not say; the settings' unless given.
+        ``language``: of a person who is new and whose file does not say.
         ``dry_run``: report what would be done, and write nothing.
 
         Raises:
@@ -273,12 +263,7 @@ class MemoryBank:
         return document
 
     def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:
-        """Run the night of everyone or of those named; keywords are those of :func:`run_night`.
-
-        Raises:
-            UsageError: an unknown stage or person.
-            ConfigurationError: a prompt that cannot be used, or a directory not written.
-        """
+        """Run the night of everyone or of those named; keywords and errors as :func:`run_night`."""
         from siliconfriend.night.person_night import USUAL
         from siliconfriend.night.run import run_night
 
@@ -332,9 +317,7 @@ def expand(
         limit: at most so many expanded words.
         strategy: how they are chosen, ``first``, ``second`` or ``mixed``.
         filter_values: levels of the table that are left out.
-        table: where to look; by default the one of the settings: ``associations.tsv`` in the
-            data directory, else what the memory of the person they name gives, beside what goes
-            together for anybody.
+        table: where to look; by default :meth:`Runtime.association_table` of the settings.
 
     Raises:
         UsageError: an argument cannot be what it is.

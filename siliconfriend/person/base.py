@@ -43,11 +43,7 @@ class PersonBase:
         return formula(self._runtime.policy, language)
 
     def check_name(self) -> None:
-        """Refuse somebody new whose name looks like a known one.
-
-        Raises:
-            RefusedName: naming the one it looks like.
-        """
+        """Raise RefusedName for somebody new whose name looks like a known one."""
         check_newcomer(self._store, self.scope)
 
     def is_known(self) -> bool:
@@ -92,9 +88,8 @@ class PersonBase:
         """Begin the memory of somebody new; a known person is returned unchanged.
 
         Args:
-            language: unless given, that of another companion of theirs, of a setting that was
-                set, or of what they said.
-            timezone: IANA name; unless given, that of another companion of theirs or the setting.
+            language: else that of another companion of theirs, of the settings, or of ``said``.
+            timezone: IANA name; else that of another companion of theirs or of the settings.
             name: what they are called, where that is not the name they are found by.
             said: their first words.
 
@@ -145,8 +140,7 @@ class PersonBase:
         """Name of the companion in the person's language."""
         from siliconfriend.characters.companions import companion_name
 
-        language = self._runtime.memory(self.scope).profile.language
-        return companion_name(self._runtime.settings, self.scope.companion, language)
+        return companion_name(self._runtime.settings, self.scope.companion, self.language)
 
     def _scopes(self) -> Sequence[Scope]:
         return [scope for scope in self._store.scopes() if scope.person == self.scope.person]
@@ -159,9 +153,8 @@ class PersonBase:
         others = [scope for scope in self._scopes() if scope != self.scope]
         if others:
             other = self._store.load(others[0]).profile
-            name = other.meta_information.get("name")
-            zone = other.timezone
-            return PersonMemory(_changed(memory.profile, other.language, zone, name and str(name)))
+            name = str(other.meta_information.get("name") or "") or None
+            return PersonMemory(_changed(memory.profile, other.language, other.timezone, name))
         if settings.sources.get("language", "default") != "default":
             return memory
         language = language_of(said, settings.language)

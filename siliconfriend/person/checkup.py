@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,8 +55,8 @@ class Repaired:
     Attributes:
         scope: whose it is; None where nobody can tell any more.
         repair: what was saved; None where there was nothing to build on.
-        backups: those in the data directory that hold the memory, with when they were made;
-            looked for only where something is lost.
+        backups: those in the data directory that hold it, with when they were made; looked for
+            only where something is lost.
     """
 
     folder: str
@@ -66,26 +67,23 @@ class Repaired:
 
     def to_json(self, language: Language) -> dict[str, Any]:
         """Return one item of ``repaired`` in ``doctor --repair --json``."""
+        done, backups = self.repair, self.backups.items()
         found: dict[str, Any] = {
             "user": self.scope and self.scope.person,
             "companion": self.scope and self.scope.companion,
             "folder": self.folder,
+            "status": "failed" if done is None else "whole" if done.is_whole else "partly",
+            "backups": [{"file": str(path), "made": made} for path, made in backups],
         }
-        backups = [{"file": str(path), "made": made} for path, made in self.backups.items()]
-        if self.repair is None:
-            detail = self.error.message(language) if self.error else ""
-            return {**found, "status": "failed", "detail": detail, "backups": backups}
-        done = self.repair
-        return {
-            **found,
-            "status": "whole" if done.is_whole else "partly",
+        if done is None:
+            return found | {"detail": self.error.message(language) if self.error else ""}
+        return found | {
             "lost": done.lost,
             "doubtful": done.is_doubtful,
             "turns": done.turns,
             "until": done.until or None,
             "damaged": list(done.files),
             "kept": [str(path) for path in done.kept],
-            "backups": backups,
         }
 
 
@@ -112,27 +110,28 @@ def repair(bank: MemoryBank) -> Iterator[Repaired]:
 
 def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterator[Check]:
     """Check everything the settings name, whatever the other checks found."""
-    checks: dict[str, Callable[[], dict[str, Any]]] = {
-        "home": lambda: _check_home(bank.settings),
-        "store": lambda: _check_store(bank),
-        "texts": lambda: _check_texts(bank.settings),
-        "companions": lambda: _check_companions(bank),
-        "jobs": lambda: _check_jobs(bank),
-        "embedder": lambda: _check_embedder(bank),
-        "index": lambda: _check_index(bank, progress),
-        "model": lambda: _check_model(bank),
+    checks: dict[str, Callable[[MemoryBank], dict[str, Any]]] = {
+        "home": _check_home,
+        "store": _check_store,
+        "texts": _check_texts,
+        "companions": _check_companions,
+        "jobs": _check_jobs,
+        "embedder": _check_embedder,
+        "index": partial(_check_index, progress=progress),
+        "model": _check_model,
     }
     settings = bank.settings
     if settings.llm != "offline" and settings.fallback_llm not in (None, "offline"):
-        checks["second_model"] = lambda: _check_model(bank, second=True)
+        checks["second_model"] = partial(_check_model, second=True)
     for name, run in checks.items():
         try:
-            yield Check(name, run())
+            yield Check(name, run(bank))
         except SiliconFriendError as error:
             yield Check(name, error=error)
 
 
-def _check_home(settings: Settings) -> dict[str, Any]:
+def _check_home(bank: MemoryBank) -> dict[str, Any]:
+    settings = bank.settings
     nearest = next(path for path in (settings.home, *settings.home.parents) if path.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
         raise ConfigurationError("home_unwritable", home=settings.home)
@@ -159,15 +158,15 @@ def _check_store(bank: MemoryBank) -> dict[str, Any]:
     }
 
 
-def _check_texts(settings: Settings) -> dict[str, Any]:
+def _check_texts(bank: MemoryBank) -> dict[str, Any]:
     from siliconfriend.prompts.loader import Prompts
     from siliconfriend.shipped import PROMPTS
 
     for language in LANGUAGES:
-        prompts = Prompts(language, settings.prompts)
+        prompts = Prompts(language, bank.settings.prompts)
         for name in sorted({path.stem for path in PROMPTS.glob("*/*.md")}):
             prompts.validate(name)
-    return {"folder": settings.prompts}
+    return {"folder": bank.settings.prompts}
 
 
 def _check_companions(bank: MemoryBank) -> dict[str, Any]:
@@ -223,11 +222,7 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
 
 
 def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
-    """Ask a model for a word, and its server what it serves.
-
-    A server that serves less context than its model could have answers just as well, only that
-    it remembers less. That is seen nowhere else.
-    """
+    """Ask a model for a word, and its server how much context it serves, which nothing else shows."""
     from siliconfriend.models.factory import second_settings
     from siliconfriend.models.fallback import FallbackModel
 

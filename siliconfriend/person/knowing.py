@@ -44,13 +44,12 @@ class RememberedPerson(PersonBase):
     ) -> RecallResult:
         """Recall the memories and facts that matter to what is asked or said, best first.
 
-        With them those that other companions share with this one, as its file says.
+        Those that other companions share with this one are among them.
 
         ``top``: at most so many memories.
         ``at``: the moment of the recall, aware; now unless given.
         ``talk``: what was said before it in this conversation, oldest first.
-        ``reinforce``: strengthen what is likely, as a reply does with what enters its
-        prompt. Without it nothing is changed.
+        ``reinforce``: strengthen what is likely, as a reply does; else nothing is changed.
 
         Raises:
             ModelUnavailable: the embedder cannot be loaded or reached.
@@ -194,11 +193,7 @@ class RememberedPerson(PersonBase):
         )
 
     def index(self, *, rebuild: bool = False) -> None:
-        """Bring the search index up to date, or make it anew.
-
-        Raises:
-            ModelUnavailable: the embedder cannot be loaded or reached.
-        """
+        """Bring the search index up to date, or make it anew."""
         recaller = self._runtime.recaller
         if rebuild:
             recaller.rebuild_index(self.scope)
@@ -220,21 +215,17 @@ class RememberedPerson(PersonBase):
     def memory_stream(self) -> MemoryStream:
         """Return the turns, events and insights as a memory stream, oldest first.
 
-        It is a copy: what it retrieves or reflects changes nothing that is stored. Model and
-        embedder are those of the settings.
+        It is a copy: what it retrieves or reflects changes nothing that is stored.
         """
         from siliconfriend.recall.association import concepts_of
         from siliconfriend.stream.memory_stream import Memory, MemoryStream
 
         memories = []
-        for concept in concepts_of(self.memory()):
-            memory_type = "reflection" if concept.kind == "insight" else "observation"
-            memory = Memory(
-                concept.description, concept.created, concept.last_accessed, memory_type
-            )
+        for concept in sorted(concepts_of(self.memory()), key=lambda concept: concept.created):
+            kind = "reflection" if concept.kind == "insight" else "observation"
+            memory = Memory(concept.description, concept.created, concept.last_accessed, kind)
             memory.importance = concept.importance
             memories.append(memory)
-        memories.sort(key=lambda memory: memory.creation_timestamp)
         return MemoryStream(
             memories,
             *(1.0, 1.0, 1.0),

@@ -1,7 +1,6 @@
-"""Nights that a request starts: run in the background, and followed by their id in any process.
+"""Nights in the tables of the installation: started in the background, queued, followed, reported.
 
-A night takes minutes where a model writes it, so whoever starts one is answered at once. How far
-it is stands in the tables of the installation.
+A night takes minutes where a model writes it, so whoever starts one is answered at once.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.person_night import NightOptions
+from siliconfriend.night.report import report_text as report_text
 from siliconfriend.night.reports import NightReports
 from siliconfriend.night.run import BegunNight, begin_night
 from siliconfriend.person.bank import MemoryBank
@@ -33,7 +33,7 @@ class Night:
     Attributes:
         user: whose night; None for everyone's.
         done, total: how many of its people are done, while it is running.
-        report: what it did, as ``nightly --json`` prints it; None before it is done.
+        report: as ``nightly --json`` prints it; None before it is done.
     """
 
     id: str
@@ -87,6 +87,17 @@ class Nights:
             return Night(identifier, user, "done", report=found)
         done = len(found["users"])
         return Night(identifier, user, "running", done, done + left)
+
+    def enqueue(
+        self, options: NightOptions, users: Sequence[str] | None, max_calls: int | None
+    ) -> tuple[int, int]:
+        """Leave the nights of everyone, or of those named, to workers.
+
+        Returns:
+            The number of the night, and of how many people it is.
+        """
+        night = begin_night(self._bank.runtime, options, users=users, max_calls=max_calls)
+        return night.number, len(night.scopes)
 
     def last(self) -> dict[str, Any] | None:
         """Return the report of the last night as JSON; None if there has been none."""

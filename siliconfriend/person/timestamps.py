@@ -1,7 +1,4 @@
-"""Parse timestamps of other programs: the user's wall clock, to the second.
-
-A time without an offset is in the user's time zone, never the machine's.
-"""
+"""Parse timestamps of other programs: without an offset, in the user's time zone."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class PortraitPart:
     Attributes:
         id: ``overall_history``, ``overall_personality``, ``personality-DATE`` or a memory's id.
         group: ``overall``, ``days``, ``thoughts``, or the heading of a fact.
-        title: the day, the question of a thought, the key word or the subject of a fact.
+        title: the day, the question, the key word or the subject.
     """
 
     id: str
@@ -100,14 +100,6 @@ class MemoryDetails:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
-    """A corrected memory, and the ids of the texts that were removed with the old words."""
-
-    id: str
-    derived: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Due:
     """Unasked words of the companion.
 
@@ -145,6 +137,9 @@ class Imported:
             "kept_erased": taken.kept_erased,
             "dates": sorted(taken.dates),
         }
+        read = {"messages": past.messages, "turns": len(past.drafts), "days": len(days)}
+        span = {"first": days[0], "last": days[-1]} if days else {"first": None, "last": None}
+        left_out = dict(past.left_out)
         return {
             "people": [person],
             "turns": taken.added,
@@ -152,17 +147,9 @@ class Imported:
             "formats": list(past.formats),
             "chats": past.chats,
             "speakers": [{"person": me, "companion": other} for me, other in past.speakers],
-            "read": {
-                "messages": past.messages,
-                "turns": len(past.drafts),
-                "days": len(days),
-                "first": days[0] if days else None,
-                "last": days[-1] if days else None,
-            },
-            "left_out": {
-                reason: number for reason, number in past.left_out.items() if reason != "keys"
-            },
-            "keys_left_out": past.left_out["keys"],
+            "read": read | span,
+            "keys_left_out": left_out.pop("keys", 0),
+            "left_out": left_out,
         }
 
 

@@ -196,8 +196,8 @@ def correct_memory(known: Known, memory_id: MemoryId, words: schemas.NewWords) -
 
     The next night makes again what was made of the old words.
     """
-    edited = known.edit(memory_id, **words.model_dump(exclude_none=True))
-    return schemas.Changed(changed=[edited.id], derived=list(edited.derived))
+    derived = known.edit(memory_id, **words.model_dump(exclude_none=True))
+    return schemas.Changed(changed=[memory_id], derived=list(derived))
 
 
 @of_person.delete("/memories/{memory_id}", tags=["memories"])
