@@ -244,11 +244,11 @@ class Runtime:
 
     @property
     def eraser(self) -> Eraser:
-        """Erases memories and people; keeps no job where the store ends with this program."""
-        from siliconfriend.control.erasure.erase import Eraser
+        """Erases memories and people."""
+        from siliconfriend.control.erasure.erase import NOWHERE, Eraser
         from siliconfriend.memory.in_memory_store import InMemoryStore
 
-        home = None if isinstance(self.store, InMemoryStore) else self.settings.home
+        home = NOWHERE if isinstance(self.store, InMemoryStore) else self.settings.home
         return Eraser(self.store, home, self.rewrite_index, self.installation, self.clock)
 
     def resume_erasures(self) -> list[Resumed]:

@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.config import Settings
-from siliconfriend.control.erasure.erase import Eraser, Erasure
+from siliconfriend.control.erasure.erase import NOWHERE, Eraser, Erasure
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.installation.installation import Installation
+from siliconfriend.installation.schema import INSTALLATION
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.database import SQLiteDatabase
 from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -30,8 +33,8 @@ NORA = Scope.of("Nora")
 
 def erase_in(store: MemoryStore, scope: Scope, *ids: str) -> Erasure:
     """Erase from the memory alone: no file is searched and no index written."""
-    nothing: Any = None
-    return Eraser(store, None, lambda _scope: None, nothing, MovingClock()).erase(scope, ids)
+    alone = Installation(SQLiteDatabase(None, INSTALLATION))
+    return Eraser(store, NOWHERE, lambda _scope: None, alone, MovingClock()).erase(scope, ids)
 
 
 @dataclass

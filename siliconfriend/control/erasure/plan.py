@@ -10,17 +10,12 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from siliconfriend.control.dependents import (
-    DerivedText,
-    dependents_of,
-    derived_texts,
-    follow_up_changes,
-)
+from siliconfriend.control.dependents import dependents_of, derived_texts, follow_up_changes
 from siliconfriend.control.edit import find_memories
 from siliconfriend.control.erasure.quotations import find_quotations, without_quotes
 from siliconfriend.memory.changes import Change, Erase, PutTurn
 from siliconfriend.memory.identity import file_place_id, source_tombstone
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 
 
@@ -45,22 +40,38 @@ class ErasurePlan:
     changes: tuple[Change, ...]
 
 
-def plan_erasure(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> ErasurePlan:
-    """Plan what erasing these ids takes away (UsageError: one of them is not there)."""
+def plan_erasure(
+    memory: PersonMemory, scope: Scope, ids: Collection[str], *, quoted: Collection[str] = ()
+) -> ErasurePlan:
+    """Plan what erasing these ids takes away (UsageError: one of them is not there).
+
+    ``quoted``: ids that went elsewhere, which replies here may quote: another companion's memories.
+    """
     records = find_memories(memory, ids)
     turns = {record.id: record for record in records if isinstance(record, Turn)}
-    others = [record for record in records if not isinstance(record, Turn)]
-    asking, quoting, derived = _reach(memory, scope, turns, others)
+    chosen = {record.id for record in records}
+    reached = set(chosen)
+    while True:  # until nothing more is found that took words over
+        derived = dependents_of(memory, scope, reached)
+        taken = [*quoted, *(it.id for it in derived)]
+        asking, quoting = find_quotations(memory, turns.values(), taken)
+        further = {turn.id for turn in (*asking, *quoting)} - reached
+        if not further:
+            break
+        reached |= further
+    stay = {turn.id: turn for turn in quoting}
+    derived = dependents_of(memory, scope, reached, reworded=stay)
     turns |= {turn.id: turn for turn in asking}
-    left = [it for it in derived if it.id not in ids]
-    unquoted = [without_quotes(turn, {*turns, *(it.id for it in derived)}) for turn in quoting]
+    left = [it for it in derived if it.id not in chosen]
+    gone = dict.fromkeys((*turns, *chosen, *(it.id for it in derived)))
+    unquoted = [without_quotes(turn, {*gone, *quoted}) for turn in quoting]
     words = [part for turn in turns.values() for part in texts_of(turn)]
     words += [turn.response for turn in quoting] + [it.text for it in derived]
     return ErasurePlan(
-        gone=(*turns, *(record.id for record in others), *(it.id for it in derived)),
+        gone=tuple(gone),
         erased=tuple(dict.fromkeys((*ids, *turns))),
-        derived=(*(turn.id for turn in quoting), *(it.id for it in left)),
-        unquoted=tuple(turn.id for turn in quoting),
+        derived=(*stay, *(it.id for it in left)),
+        unquoted=tuple(stay),
         rebuilt=tuple(it.id for it in left if it.stays),
         words=tuple(words),
         changes=(
@@ -78,21 +89,6 @@ def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
         if turn.brought_from is not None:
             yield file_place_id(scope, turn.date, turn.brought_from)
         yield from map(source_tombstone, turn.sources)
-
-
-def _reach(
-    memory: PersonMemory, scope: Scope, turns: dict[str, Turn], others: Collection[Memory]
-) -> tuple[list[Turn], list[Turn], list[DerivedText]]:
-    """Everything that took words over, step by step until nothing more is found."""
-    gone = {*turns, *(record.id for record in others)}
-    while True:
-        derived = dependents_of(memory, scope, gone)
-        asking, quoting = find_quotations(memory, turns.values(), [it.id for it in derived])
-        reached = {*gone, *(turn.id for turn in (*asking, *quoting))}
-        if reached == gone:
-            stay = {turn.id: turn for turn in quoting}
-            return asking, quoting, dependents_of(memory, scope, gone, reworded=stay)
-        gone = reached
 
 
 def texts_of(turn: Turn) -> tuple[str, ...]:

@@ -10,20 +10,15 @@ memories may have quoted one in a reply of its own; that is removed too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
-from siliconfriend.control.dependents import dependents_of, follow_up_changes
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches, stop_words
 from siliconfriend.language.words import beginning_of, character_pairs, searchable
-from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.repeated_questions import index_text_for
 
 SHORTEST_WORD = 3
@@ -119,54 +114,3 @@ def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
 
 def _both(turn: Turn) -> str:
     return f"{turn.query}\n{turn.response}"
-
-
-class SharedQuotations(NamedTuple):
-    """Ids in the memories of other companions that an erasing changed.
-
-    ``unquoted`` are turns whose reply was taken out, ``rebuilt`` topics made again at once from
-    what is left, and ``removed`` derived texts that went.
-    """
-
-    unquoted: tuple[str, ...]
-    rebuilt: tuple[str, ...]
-    removed: tuple[str, ...]
-
-
-def remove_shared_quotations(
-    store: MemoryStore,
-    scope: Scope,
-    gone: Collection[str],
-    rewrite_index: Callable[[Scope], object],
-    leaving: Collection[Scope] = (),
-) -> SharedQuotations:
-    """Take quotations out of what other companions of the person said.
-
-    A companion that shares another's memories may have quoted one in a reply of its own.
-
-    ``leaving``: memories that go whole in the same job, and may be half gone already.
-    """
-    unquoted: list[str] = []
-    rebuilt: list[str] = []
-    removed: list[str] = []
-    gone_ids = frozenset(gone)
-    for other in store.scopes():
-        if other.person != scope.person or other == scope or other in leaving:
-            continue
-        with store.edit(other) as edit:
-            quoting = {
-                turn.id: turn
-                for turn in edit.memory.turns()
-                if not gone_ids.isdisjoint(it.id for it in turn.used)
-            }
-            if not quoting:
-                continue
-            derived = dependents_of(edit.memory, other, quoting, reworded=quoting)
-            edit.add(*(PutTurn(without_quotes(turn, gone)) for turn in quoting.values()))
-            edit.add(*(it.removal for it in derived), *follow_up_changes(edit.memory, derived))
-        store.rewrite(other)
-        rewrite_index(other)
-        unquoted += quoting
-        rebuilt += [it.id for it in derived if it.stays]
-        removed += [it.id for it in derived if not it.stays]
-    return SharedQuotations(tuple(unquoted), tuple(rebuilt), tuple(removed))
