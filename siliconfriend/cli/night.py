@@ -119,13 +119,11 @@ def worker_command(
         app.bank(settings, asks=False).runtime,
         WorkOptions(at_once=_people_at_once(settings, concurrency), max_calls=max_calls),
         lambda scope, outcome: app.say(OUTCOMES[outcome], name=scope.person),
-        once=once,
-        plans=not enqueued_only,
     )
     if not app.as_json:
         app.say_home(settings)
         app.say("Working on the nights; Ctrl-C ends after the stage that is under way.")
-    worker.run()
+    worker.run(once=once, plans=not enqueued_only)
     counts = {str(name): number for name, number in worker.tally.items()}
     counts = {name: counts.get(name, 0) for name in OUTCOMES}
     words = (

@@ -80,6 +80,7 @@ class CallBudget:
     Args:
         night: the number of its row; with 0 there is no call.
         max_calls: calls that this process lets the night have, beside the limit in its row.
+        stopped: once set, no further call begins, and the waits end.
     """
 
     def __init__(
@@ -88,11 +89,10 @@ class CallBudget:
         night: int,
         max_calls: int | None = None,
         timer: RetryTimer | None = None,
+        stopped: threading.Event | None = None,
     ) -> None:
-        self._tables, self._night = tables, night
-        self._max_calls = max_calls
-        self._stopped = threading.Event()
-        timer = timer or RetryTimer()
+        self._tables, self._night, self._max_calls = tables, night, max_calls
+        self._stopped, timer = stopped or threading.Event(), timer or RetryTimer()
         self._now, self._sleep = timer.now, timer.sleep or self._stopped.wait
         self._guard = threading.Lock()
         self._failures, self._paused_until = 0, 0.0
@@ -140,10 +140,6 @@ class CallBudget:
                 until = now + GIVEN_UP_FOR if may_pass(error) else float("inf")
                 self._failures, self._given_up = 0, (error, until)
         return False
-
-    def stop(self) -> None:
-        """Let no further call begin, and end the waits."""
-        self._stopped.set()
 
     def _count(self) -> None:
         most = 2**31 - 1 if self._max_calls is None else self._max_calls

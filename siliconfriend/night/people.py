@@ -1,4 +1,4 @@
-"""Run one person's night, stage by stage, for a night of everyone and for a worker.
+"""Run one person's night: the stages in order, for a night of everyone and for a worker.
 
 A failure of one person is reported and does not end the others' nights.
 """
@@ -6,24 +6,33 @@ A failure of one person is reported and does not end the others' nights.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from siliconfriend.characters.companions import companion_name
-from siliconfriend.errors import ConfigurationError, NightIncomplete, SiliconFriendError
+from siliconfriend.control.opt_out import unkept_ids
+from siliconfriend.errors import (
+    ConfigurationError,
+    ModelError,
+    NightIncomplete,
+    SiliconFriendError,
+    UsageError,
+)
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
 from siliconfriend.night.report import PersonReport
-from siliconfriend.night.stages.registry import RUNS
+from siliconfriend.night.stages import extract, forget, portrait, reflect, summarise, topics
 from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.runtime import Runtime
 
-NOTHING: Mapping[str, Any] = {}
+TIDY, INDEX = "tidy", "index"
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,8 +41,58 @@ class NightGivenBackError(Exception):
     """A person's night ends after a stage, for another process to go on with."""
 
 
-def _go_on(_report: PersonReport, _stage: str) -> None:
-    """Let the night go on after each stage."""
+def _tidy(night: PersonNight) -> None:
+    ids = unkept_ids(night.runtime.store.load(night.scope))
+    done = 0
+    if ids and not night.options.dry_run:
+        night.runtime.eraser.erase(night.scope, ids)
+        done = len(ids)
+    night.report.count(TIDY, due=len(ids), done=done)
+
+
+def _index(night: PersonNight) -> None:
+    embedded = 0
+    if not night.options.dry_run:
+        recaller = night.runtime.recaller
+        try:
+            told = partial(night.progress, f"{night.scope.person}: {INDEX}")
+            embedded = recaller.rebuild_index(night.scope, told)
+            recaller.learn_associations(night.scope)
+        except ModelError as error:
+            night.report.fail(error, night.language, INDEX)
+    night.report.count(INDEX, due=embedded, done=embedded)
+
+
+RUNS: Mapping[str, Callable[[PersonNight], None]] = {
+    TIDY: _tidy,
+    summarise.NAME: summarise.run,
+    portrait.NAME: portrait.run,
+    extract.NAME: extract.run,
+    topics.NAME: topics.run,
+    reflect.NAME: reflect.run,
+    forget.NAME: forget.run,
+    INDEX: _index,
+}
+"""Function of each stage for one person, in order."""
+REPORT = "report"
+"""Saves the report of the whole night; without it the next night could not tell what is new."""
+STAGES = (*RUNS, REPORT)
+"""The names of all stages, in order."""
+
+
+def select_stages(names: Collection[str]) -> tuple[str, ...]:
+    """The stages to run, in order: those named, what they imply and ``report``; all without a name.
+
+    Raises:
+        UsageError: there is no such stage.
+    """
+    for name in names:
+        if name not in STAGES:
+            raise UsageError("stage_unknown", name=name, known=", ".join(STAGES))
+    selected = {*(names or STAGES), REPORT}
+    if forget.NAME in selected:
+        selected.add(INDEX)
+    return tuple(stage for stage in STAGES if stage in selected)
 
 
 def run_person(
@@ -44,47 +103,44 @@ def run_person(
     budget: CallBudget,
     progress: Progress,
     *,
-    earlier: Mapping[str, Any] = NOTHING,
-    after_stage: Callable[[PersonReport, str], None] = _go_on,
+    earlier: Mapping[str, Any] | None = None,
+    after_stage: Callable[[PersonReport, str], None] = lambda _report, _stage: None,
 ) -> PersonReport:
     """Run one person's night; what goes wrong in it stands in the report.
 
-    ``options`` name all stages that run; ``earlier`` is the part of the report that this night
-    has written of them already; ``after_stage`` is told what was done so far, and the stage.
+    ``earlier`` is the part of the report that this night has written of them already;
+    ``after_stage`` is told what was done so far, and the stage.
 
     Raises:
+        UsageError: there is no such stage.
         ConfigurationError: what is the same for everyone is wrong.
         NightGivenBackError: ``after_stage`` ended it.
     """
-    report, settings = PersonReport.going_on(scope, earlier), runtime.settings
-    model = runtime.night_chat
+    stages, settings, model = select_stages(options.stages), runtime.settings, runtime.night_chat
+    report = PersonReport.going_on(scope, earlier or {})
     chat = None if model is None else MeteredChat(model, budget, report.usage)
     try:
-        memory = runtime.store.load(scope)
-        report.now, report.zone = runtime.now(memory), memory.profile.zone
-        language = memory.profile.language
-        companion = companion_name(settings, scope.companion, language)
-        subject = Subject(memory.profile.called, companion, language)
-        prompts, tokens = (
-            Prompts(language, settings.prompts),
-            max(settings.max_tokens, WRITTEN_TOKENS),
-        )
+        profile = runtime.store.load(scope).profile
+        companion = companion_name(settings, scope.companion, profile.language)
+        subject = Subject(profile.called, companion, profile.language)
+        prompts = Prompts(profile.language, settings.prompts)
+        tokens = max(settings.max_tokens, WRITTEN_TOKENS)
+        writer = None if chat is None else ModelWriter(chat, prompts, subject, answer_tokens=tokens)
+        report.now, report.zone = runtime.clock.now(profile.zone), profile.zone
         night = PersonNight(
             runtime=runtime,
-            options=options,
+            options=replace(options, stages=stages),
             progress=progress,
             scope=scope,
             subject=subject,
-            writer=None
-            if chat is None
-            else ModelWriter(chat, prompts, subject, answer_tokens=tokens),
+            writer=writer,
             chat=chat,
             prompts=prompts,
             now=report.now,
             report=report,
             last_pass=last_pass,
         )
-        for stage in options.stages:
+        for stage in stages:
             if stage in RUNS:
                 RUNS[stage](night)
                 if chat is not None:
@@ -95,15 +151,11 @@ def run_person(
     except (ConfigurationError, NightGivenBackError):
         raise  # the first is the same for everyone, and the operator can mend it at once
     except SiliconFriendError as error:
-        report.fail(error.message(settings.language), error)
+        report.fail(error, settings.language)
     except Exception as error:  # one person's damaged data must not cost all others theirs
         _LOG.debug("a night ended by an unforeseen error", exc_info=True)
         failure = NightIncomplete("night_unexpected", cause=type(error).__name__)
-        report.fail(failure.message(settings.language), failure)
+        report.fail(failure, settings.language)
     if chat is not None:
         report.usage = chat.usage
     return report
-
-
-def tell_nobody(_what: str, _done: int, _total: int) -> None:
-    """Progress of what is no work."""

@@ -7,27 +7,25 @@ is no use (the budget is spent, the model is out of reach) does a stage end earl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TypeVar
 
 from siliconfriend.clock import day_of
-from siliconfriend.config import Settings
-from siliconfriend.errors import ModelError, SiliconFriendError
+from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.edits import Edit
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.calls import BudgetSpentError, ModelGivenUpError
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
-from siliconfriend.texts import area, text
+from siliconfriend.texts import Language
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and out of how much."""
@@ -54,6 +52,10 @@ class NightOptions:
 
 USUAL = NightOptions()
 """Options of an ordinary night."""
+
+
+def tell_nobody(_what: str, _done: int, _total: int) -> None:
+    """Progress of what is no work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,47 +87,23 @@ class PersonNight:
         return OFFLINE if self.chat is None else self.chat.name
 
     @property
-    def settings(self) -> Settings:
-        """The settings of the program."""
-        return self.runtime.settings
+    def language(self) -> Language:
+        """Language of the report."""
+        return self.runtime.settings.language
 
-    @property
-    def store(self) -> MemoryStore:
-        """Store of the memory."""
-        return self.runtime.store
-
-    @property
-    def recaller(self) -> Recaller:
-        """Keeps the search index."""
-        return self.runtime.recaller
-
-    @property
-    def policy(self) -> ForgettingPolicy:
-        """Forgetting policy."""
-        return self.runtime.policy
+    def edit(self) -> AbstractContextManager[Edit]:
+        """Edit the memory of the person."""
+        return self.runtime.store.edit(self.scope)
 
     def load(self) -> PersonMemory:
         """Load the newest memory of the person, without what is left alone."""
-        return self.store.load(self.scope).recallable()
+        return self.runtime.store.load(self.scope).recallable()
 
     def is_over(self, day: str, memory: PersonMemory) -> bool:
         """Return True if an ISO day lies before the person's today, or is it where that counts."""
         present = day_of(self.now, memory.profile.zone)
         given = date.fromisoformat(day)
         return given < present or (self.options.today and given == present)
-
-    def fail(self, what: str, error: SiliconFriendError, *, again: bool = True) -> None:
-        """Report that ``what`` failed; an error names the model and the remedy, no memory.
-
-        ``again``: report it also where the same error was reported for something else.
-        """
-        language = self.settings.language
-        sentence = error.message(language)
-        if not again and any(known.endswith(sentence) for known in self.report.errors):
-            return
-        named = area("night", language)["report"]["texts"].get(what, what)
-        failure = text("night", "report.failure", language, what=named, sentence=sentence)
-        self.report.fail(failure, error)
 
 
 def run_items(
@@ -152,13 +130,13 @@ def run_items(
                 night.report.pending.append(name)
         except ModelError as error:
             night.report.pending.append(name)
-            night.fail(name, error)
+            night.report.fail(error, night.language, name)
         except BudgetSpentError:
             night.report.pending.extend(names[at:])
             break
         except ModelGivenUpError as error:
             night.report.pending.extend(names[at:])
-            night.fail(name, error.cause, again=False)
+            night.report.fail(error.cause, night.language, name, again=False)
             break
     night.progress(night.scope.person, len(names), len(names))
     return done

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from siliconfriend.control.policy_text import formula
-from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.leases import TTL, Lease
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.person_night import USUAL, NightOptions
 from siliconfriend.night.reports import prune_nights
+from siliconfriend.runtime import Runtime
 
 HOUR = 3
 """Hour of the night by the person's clock; each person has a minute of their own in it."""
@@ -67,11 +68,9 @@ class Queued:
 class NightQueue:
     """The queue of an installation; safe between processes."""
 
-    def __init__(
-        self, installation: Installation, policy: ForgettingPolicy, ttl: float = TTL
-    ) -> None:
-        self._tables, self._leases = installation.tables, installation.leases
-        self._policy, self._ttl = policy, ttl
+    def __init__(self, runtime: Runtime, ttl: float = TTL) -> None:
+        self._tables, self._leases = runtime.installation.tables, runtime.installation.leases
+        self._policy, self._ttl = runtime.policy, ttl
 
     def begin(
         self,
@@ -127,12 +126,10 @@ class NightQueue:
                 return None
             statement = "UPDATE night_person SET attempts = ? WHERE person = ? AND companion = ?"
             transaction.execute(statement, (attempts + 1, person, companion))
-            options = USUAL
-            found = "SELECT options FROM night WHERE id = ?"
-            if asked is not None and (kept := transaction.one(found, (asked,))) is not None:
-                form = json.loads(kept[0])
-                options = NightOptions(**{**form, "stages": tuple(form["stages"])})
-                number = asked
+            number, options = asked, USUAL
+            kept = transaction.one("SELECT options FROM night WHERE id = ?", (asked or 0,))
+            if kept is not None:
+                options = msgspec.json.decode(kept[0], type=NightOptions)
             else:
                 day = datetime.fromtimestamp(due, ZoneInfo(timezone)).date().isoformat()
                 number = self._begin(transaction, now, options, day, None)
@@ -211,10 +208,11 @@ class NightQueue:
             "dry_run": False,
             "unreadable": [],
         }
+        written = msgspec.json.encode(options).decode()
         row = transaction.one(
             "INSERT INTO night (name, began, head, options, max_calls, calls)"
             " VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (name) DO NOTHING RETURNING id",
-            (name, self._tables.now(), json.dumps(head), json.dumps(asdict(options)), max_calls),
+            (name, self._tables.now(), json.dumps(head), written, max_calls),
         )
         if row is None:
             row = transaction.one("SELECT id FROM night WHERE name = ?", (name,))

@@ -105,8 +105,19 @@ class PersonReport:
             )
         return any(counts["done"] for counts in self.stages.values())
 
-    def fail(self, sentence: str, error: SiliconFriendError) -> None:
-        """Add an error, and why."""
+    def fail(
+        self, error: SiliconFriendError, language: Language, what: str = "", *, again: bool = True
+    ) -> None:
+        """Add an error, of ``what``; it names the model and the remedy, no memory.
+
+        ``again``: add it also where the same error was added for something else.
+        """
+        sentence = error.message(language)
+        if not again and any(known.endswith(sentence) for known in self.errors):
+            return
+        if what:
+            named = area("night", language)["report"]["texts"].get(what, what)
+            sentence = _say("failure", language, what=named, sentence=sentence)
         self.errors.append(sentence)
         self.causes.append(error)
         self.codes.add(error.exit_code)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 
 from siliconfriend.errors import MemoryBusy, UnknownPerson
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.calls import CallBudget, RetryTimer
-from siliconfriend.night.people import run_person, tell_nobody
-from siliconfriend.night.person_night import USUAL, NightOptions, Progress
+from siliconfriend.night.people import run_person, select_stages
+from siliconfriend.night.person_night import USUAL, NightOptions, Progress, tell_nobody
 from siliconfriend.night.queue import NightQueue
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.reports import NightReports
-from siliconfriend.night.stages.registry import select_stages
-from siliconfriend.night.worker import NightLoop, WorkOptions
+from siliconfriend.night.worker import NightWorker, WorkOptions
 from siliconfriend.runtime import Runtime
 
 MAX_WAIT = 30.0
@@ -49,9 +48,7 @@ def run_night(
     """
     if options.dry_run:
         began, told = perf_counter(), progress or tell_nobody
-        options = replace(options, stages=select_stages(options.stages))
-        queue = NightQueue(runtime.installation, runtime.policy)
-        budget = CallBudget(runtime.installation.tables, 0)
+        queue, budget = NightQueue(runtime), CallBudget(runtime.installation.tables, 0)
         people = [
             run_person(runtime, scope, queue.last_pass(scope), options, budget, told)
             for scope in scopes_of(runtime.store, users)
@@ -77,10 +74,9 @@ def begin_night(
     """
     began = perf_counter()
     select_stages(options.stages)
-    options = replace(options, stages=tuple(options.stages))
     scopes, zone = scopes_of(runtime.store, users), runtime.settings.zone
-    queue, now = NightQueue(runtime.installation, runtime.policy), runtime.clock.now(zone)
-    number = queue.begin(scopes, now, zone, options, name=name, max_calls=max_calls)
+    now = runtime.clock.now(zone)
+    number = NightQueue(runtime).begin(scopes, now, zone, options, name=name, max_calls=max_calls)
     return BegunNight(runtime, number, scopes, users is None, began)
 
 
@@ -103,35 +99,45 @@ class BegunNight:
         progress: Progress | None = None,
     ) -> NightReport:
         """Work until nobody is left in it, and keep its report; see :func:`run_night`."""
-        runtime, night, told = self.runtime, self.number, progress or tell_nobody
-        shown: Progress = told if concurrency == 1 else lambda what, _done, _total: told(what, 0, 0)
-        loop = NightLoop(
-            runtime,
-            WorkOptions(
-                night=night, at_once=max(1, min(concurrency, len(self.scopes))), retries=False
-            ),
-            lambda _scope, _outcome: None,
-            timer,
-            shown,
-        )
-        queue = NightQueue(runtime.installation, runtime.policy)
-        kept = NightReports(runtime.installation)
-        busy = _work(runtime, loop, queue, night, wait) if self.scopes else {}
-        reports = {**busy, **loop.reports}
+        runtime, told = self.runtime, progress or tell_nobody
+        at_once = max(1, min(concurrency, len(self.scopes)))
+        shown: Progress = told if at_once == 1 else lambda what, _done, _total: told(what, 0, 0)
+        options = WorkOptions(night=self.number, at_once=at_once, retries=False)
+        worker = NightWorker(runtime, options, timer=timer, progress=shown)
+        busy = self._work(worker, wait) if self.scopes else {}
+        reports, kept = {**busy, **worker.reports}, NightReports(runtime.installation)
         for scope in self.scopes:
-            if scope not in reports and (form := kept.person(night, scope)):
+            if scope not in reports and (form := kept.person(self.number, scope)):
                 reports[scope] = PersonReport.of_kept(scope, form)
         people = [reports[scope] for scope in self.scopes if scope in reports]
         report = _report(runtime, people, self.began, is_for_all=self.is_for_all)
-        kept.save(night, report, busy.values())
+        kept.save(self.number, report, busy.values())
         return report
 
     def fail(self, error: str) -> None:
         """Take everyone out of it who is left, and keep why."""
         NightReports(self.runtime.installation).save_error(self.number, error)
-        queue = NightQueue(self.runtime.installation, self.runtime.policy)
         for scope in self.scopes:
+            NightQueue(self.runtime).give_up(self.number, scope)
+
+    def _work(self, worker: NightWorker, wait: float) -> dict[Scope, PersonReport]:
+        """Work until nobody is left; the reports of those whom another night was at all the time."""
+        runtime, queue = self.runtime, NightQueue(self.runtime)
+        deadline, left = time.monotonic() + wait, -1
+        while True:
+            worker.drain()
+            waiting = queue.waiting(self.number, runtime.clock.now(runtime.settings.zone))
+            if len(waiting) != left:
+                deadline, left = time.monotonic() + wait, len(waiting)
+            if not waiting or time.monotonic() >= deadline:
+                break
+            runtime.installation.leases.release_dead()
+            time.sleep(_POLL)
+        busy = {scope: PersonReport(scope) for scope in waiting}
+        for scope, report in busy.items():
+            report.fail(MemoryBusy("night_held", name=scope.person), runtime.settings.language)
             queue.give_up(self.number, scope)
+        return busy
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
@@ -146,31 +152,6 @@ def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Sco
         # Damaged beyond knowing whose it is: its own night says so.
         scopes.append(Scope.of(name))
     return [scope for scope in scopes if scope.person in names]
-
-
-def _work(
-    runtime: Runtime, loop: NightLoop, queue: NightQueue, night: int, wait: float
-) -> dict[Scope, PersonReport]:
-    """Work until nobody is left; the reports of those whom another night was at all the time."""
-    deadline, left = time.monotonic() + wait, -1
-    while True:
-        loop.run()
-        waiting = queue.waiting(night, runtime.clock.now(runtime.settings.zone))
-        if not waiting:
-            return {}
-        if len(waiting) != left:
-            deadline, left = time.monotonic() + wait, len(waiting)
-        if time.monotonic() >= deadline:
-            break
-        runtime.installation.leases.release_dead()
-        time.sleep(_POLL)
-    busy = {}
-    for scope in waiting:
-        busy[scope] = PersonReport(scope)
-        error = MemoryBusy("night_held", name=scope.person)
-        busy[scope].fail(error.message(runtime.settings.language), error)
-        queue.give_up(night, scope)
-    return busy
 
 
 def _report(

@@ -22,6 +22,7 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.night.queue import MAX_ATTEMPTS, due_after
 from siliconfriend.night.reports import NightReports
 from siliconfriend.night.run import run_night
+from siliconfriend.night.worker import NightWorker, WorkOptions
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.many_people import SlowModel, export, export_of, names, night, settle, settle_in
@@ -148,31 +149,14 @@ def test_two_workers_share_one_budget(opened: Open) -> None:
     runtimes = [opened(model) for model in models]
     settle_in(runtimes[0].store, 4)
     enqueue(runtimes[0], max_calls=10)
-    tallies: list[dict[str, int]] = []
-
-    def work(runtime: Runtime) -> None:
-        tallies.append({**work_once_in_thread(runtime)})
-
-    threads = [threading.Thread(target=work, args=(runtime,)) for runtime in runtimes]
+    workers = [NightWorker(runtime, WorkOptions()) for runtime in runtimes]
+    threads = [threading.Thread(target=worker.drain) for worker in workers]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert sum(model.calls for model in models) == 10
-    assert sum(tally.get("done", 0) for tally in tallies) == 4
-
-
-def work_once_in_thread(runtime: Runtime) -> dict[str, int]:
-    """Be a worker in a thread, which no signal reaches."""
-    from siliconfriend.night.worker import NightLoop, WorkOptions
-
-    tally: dict[str, int] = {}
-
-    def tell(_scope: Scope, outcome: str) -> None:
-        tally[outcome] = tally.get(outcome, 0) + 1
-
-    NightLoop(runtime, WorkOptions(), tell).run()
-    return tally
+    assert sum(worker.tally["done"] for worker in workers) == 4
 
 
 def test_a_night_that_kills_its_workers_ends(opened: Open) -> None:

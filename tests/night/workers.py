@@ -78,10 +78,8 @@ def enqueue(runtime: Runtime, **how: Any) -> int:
 
 def work_once(runtime: Runtime, *, plans: bool = False, **options: Any) -> dict[Outcome, int]:
     """Be a worker until nothing is left; how many nights ended how."""
-    worker = NightWorker(
-        runtime, WorkOptions(**options), lambda _scope, _outcome: None, once=True, plans=plans
-    )
-    worker.run()
+    worker = NightWorker(runtime, WorkOptions(**options))
+    worker.run(once=True, plans=plans)
     return dict(worker.tally)
 
 
@@ -176,7 +174,7 @@ def main(store: str, home: str, call: str, ttl: str, at_once: str) -> None:
 
     _say("ready")
     options = WorkOptions(at_once=int(at_once), ttl=float(ttl))
-    NightWorker(runtime, options, tell, plans=False).run()
+    NightWorker(runtime, options, tell).run(plans=False)
 
 
 def _say(words: str) -> None:

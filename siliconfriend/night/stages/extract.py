@@ -70,12 +70,12 @@ def _due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
 
 
 def _embedder(night: PersonNight) -> CachedEmbedder | None:
-    if night.recaller.embedder is None:
+    if night.runtime.recaller.embedder is None:
         return None
     return CachedEmbedder(
-        night.recaller.embedder,
+        night.runtime.recaller.embedder,
         batch_size=BACKGROUND_BATCH,
-        file=night.recaller.vector_file(night.scope),
+        file=night.runtime.recaller.vector_file(night.scope),
     )
 
 
@@ -85,13 +85,13 @@ def _extractor(night: PersonNight, embedder: CachedEmbedder | None) -> Extractor
     return ModelExtractor(
         night.chat,
         night.prompts,
-        answer_tokens=max(night.settings.max_tokens, WRITTEN_TOKENS),
+        answer_tokens=max(night.runtime.settings.max_tokens, WRITTEN_TOKENS),
         embed=meaning_of(embedder),
     )
 
 
 def _extract(night: PersonNight, reader: Reader, batch: Batch, known: Known) -> bool:
-    extracted = read_batch(night.store, night.scope, reader, batch, night.now, known)
+    extracted = read_batch(night.runtime.store, night.scope, reader, batch, night.now, known)
     if extracted is None:
         return False
     rated = (turn for turn in batch.turns if turn.id in extracted.importance)
@@ -110,7 +110,7 @@ def _deduplicate(night: PersonNight) -> None:
         while _is_worth_merging(memory):
             facts = facts_to_compare(memory)
             groups = find_duplicates(chat, night.prompts, night.subject.person, facts)
-            with night.store.edit(night.scope) as edit:
+            with night.edit() as edit:
                 edit.add(*merge_duplicates(edit.memory, groups, facts))
             after = edit.memory_after.recallable()
             if len(unchecked_facts(after)) >= len(unchecked_facts(memory)):

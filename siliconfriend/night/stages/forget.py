@@ -70,8 +70,8 @@ def _looked_at(
 
 def _archive(night: PersonNight) -> list[Candidate]:
     """Archive what is due of the newest memory, and return it; nothing if it is too much."""
-    with night.store.edit(night.scope) as edit:
-        dates = _looked_at(edit.memory, night.policy, since=night.last_pass, now=night.now)
+    with night.edit() as edit:
+        dates = _looked_at(edit.memory, night.runtime.policy, since=night.last_pass, now=night.now)
         due = _due(night, edit.memory, _candidates(night, edit.memory, dates), night.now)
         going = _allowed(night, edit.memory, due)
         for candidate in going:
@@ -84,7 +84,7 @@ def _due(
 ) -> list[Candidate]:
     """Return the memories to archive at a moment, without those about days to come."""
     erased = _erased_turns(memory)
-    due = due_for_archive(candidates, moment, night.policy, erased=erased)
+    due = due_for_archive(candidates, moment, night.runtime.policy, erased=erased)
     zone = memory.profile.zone
     today = day_of(moment, zone)
     return [
@@ -97,7 +97,7 @@ def _due(
 def _foreseen_candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]:
     """The memories to decide about, in a dry run as they will be after the stages before this one."""
     if not night.options.dry_run:
-        dates = _looked_at(memory, night.policy, since=night.last_pass, now=night.now)
+        dates = _looked_at(memory, night.runtime.policy, since=night.last_pass, now=night.now)
         return _candidates(night, memory, dates)
     will_be_summarised: Collection[str] = ()
     ratings: Mapping[str, float] = {}
@@ -132,7 +132,7 @@ def _candidates(
         if day.summary is not None:
             yield Candidate(day.summary.id, "day", day.summary.trace)
         for record in day.derived():
-            mentions = () if night.policy.has_curve else memory.mentions(record)
+            mentions = () if night.runtime.policy.has_curve else memory.mentions(record)
             yield Candidate(record.id, kind_of(record), record.trace, mentions=mentions)
 
 
@@ -145,11 +145,11 @@ def _erased_turns(memory: PersonMemory) -> int:
 
 def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> list[Candidate]:
     """Return ``due``, or nothing where it is too much and not yet allowed."""
-    late = overdue(due, night.last_pass, night.now, night.policy)
+    late = overdue(due, night.last_pass, night.now, night.runtime.policy)
     if night.options.allow_large or len(late) <= FEW:
         return due
     alive = Counter(kind_of(it) for it in memory.memories() if it.trace.archived is None)
-    excess = too_many(Counter(it.kind for it in late), alive, night.policy)
+    excess = too_many(Counter(it.kind for it in late), alive, night.runtime.policy)
     if excess is None:
         return due
     night.report.held_back = {"due": excess[0], "alive": excess[1]}
@@ -159,11 +159,11 @@ def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> 
 def _newly_dim(night: PersonNight, candidates: list[Candidate]) -> Iterator[Candidate]:
     """Those below one half now which were not yet at the last pass, by today's policy."""
     unpinned = [candidate for candidate in candidates if not candidate.trace.pinned]
-    if not unpinned or not night.policy.has_curve:
+    if not unpinned or not night.runtime.policy.has_curve:
         return
-    is_dim = retentions_at(unpinned, night.now, night.policy) < HALF
+    is_dim = retentions_at(unpinned, night.now, night.runtime.policy) < HALF
     if night.last_pass is not None:
-        is_dim &= retentions_at(unpinned, night.last_pass, night.policy) >= HALF
+        is_dim &= retentions_at(unpinned, night.last_pass, night.runtime.policy) >= HALF
     for candidate, dim in zip(unpinned, is_dim, strict=True):
         if dim:
             yield candidate

@@ -71,7 +71,7 @@ def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
             from_ids = [*(f"personality-{day.date}" for day in days), *(it.id for it in topics)]
         made = Provenance(night.made_by, night.now, tuple(from_ids), inputs)
         overall = Overall(words, made)
-    with night.store.edit(night.scope) as edit:
+    with night.edit() as edit:
         newest = edit.memory
         is_unchanged = _inputs(newest, name) == inputs and _are_unchanged(newest, topics)
         if is_unchanged and _is_due(night, newest, name):

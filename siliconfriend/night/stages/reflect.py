@@ -66,8 +66,8 @@ def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
     the last reflection. What is archived, expired or only asks is not among them.
     """
     newest_first = (turn for turn in _newest_first(memory) if _counts(night, turn, memory))
-    if night.settings.reflect_window:
-        return list(islice(newest_first, night.settings.reflect_window))[::-1]
+    if night.runtime.settings.reflect_window:
+        return list(islice(newest_first, night.runtime.settings.reflect_window))[::-1]
     last = memory.last_reflection
     from_ids = last.from_ids if last is not None and last.inputs else ()
     reflected_on = [turn for turn in map(memory.find, from_ids) if isinstance(turn, Turn)]
@@ -94,7 +94,7 @@ def is_due(night: PersonNight, memory: PersonMemory) -> bool:
         return True
     if last is not None and last.inputs == reflection_inputs(turns):
         return False
-    return reaches_threshold(map(_importance, turns), night.settings.reflect_threshold)
+    return reaches_threshold(map(_importance, turns), night.runtime.settings.reflect_threshold)
 
 
 def run(night: PersonNight) -> None:
@@ -131,7 +131,7 @@ def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float
 def _rate(night: PersonNight) -> None:
     if not ratings_by_rule(night, night.load()):
         return
-    with night.store.edit(night.scope) as edit:
+    with night.edit() as edit:
         for identifier, importance in ratings_by_rule(night, edit.memory.recallable()).items():
             turn = edit.memory.find(identifier)
             assert turn is not None
@@ -174,7 +174,7 @@ def _infer(night: PersonNight, model: CompletionModel, question: str) -> list[_I
 def _feeding(night: PersonNight, question: str) -> list[Memory]:
     """The memories that bear on a question, oldest first; recalling them here is no reinforcement."""
     memory = night.load()
-    recalled = night.recaller.recall(
+    recalled = night.runtime.recaller.recall(
         night.scope,
         question,
         now=night.now,
@@ -217,7 +217,7 @@ def _store(
     True if the turns are still those that were reflected on; else reflection stays due.
     """
     inputs = reflection_inputs(turns)
-    with night.store.edit(night.scope) as edit:
+    with night.edit() as edit:
         newest = edit.memory.recallable()
         insights = list(_insights(night, newest, turns[-1].date, rated))
         edit.add(*map(PutDerived, insights))

@@ -72,7 +72,7 @@ def _store(night: PersonNight, day: Day, texts: DayTexts) -> bool:
 
     One that was written meanwhile (by another night, or by the person) stands.
     """
-    with night.store.edit(night.scope) as edit:
+    with night.edit() as edit:
         newest = edit.memory.days.get(day.date)
         if newest is None or day_inputs(newest) != day_inputs(day):
             return False

@@ -18,19 +18,19 @@ NAME = "topics"
 
 def run(night: PersonNight) -> None:
     """Learn from hot topics, and archive those beyond the capacity."""
-    memory, settings = night.load(), night.settings
+    memory, settings = night.load(), night.runtime.settings
     due = len(hot_topics(memory, night.now, settings.topic_heat))
     due += len(evict_topics(memory, night.now, settings.topic_capacity))
     if night.chat is None or night.options.dry_run or not due:
         night.report.count(NAME, due=0 if night.chat is None else due, done=0)
         return
-    with night.store.edit(night.scope) as edit:
+    with night.edit() as edit:
         learned = learn_from_hot_topics(
             edit.memory,
             night.now,
             threshold=settings.topic_heat,
             capacity=settings.knowledge_capacity,
-            policy=night.policy,
+            policy=night.runtime.policy,
         )
         after = apply_all(edit.memory, learned.changes)
         evicted = evict_topics(after, night.now, settings.topic_capacity)
