@@ -117,7 +117,7 @@ def run_person(
         NightGivenBackError: ``after_stage`` ended it.
     """
     stages, settings, model = select_stages(options.stages), runtime.settings, runtime.night_chat
-    report = PersonReport.going_on(scope, earlier or {})
+    report = PersonReport.of_kept(scope, earlier or {}, goes_on=True)
     chat = None if model is None else MeteredChat(model, budget, report.usage)
     try:
         profile = runtime.store.load(scope).profile

@@ -69,25 +69,20 @@ class PersonReport:
     usage: Usage = field(default_factory=Usage)
 
     @classmethod
-    def of_kept(cls, scope: Scope, form: Mapping[str, Any]) -> PersonReport:
-        """Return the report that was written of a person in this night."""
-        kept = {name: form[name] for name in _KEPT}
-        kept |= {name: Counter(form[name]) for name in ("archived", "dimmed")}
-        return cls(scope, **kept, codes=set(form["codes"]), usage=usage_in(form["llm"]))
+    def of_kept(
+        cls, scope: Scope, form: Mapping[str, Any], *, goes_on: bool = False
+    ) -> PersonReport:
+        """Return the report that was written of a person in this night; an empty one of no form.
 
-    @classmethod
-    def going_on(cls, scope: Scope, earlier: Mapping[str, Any]) -> PersonReport:
-        """A report to be filled in, with what was done before in this night where it was stopped."""
-        if not earlier:
+        ``goes_on``: leave out what went wrong, of a night that goes on where it was stopped.
+        """
+        if not form:
             return cls(scope)
-        left: dict[str, Any] = {
-            "skipped": [],
-            "errors": [],
-            "codes": [],
-            "pending": [],
-            "held_back": None,
-        }
-        return cls.of_kept(scope, {**earlier, **left})
+        left_out = _OPEN if goes_on else ()
+        kept = {name: form[name] for name in _KEPT if name not in left_out}
+        kept |= {name: Counter(form[name]) for name in ("archived", "dimmed")}
+        codes = set() if goes_on else set(form["codes"])
+        return cls(scope, **kept, codes=codes, usage=usage_in(form["llm"]))
 
     @property
     def status(self) -> Status:
@@ -145,6 +140,8 @@ _KEPT = tuple(
     if column.name not in ("scope", "now", "zone", "causes", "codes", "usage")
 )
 """Fields of a person's report that its JSON holds unchanged."""
+_OPEN = ("skipped", "errors", "pending", "held_back")
+"""Fields about what was not done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,42 +250,32 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     counts: Counter[str] = Counter()
     for stage, counted in person["stages"].items():
         counts[stage] = counted["due" if dry_run else "done"]
-    days = format_dates(person["summarised"], language)
-    archived = _counts(person["archived"], language)
     new = {kind: person[f"{kind}s"] for kind in ("event", "fact") if person[f"{kind}s"]}
-    pending = [name for name in person["pending"] if name[:1].isdigit()]
+    days = [name for name in person["pending"] if name[:1].isdigit()]
     named = area("night", language)["report"]["texts"]
-    others = [named.get(name, name) for name in person["pending"] if name not in pending]
-    usage = usage_in(person["llm"])
-    told: list[tuple[str, object, str]] = [
-        ("tidied", counts["tidy"], "count"),
-        ("summarised", days, "days"),
-        ("portrait", counts["portrait"], "count"),
-        ("extracted", _counts(new, language), "counts"),
-        ("topics", person["topics"], "count"),
-        ("knowledge", person["knowledge"], "count"),
-        ("insights", person["insights"], "count"),
-        ("archived", archived, "counts"),
-    ]
+    others = [named.get(name, name) for name in person["pending"] if name not in days]
+    usage, is_offline = usage_in(person["llm"]), "reflect" in person["skipped"]
+    told: dict[str, object] = {
+        "tidied": counts["tidy"],
+        "summarised": format_dates(person["summarised"], language),
+        "portrait": counts["portrait"],
+        "extracted": counts["extract"] if dry_run else _counts(new, language),
+        "topics": counts["topics"] if dry_run else person["topics"],
+        "knowledge": person["knowledge"],
+        "insights": counts["reflect"] and not is_offline if dry_run else person["insights"],
+        "archived": _counts(person["archived"], language),
+    }
     if dry_run:
-        told = [
-            ("would_tidy", counts["tidy"], "count"),
-            ("would_summarise", days, "days"),
-            ("would_portray", counts["portrait"], "count"),
-            ("would_extract", counts["extract"], "count"),
-            ("would_sort_topics", counts["topics"], "count"),
-            ("would_reflect", counts["reflect"] and not person["skipped"], "count"),
-            ("would_archive", archived, "counts"),
-        ]
-    told += [
-        ("reflect_offline", "reflect" in person["skipped"], "count"),
-        ("dimmed", _counts(person["dimmed"], language), "counts"),
-        ("pending", format_dates(pending, language), "days"),
-        ("pending_texts", _joined(others, language), "texts"),
-    ]
-    for key, shown, name in told:
-        if shown:
-            yield _say(key, language, **{name: shown})
+        told = {f"would_{key}": what for key, what in told.items()}
+    told |= {
+        "reflect_offline": is_offline,
+        "dimmed": _counts(person["dimmed"], language),
+        "pending": format_dates(days, language),
+        "pending_texts": _joined(others, language),
+    }
+    for key, what in told.items():
+        if what:
+            yield _say(key, language, what=what)
     if person["held_back"]:
         yield _say("held_back", language, **person["held_back"])
     for error in person["errors"]:
