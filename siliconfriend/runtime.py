@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from siliconfriend.extraction.worker import Worker
     from siliconfriend.installation.installation import Installation
     from siliconfriend.models.base import ChatModel
-    from siliconfriend.recall.association_table import AssociationTable
+    from siliconfriend.recall.associations import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.recaller import Recaller
 
@@ -146,7 +146,7 @@ class Runtime:
     @_Part
     def recaller(self) -> Recaller:
         """Finds memories in every scope of the store."""
-        from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
+        from siliconfriend.recall.associations import FILE_NAME as ASSOCIATIONS
         from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
         from siliconfriend.recall.recaller import Recaller
 
@@ -188,7 +188,7 @@ class Runtime:
 
         Without either, what goes together for anybody.
         """
-        from siliconfriend.recall.association_table import BASE_TABLE, FILE_NAME, operator_table
+        from siliconfriend.recall.associations import BASE_TABLE, FILE_NAME, operator_table
 
         table = operator_table(self.settings.home / FILE_NAME)
         if table is not None:

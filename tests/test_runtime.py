@@ -134,7 +134,7 @@ def test_erased_words_leave_the_index(settings: Settings, home: Path) -> None:
     remember(store, turns([(DAY, "A zanzifrax parrot.", "Oh."), (DAY, "A kettle.", "Ah.")]))
     runtime = Runtime(settings, store=store, embedder=WordEmbedder())
     runtime.rewrite_index(NORA)
-    (index,) = home.rglob("index.rows.npz")
+    (index,) = home.rglob("index.sqlite")
     assert b"zanzifrax" in index.read_bytes()
     first = next(store.load(NORA).turns())
     with store.edit(NORA) as edit:

@@ -25,7 +25,7 @@ from siliconfriend.language.numbers import (
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.words import content_forms, content_words
-from siliconfriend.recall.association_table import is_everyday_word
+from siliconfriend.recall.associations import is_everyday_word
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import is_e5

@@ -27,7 +27,7 @@ from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.output import clean, mismatch
-from siliconfriend.recall.association_table import is_everyday_word
+from siliconfriend.recall.associations import is_everyday_word
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 

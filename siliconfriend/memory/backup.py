@@ -33,7 +33,7 @@ from siliconfriend.memory.folder import LOCK, folder_path
 from siliconfriend.memory.passing import passing_folder
 from siliconfriend.memory.scope import Scope
 
-_LEFT_OUT = (".new", ".part", ".lock", "-journal", "-wal", "-shm", ".rows.npz")
+_LEFT_OUT = (".new", ".part", ".lock", "-journal", "-wal", "-shm")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from siliconfriend.memory.copy_store import Moved as MovedMemory
 from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
 from siliconfriend.memory.factory import open_store, upgrade_database_of
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.index_file import remove_index, remove_unfinished
+from siliconfriend.recall.index_file import remove_index
 
 
 def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
@@ -130,5 +130,4 @@ def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
         store.encrypt(scope, key)
         if (folder := store.folder(scope)) is not None:
             remove_index(folder)
-            remove_unfinished(folder)
     return cipher is not None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from siliconfriend.models.base import AnswerOptions, ChatModel, Message
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
-    from siliconfriend.recall.association_table import AssociationTable
+    from siliconfriend.recall.associations import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.expansion import Expansion, Strategy
 

@@ -211,7 +211,7 @@ def _check_embedder(bank: MemoryBank) -> dict[str, Any]:
 
 
 def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> dict[str, Any]:
-    from siliconfriend.recall.association_table import FILE_NAME, operator_table
+    from siliconfriend.recall.associations import FILE_NAME, operator_table
 
     operator_table(bank.settings.home / FILE_NAME)
     recaller, scopes = bank.runtime.recaller, bank.people()

@@ -1,14 +1,8 @@
-"""Association: what a thing reminds one of, found by key words and by focal points.
+"""Association: find memories that share key words with a perceived thing, or weigh them for a focal point.
 
-Two ways of finding from the description of reverie's code. ``retrieve`` follows key words
-from what is perceived to the memories that share one. ``new_retrieve`` weighs every memory
-against a focal point by recency, relevance and importance. Both work over records handed
-in; they keep no store of their own.
-
-Two things there are defects, and are otherwise here. Letter case was folded when a memory
-was stored and not when it was looked for, so a name with a capital never matched. And the
-memories were sorted with the earliest access first while the first of them got the
-highest recency, 0.99^1, although a memory is meant to become more recent by being used.
+The two retrievals of reverie's code (``docs/sources.md``), over records handed in. Two defects there
+are mended here: letter case was folded in stored words and not in wanted ones, and the memory used
+longest ago got the highest recency, 0.99^1.
 """
 
 from __future__ import annotations
@@ -68,6 +62,9 @@ class OwnWeights:
             raise ValueError(msg)
 
 
+COMMON = OwnWeights()
+
+
 @dataclass(frozen=True, slots=True)
 class Concept:
     """A memory as association sees it.
@@ -108,10 +105,10 @@ class Concept:
 
 
 def concepts_of(memory: PersonMemory) -> Iterator[Concept]:
-    """Turns and insights of a person as concepts, oldest day first.
+    """Yield turns, events, facts and insights of a person as concepts, oldest day first.
 
-    Left out are day summaries (they retell their turns), archived memories, and turns that
-    only ask about what they recalled. Expired ones are in: :class:`Association` knows the moment.
+    Day summaries (they retell their turns), archived memories, and turns that only ask about what
+    they recalled are left out.
     """
     for record in memory.memories():
         words = searched_text(record)
@@ -139,7 +136,7 @@ class Associated(TypedDict):
 
 
 class Association:
-    """An inverted index from key words to memories, by kind, with the strength of each word.
+    """An inverted index from key words to memories, by kind.
 
     Args:
         concepts: the memories.
@@ -158,42 +155,25 @@ class Association:
         *,
         now: datetime,
         embedder: Embedder | None = None,
-        own: OwnWeights | None = None,
+        own: OwnWeights = COMMON,
     ) -> None:
         self.accessed: list[str] = []
         self._now = now
         self._embedder = embedder
-        self._own = own or OwnWeights()
-        self._concepts: dict[str, Concept] = {}
-        self._index: dict[str, dict[str, set[str]]] = {}
-        for concept in concepts:
-            self.add(concept)
-
-    def add(self, concept: Concept) -> None:
-        """Take in a memory, or a new state of one."""
-        self.remove(concept.id)
-        self._concepts[concept.id] = concept
-        words = self._index.setdefault(concept.kind, {})
-        for word in concept.key_words:
-            words.setdefault(word, set()).add(concept.id)
-
-    def remove(self, identifier: str) -> None:
-        """Leave a memory out from now on; one that is not here is no error."""
-        concept = self._concepts.pop(identifier, None)
-        if concept is None:
-            return
-        words = self._index[concept.kind]
-        for word in concept.key_words:
-            words[word].discard(identifier)
-            if not words[word]:
-                del words[word]
+        self._own = own
+        self._concepts = {concept.id: concept for concept in concepts}
+        self._index: dict[str, dict[str, list[str]]] = {}
+        for concept in self._concepts.values():
+            words = self._index.setdefault(concept.kind, {})
+            for word in concept.key_words:
+                words.setdefault(word, []).append(concept.id)
 
     def strength(self, kind: str) -> dict[str, int]:
         """Return the number of memories of a kind with each key word."""
         return {word: len(ids) for word, ids in self._index.get(kind, {}).items()}
 
     def sharing(self, words: Iterable[str], kinds: Sequence[str]) -> list[Concept]:
-        """The memories of the kinds that share a key word, whatever its letter case and width.
+        """Return the memories of the kinds that share a key word, whatever its letter case and width.
 
         Those that share most come first, then the most recently used.
         """
@@ -201,9 +181,8 @@ class Association:
         for word in {fold(word).strip() for word in words}:
             for kind in kinds:
                 shared.update(self._index.get(kind, {}).get(word, ()))
-        found = [self._concepts[identifier] for identifier in shared]
-        alive = [concept for concept in found if not self._has_expired(concept)]
-        return sorted(alive, key=lambda concept: (-shared[concept.id], *_newest(concept)))
+        found = [concept for concept in self._alive(kinds) if concept.id in shared]
+        return sorted(found, key=lambda concept: (-shared[concept.id], *_newest(concept)))
 
     def retrieve(self, perceived: Iterable[Concept]) -> dict[str, Associated]:
         """Return the events and thoughts of each perceived thing, by its description.
@@ -233,65 +212,58 @@ class Association:
         the focal points after it.
 
         Raises:
-            ValueError: a vector is lacking and there is no embedder.
+            ValueError: there is no embedder.
             ModelError: the embedder could not be had.
         """
         found: dict[str, list[Concept]] = {}
         for focal_point in focal_points:
-            best = self._best(focal_point, n_count)
-            for concept in best:
-                known = self._concepts[concept.id]
-                self._concepts[concept.id] = replace(known, last_accessed=self._now)
-                if concept.id not in self.accessed:
-                    self.accessed.append(concept.id)
-            found[focal_point] = [self._concepts[concept.id] for concept in best]
+            best = [
+                replace(concept, last_accessed=self._now)
+                for concept in self._best(focal_point, n_count)
+            ]
+            self._concepts.update((concept.id, concept) for concept in best)
+            self.accessed += [it.id for it in best if it.id not in self.accessed]
+            found[focal_point] = best
         return found
 
-    def _best(self, focal_point: str, n: int) -> list[Concept]:
-        kinds = EVENTS + THOUGHTS
-        alive = [
-            concept
-            for concept in self._concepts.values()
-            if concept.kind in kinds and not self._has_expired(concept)
-        ]
-        if not alive or n < 1:
+    def _best(self, focal_point: str, count: int) -> list[Concept]:
+        alive = self._alive(EVENTS + THOUGHTS)
+        if not alive or count < 1:
             return []
+        if self._embedder is None:
+            msg = "new_retrieve compares meanings and needs an embedder"
+            raise ValueError(msg)
+        lacking = [concept for concept in alive if concept.vector is None]
+        made = self._embedder.passages([concept.description for concept in lacking])
+        for concept, vector in zip(lacking, made, strict=True):
+            self._concepts[concept.id] = replace(concept, vector=vector)
+        alive = self._alive(EVENTS + THOUGHTS)
         used = np.array([concept.last_accessed.timestamp() for concept in alive])
         parts = reverie_parts(
             self._own.decay ** ranks_of_use(used),
-            cosines(self._question(focal_point), self._vectors(alive)),
+            cosines(
+                self._embedder.queries([focal_point])[0],
+                np.stack([it.vector for it in alive if it.vector is not None]),
+            ),
             np.array([concept.importance for concept in alive]),
             self._own,
         )
         score = sum(parts.values(), np.zeros(len(alive)))
         order = sorted(range(len(alive)), key=lambda at: (-score[at], *_newest(alive[at])))
-        return [alive[at] for at in order[:n]]
+        return [alive[at] for at in order[:count]]
 
-    def _question(self, focal_point: str) -> NDArray[np.floating]:
-        if self._embedder is None:
-            msg = "new_retrieve compares meanings and needs an embedder"
-            raise ValueError(msg)
-        question: NDArray[np.floating] = self._embedder.queries([focal_point])[0]
-        return question
-
-    def _vectors(self, concepts: Sequence[Concept]) -> NDArray[np.floating]:
-        """Their vectors, those that are lacking made in one call and kept."""
-        lacking = [concept for concept in concepts if concept.vector is None]
-        if lacking and self._embedder is not None:
-            made = self._embedder.passages([concept.description for concept in lacking])
-            for concept, vector in zip(lacking, made, strict=True):
-                self._concepts[concept.id] = replace(concept, vector=vector)
-        vectors = (self._concepts[concept.id].vector for concept in concepts)
-        return np.stack([vector for vector in vectors if vector is not None])
-
-    def _has_expired(self, concept: Concept) -> bool:
-        return concept.expires is not None and concept.expires < self._now
+    def _alive(self, kinds: Sequence[str]) -> list[Concept]:
+        return [
+            it
+            for it in self._concepts.values()
+            if it.kind in kinds and (it.expires is None or it.expires >= self._now)
+        ]
 
 
 def reverie_parts(
-    recency: Scores, relevance: Scores, importance: Scores, own: OwnWeights | None = None
+    recency: Scores, relevance: Scores, importance: Scores, own: OwnWeights = COMMON
 ) -> dict[str, Scores]:
-    """What the score of n memories is made of, weights included; their sum ranks.
+    """Compute what the score of n memories is made of, weights included; their sum ranks.
 
     Args:
         recency: the decay to the power of each rank by last use, shape (n,).
@@ -299,7 +271,6 @@ def reverie_parts(
         importance: shape (n,).
         own: the person's own weights.
     """
-    own = own or OwnWeights()
     return {
         "recency": own.recency * RECENCY * min_max(recency),
         "relevance": own.relevance * RELEVANCE * min_max(relevance, noise=FLOAT_NOISE),
@@ -308,6 +279,5 @@ def reverie_parts(
 
 
 def _newest(concept: Concept) -> tuple[float, float, str, str]:
-    """Return the tie-breaker of memories with equal scores."""
     accessed, created = concept.last_accessed.timestamp(), concept.created.timestamp()
     return (-accessed, -created, concept.description, concept.id)

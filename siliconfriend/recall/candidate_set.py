@@ -144,7 +144,7 @@ def find_candidates(
     words = index.word_index
     lexical = words.scores(weights or cue.search_weights) * is_allowed
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, is_dated))
-    memories = [index.rows.memories[row] for row in rows.tolist()]
+    memories = [index.rows.memory(row) for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     usual = _usual(index)
     own, of_usual = _vectors(index, vectors, rows, usual)

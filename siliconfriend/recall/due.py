@@ -101,7 +101,7 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
     is_due &= rows["alive"][times.row] & ~rows["archived"][times.row]
     found = []
     for at in np.flatnonzero(is_due):
-        memory = rows.memories[times.row[at]]
+        memory = rows.memory(times.row[at])
         if isinstance(memory, Turn | Event):
             days = (date.fromordinal(int(day[at])) for day in (times.first, times.last))
             found.append(Planned(memory, *days))
@@ -281,7 +281,7 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
     about = {token for word in shown for token in tokenize(word)}
     rows = (index.word_index.rows(token) for token in about)
     for row in sorted({int(row) for of_token in rows for row in of_token}):
-        later = index.rows.memories[row]
+        later = index.rows.memory(row)
         if (
             isinstance(later, Turn | Event)
             and index.rows["alive"][row]

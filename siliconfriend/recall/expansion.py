@@ -23,7 +23,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.language.words import is_generic_word
-from siliconfriend.recall.association_table import HIGHEST, Associated, AssociationTable
+from siliconfriend.recall.associations import HIGHEST, Associated, AssociationTable
 from siliconfriend.recall.cue import Cue, TokenPair
 
 Strategy = Literal["first", "second", "mixed"]

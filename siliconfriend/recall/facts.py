@@ -20,7 +20,7 @@ from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.recall.association_table import HIGHEST
+from siliconfriend.recall.associations import HIGHEST
 from siliconfriend.recall.candidate_set import Mask, Numbers
 from siliconfriend.recall.expansion import ExpandedQuery
 from siliconfriend.recall.index import ScopeIndex
@@ -104,7 +104,7 @@ def find_facts(
             nearest[best] = similarity[best] >= UNRELATED
     words = np.maximum(said, expanded)
     chosen = np.flatnonzero((words + meaning > 0) | nearest)
-    memories = [(at, index.rows.memories[rows[at]]) for at in chosen.tolist()]
+    memories = [(at, index.rows.memory(rows[at])) for at in chosen.tolist()]
     found = [
         FoundFact(fact, float(words[at]), float(meaning[at]), bool(said[at] + meaning[at] > 0))
         for at, fact in memories

@@ -16,20 +16,29 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.days import LazyDays, changed_dates, outlines, without_dates
+from siliconfriend.memory.days import (
+    LazyDays,
+    changed_dates,
+    day_versions,
+    days_epoch,
+    outlines,
+    without_dates,
+)
 from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.recall.documents import Document, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
-from siliconfriend.recall.index_file import INDEX_FILE, SNAPSHOT_FILE, IndexFile
-from siliconfriend.recall.index_snapshot import NOT_STORED, Snapshot, SnapshotFile, day_marks
+from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
+from siliconfriend.recall.index_snapshot import Snapshot, pack, row_rules, unpack
 from siliconfriend.recall.memory_table import MemoryTable
 from siliconfriend.recall.times import TimeTable, day_of_event, spoken_times
 from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
+
+ROWS = "rows"
+"""The name of the snapshot of all rows in the cache."""
 
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered: the dead still count in what is
@@ -44,8 +53,6 @@ NEW_SHARE = 0.02
 BATCH = 64
 """Texts embedded between two writings of the cache, so that a long first time can be broken off:
 some three seconds of work."""
-
-Vector = NDArray[np.float32]
 
 Told = Callable[[int, int], object]
 """Hears how many of the new texts are indexed so far, and of how many."""
@@ -76,9 +83,8 @@ class ScopeIndex:
         word_index: their words.
         vector_index: their meanings; None without an embedder.
         times: the days that turns and events speak of.
-        cache: the vectors that are kept.
+        cache: the vectors that are kept, and a snapshot of the rest.
         row_of: the living row of a memory id.
-        spoken: the days on which something was said, by ISO date.
         progress: how many texts of how many were indexed so far, while that is under way.
     """
 
@@ -91,15 +97,12 @@ class ScopeIndex:
             self.embedder = CachedEmbedder(
                 embedder, max_passages=0, max_queries=0, batch_size=BATCH, file=self.cache
             )
-        self._snapshot = SnapshotFile(
-            None if folder is None else folder / SNAPSHOT_FILE, self.cache.stamps
-        )
         self.progress: tuple[int, int] | None = None
         self._zone = ZoneInfo("UTC")
         self._snapshot_rows = 0
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
-        self.spoken: dict[str, date] = {}
+        self._spoken: set[str] = set()
         self._days_spoken: tuple[date, ...] | None = None
         self.row_of: dict[str, int] = {}
         self._row_of_digest: dict[str, int] = {}
@@ -158,7 +161,7 @@ class ScopeIndex:
     def days_spoken(self) -> tuple[date, ...]:
         """The days on which something was said, ascending; sorted once and not for each question."""
         if self._days_spoken is None:
-            self._days_spoken = tuple(sorted(self.spoken.values()))
+            self._days_spoken = tuple(map(date.fromisoformat, sorted(self._spoken)))
         return self._days_spoken
 
     def rows_of(self, ids: Iterable[str]) -> list[int]:
@@ -181,7 +184,6 @@ class ScopeIndex:
         """
         self.sync(memory)
         self._renumber()
-        self.drop_snapshot()
         self.cache.keep(self._row_of_digest)
         self._save_snapshot()
 
@@ -190,49 +192,56 @@ class ScopeIndex:
         if len(self.rows) - self._snapshot_rows > NEW_SHARE * len(self.rows):
             self._save_snapshot()
 
-    def drop_snapshot(self) -> None:
-        """Remove the snapshot: what is erased must not lie in it."""
-        self._snapshot.remove()
-        self._snapshot_rows = 0
-
     def _save_snapshot(self) -> None:
         self._renumber()
-        marks = dict.fromkeys(self._days, NOT_STORED) | day_marks(self._days)
-        self._snapshot.save(
-            Snapshot(
-                self.rows, self.times, self.word_index, self.vector_index, marks, self._zone.key
-            )
+        versions = dict.fromkeys(self._days, 0) | day_versions(self._days)
+        snapshot = Snapshot(
+            self.rows, self.times, self.word_index, versions, days_epoch(self._days), self._zone.key
         )
+        self.cache.write(ROWS, pack(snapshot), row_rules(), erasures=self.cache.erasures)
         self._snapshot_rows = len(self.rows)
 
     def _restore(self, memory: PersonMemory) -> bool:
-        """Take the rows of the snapshot; True if there is one.
+        """Take the rows of the snapshot; True if there is one, and the vectors of all its rows.
 
         Of a day that is written as it was then nothing is read. The others count as changed.
         """
-        dimension = None if self.embedder is None else self.embedder.dimension
-        snapshot = self._snapshot.load(memory.find, dimension)
-        if snapshot is None:
+        data = self.cache.read(ROWS, row_rules())
+        snapshot = None if data is None else unpack(data, memory.find)
+        vectors = None if snapshot is None else self._vectors_of(snapshot.rows.digests)
+        if snapshot is None or vectors is None:
             return False
-        if not memory.erased.isdisjoint(snapshot.rows.memories.ids):
-            self.drop_snapshot()  # its days have other marks now, so the rows of what left go below
+        if self.vector_index is not None:
+            self.vector_index.add_at_once(vectors)
         self.rows, self.times, self.word_index = snapshot.rows, snapshot.times, snapshot.words
-        self.vector_index = snapshot.vectors
         self._snapshot_rows = len(self.rows)
         self._number_rows()
-        self._ids = {name: [] for name in snapshot.marks}
-        names = {day: date.fromordinal(day).isoformat() for day in set(self.rows["day"].tolist())}
-        for identifier, day in zip(self.rows.memories.ids, self.rows["day"].tolist(), strict=True):
-            self._ids.setdefault(names[day], []).append(identifier)
-        marks = day_marks(memory.days) if snapshot.zone == self._zone.key else {}
+        self._ids = {name: [] for name in snapshot.versions}
+        for identifier, day in zip(self.rows.ids, self.rows["day"].tolist(), strict=True):
+            self._ids[date.fromordinal(day).isoformat()].append(identifier)
+        made_now = (days_epoch(memory.days), memory.profile.zone.key)
+        versions = day_versions(memory.days) if (snapshot.epoch, snapshot.zone) == made_now else {}
         held = LazyDays.of(memory.days).held
-        same = {
-            name: held[name] for name, mark in marks.items() if snapshot.marks.get(name) == mark
-        }
-        self._days = LazyDays(dict(sorted(same.items())))
+        self._days = LazyDays(
+            {
+                name: held[name]
+                for name, version in sorted(versions.items())
+                if snapshot.versions.get(name) == version
+            }
+        )
         for name, outline in outlines(self._days):
             self._note_spoken(name, is_told=outline.told > 0)
         return True
+
+    def _vectors_of(self, digests: Sequence[str]) -> Vectors | None:
+        """Return the kept vectors of texts; None where one is lacking. Words alone need none."""
+        if self.embedder is None:
+            return np.empty((len(digests), 0), dtype=np.float32)
+        kept = self.cache.find(set(digests))
+        found = [kept[digest] for digest in digests if digest in kept]
+        if len(found) < len(digests) or {len(it) for it in found} - {self.embedder.dimension}:
+            return None
+        return np.array(found, dtype=np.float32).reshape(len(digests), self.embedder.dimension)
 
     def _lacking(self, documents: Sequence[Document], most: int) -> int:
         """Count the texts without a vector, if they are more than ``most``."""
@@ -244,10 +253,7 @@ class ScopeIndex:
     def _note_spoken(self, name: str, *, is_told: bool) -> None:
         """Note if something was said on a date."""
         self._days_spoken = None
-        if is_told:
-            self.spoken[name] = date.fromisoformat(name)
-        else:
-            self.spoken.pop(name, None)
+        (self._spoken.add if is_told else self._spoken.discard)(name)
 
     def _fresh_documents(self, day: Day) -> list[Document]:
         """Return the memories of a day to index; rows of changed or removed memories die."""
@@ -301,9 +307,7 @@ class ScopeIndex:
         if self.vector_index is not None:
             self.vector_index.add(self._vectors(batch))
         for document in batch:
-            row = self.rows.append(
-                document.memory, document.text, document.digest, self._event_day(document)
-            )
+            row = self.rows.append(document, self._event_day(document))
             self.word_index.add(tokenize(document.text))
             self.times.append(spoken_times(document.memory, self._zone))
             self.row_of[document.id] = row
@@ -336,5 +340,5 @@ class ScopeIndex:
         self._number_rows()
 
     def _number_rows(self) -> None:
-        self.row_of = {identifier: row for row, identifier in enumerate(self.rows.memories.ids)}
+        self.row_of = {identifier: row for row, identifier in enumerate(self.rows.ids)}
         self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}

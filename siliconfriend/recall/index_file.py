@@ -1,4 +1,4 @@
-"""The cache of an index in a file, ``index.sqlite``: vectors by the hash of their text, and a word table.
+"""The cache of an index in a file, ``index.sqlite``: vectors by the hash of their text, and what is made of all rows.
 
 It can be deleted at any time, a damaged one is made anew, and an erasure deletes from it what left.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -20,9 +20,8 @@ from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.encryption import KEYRING, Cipher
 from siliconfriend.memory.file_errors import translate_file_errors
 
-FORMAT = "3"
+FORMAT = "4"
 INDEX_FILE = "index.sqlite"
-SNAPSHOT_FILE = "index.rows.npz"
 
 PATIENCE_SECONDS = 2.0
 """Seconds to wait for another process's writing."""
@@ -33,27 +32,26 @@ REST_SECONDS = 60.0
 MOST_UNUSED = 4096
 """Vectors of texts that are no memories which stay, the newest: drafts that were compared."""
 
-Vector = NDArray[np.float32]
+_TABLES = (
+    "stamp (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "vector (digest TEXT PRIMARY KEY, vector BLOB)",
+    "made (name TEXT PRIMARY KEY, mark TEXT NOT NULL, data BLOB)",
+)
 
-Association = tuple[str, str, int]
-"""A word, a word that comes to mind with it, and the level."""
+# Damaged is what is no database, or holds what was never written there.
+_UNREADABLE = (FileNotFoundError, sqlite3.DatabaseError, ValueError, TypeError)
+
+Vector = NDArray[np.float32]
 
 
 def remove_index(folder: Path | None) -> None:
     """Delete the index in a scope's folder; the next recall makes it again."""
     if folder is not None:
         (folder / INDEX_FILE).unlink(missing_ok=True)
-        (folder / SNAPSHOT_FILE).unlink(missing_ok=True)
-
-
-def remove_unfinished(folder: Path) -> None:
-    """Delete what a crash left of an index that was being written anew."""
-    for path in folder.glob("index.*.new"):
-        path.unlink(missing_ok=True)
 
 
 class IndexFile:
-    """Vectors by the digest of their text, and the learned word table; safe between threads and processes.
+    """Vectors by the digest of their text, and data by name; safe between threads and processes.
 
     Without a path it knows nothing and keeps nothing.
 
@@ -73,19 +71,6 @@ class IndexFile:
         self._waits_again = 0.0
         self.erasures = 0
 
-    @property
-    def _cipher(self) -> Cipher | None:
-        """The person's key now: somebody may encrypt the files while this process goes on."""
-        return None if self._path is None else KEYRING.cipher(self._path.parent)
-
-    @property
-    def stamps(self) -> dict[str, str]:
-        """Return the rules, embedder and key of the rows."""
-        cipher = self._cipher
-        key = "" if cipher is None else f"-{cipher.digest('index')[:16]}"
-        stamps = {"format": f"{FORMAT}{key}", "words": tokenizer_version()}
-        return stamps if self._embedder is None else stamps | {"embedder": self._embedder}
-
     def find(self, digests: Collection[str]) -> dict[str, Vector]:
         """Look up the vectors of texts, by digest; none where the file cannot be read."""
         if not digests or self._embedder is None:
@@ -94,8 +79,7 @@ class IndexFile:
         named = {_name(cipher, digest): digest for digest in digests}
         try:
             with self._open("BEGIN") as base:
-                held, wanted = _stamps(base), self.stamps
-                if any(held.get(it) != wanted[it] for it in ("format", "embedder")):
+                if self._differing(base) & {"format", "embedder"}:
                     return {}
                 rows = base.execute(
                     "SELECT digest, vector FROM vector"
@@ -106,8 +90,8 @@ class IndexFile:
                     named[name]: np.frombuffer(_opened(cipher, vector), dtype="<f4")
                     for name, vector in rows
                 }
-        except (FileNotFoundError, sqlite3.DatabaseError, ValueError, TypeError):
-            return {}  # damaged: what is not a database, or holds what was never written there
+        except _UNREADABLE:
+            return {}
 
     def add(self, vectors: Mapping[str, Vector]) -> None:
         """Keep more vectors; a file that cannot be read is made anew."""
@@ -121,7 +105,7 @@ class IndexFile:
         for is_last in (False, True):
             try:
                 with self._open("BEGIN IMMEDIATE", create=True) as base:
-                    if self._prepare(base):
+                    if self._prepare(base, self.erasures):
                         base.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)
                 return
             except sqlite3.OperationalError:
@@ -132,19 +116,49 @@ class IndexFile:
                 if is_last:
                     return
 
+    def read(self, name: str, rules: str = "") -> bytes | None:
+        """Return data that was kept by the same rules, at the present number of erasures."""
+        try:
+            with self._open("BEGIN") as base:
+                if self._differing(base) & {"format", "words"}:
+                    return None
+                row = base.execute(
+                    "SELECT data FROM made WHERE name = ? AND mark = ?",
+                    [name, f"{self.erasures} {rules}"],
+                ).fetchone()
+            return None if row is None else _opened(self._cipher, row[0])
+        except _UNREADABLE:
+            return None
+
+    def write(self, name: str, data: bytes, rules: str = "", *, erasures: int) -> None:
+        """Keep data instead of what has the name; an erasure takes it away.
+
+        Args:
+            name: of the data.
+            data: any bytes.
+            rules: by which it was made; asked for by others it is not found.
+            erasures: how many memories were erased of the memory that it was made of.
+        """
+        if self._path is None or not self._path.parent.is_dir():
+            return
+        row = [name, f"{erasures} {rules}", _sealed(self._cipher, data)]
+        with suppress(OSError, sqlite3.Error), self._open("BEGIN IMMEDIATE", create=True) as base:
+            if self._prepare(base, erasures):
+                base.execute("INSERT OR REPLACE INTO made VALUES (?, ?, ?)", row)
+
     def keep(self, digests: Collection[str]) -> None:
-        """After an erasure: delete all vectors but these, and the word table.
+        """After an erasure: delete all but the vectors of these.
 
         Raises:
-            ConfigurationError, StoreError: they can be neither deleted nor the file.
+            ConfigurationError, StoreError: neither it nor the file can be deleted.
         """
         if self._path is None or not self._path.exists():
             return
         try:
             with self._open("BEGIN IMMEDIATE") as base:
-                if self._prepare(base):
+                if self._prepare(base, self.erasures):
                     self._delete(base, digests, 0)
-                    self._replace_associations(base, [])
+                    base.execute("DELETE FROM made")
                     base.execute(
                         "INSERT OR REPLACE INTO stamp VALUES ('erasures', ?)", [str(self.erasures)]
                     )
@@ -157,57 +171,27 @@ class IndexFile:
     def tidy(self, digests: Collection[str]) -> None:
         """Delete vectors of texts that are not among these, where they are many; the newest stay."""
         with suppress(OSError, sqlite3.Error), self._open("BEGIN IMMEDIATE") as base:
-            if not self._prepare(base):
+            if not self._prepare(base, self.erasures):
                 return
             ((count,),) = base.execute("SELECT count(*) FROM vector")
             if count > len(digests) + MOST_UNUSED:
                 self._delete(base, digests, MOST_UNUSED)
 
-    def associations(self) -> list[Association]:
-        """Return the table of associated words that was kept; empty where there is none."""
-        try:
-            with self._open("BEGIN") as base:
-                held = _stamps(base)
-                wanted = self.stamps | {"associated": str(self.erasures)}
-                if any(held.get(name) != value for name, value in wanted.items()):
-                    return []  # made otherwise, or of a memory that holds what was erased since
-                rows = [entries for (entries,) in base.execute("SELECT entries FROM association")]
-            cipher = self._cipher
-            return [
-                (word, other, level)
-                for row in rows
-                for word, other, level in json.loads(_opened(cipher, row))
-            ]
-        except (FileNotFoundError, sqlite3.DatabaseError, ValueError, TypeError):
-            return []
+    @property
+    def _cipher(self) -> Cipher | None:
+        """The person's key now: somebody may encrypt the files while this process goes on."""
+        return None if self._path is None else KEYRING.cipher(self._path.parent)
 
-    def associations_mark(self) -> str:
-        """Another one each time the table of associated words is replaced; empty before the first."""
-        try:
-            with self._open("BEGIN") as base:
-                return _stamps(base).get("associations", "")
-        except (FileNotFoundError, sqlite3.DatabaseError):
-            return ""
+    def _stamps(self) -> dict[str, str]:
+        """Return the format and key of the file, and what its words and vectors are made by."""
+        cipher = self._cipher
+        key = "" if cipher is None else f"-{cipher.digest('index')[:16]}"
+        stamps = {"format": f"{FORMAT}{key}", "words": tokenizer_version()}
+        return stamps if self._embedder is None else stamps | {"embedder": self._embedder}
 
-    def put_associations(self, entries: Sequence[Association]) -> None:
-        """Keep a table of associated words instead of the one before; an erasure takes it away."""
-        if self._path is None or not self._path.parent.is_dir():
-            return
-        with suppress(OSError, sqlite3.Error), self._open("BEGIN IMMEDIATE", create=True) as base:
-            if self._prepare(base):
-                self._replace_associations(base, entries)
-
-    def _replace_associations(
-        self, base: sqlite3.Connection, entries: Sequence[Association]
-    ) -> None:
-        data = _sealed(self._cipher, json.dumps(entries).encode())
-        base.execute("DELETE FROM association")
-        base.execute("INSERT INTO association VALUES (?)", [data])
-        base.execute("INSERT OR REPLACE INTO stamp VALUES ('associated', ?)", [str(self.erasures)])
-        base.execute(
-            "INSERT INTO stamp VALUES ('associations', 1)"
-            " ON CONFLICT (name) DO UPDATE SET value = value + 1"
-        )
+    def _differing(self, base: sqlite3.Connection) -> set[str]:
+        held = dict(base.execute("SELECT name, value FROM stamp"))
+        return {name for name, value in self._stamps().items() if held.get(name) != value}
 
     @contextmanager
     def _open(self, begin: str, *, create: bool = False) -> Iterator[sqlite3.Connection]:
@@ -237,25 +221,24 @@ class IndexFile:
         finally:
             base.close()
 
-    def _prepare(self, base: sqlite3.Connection) -> bool:
+    def _prepare(self, base: sqlite3.Connection, erasures: int) -> bool:
         """Make the tables, and drop what other rules, embedders and formats left in them.
 
         Returns:
-            False if there was an erasure of which this one does not know yet.
+            False if there was an erasure since the number of them that is known.
         """
-        base.execute(
-            "CREATE TABLE IF NOT EXISTS stamp (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
-        )
-        base.execute("CREATE TABLE IF NOT EXISTS association (entries BLOB)")
-        base.execute("CREATE TABLE IF NOT EXISTS vector (digest TEXT PRIMARY KEY, vector BLOB)")
-        held, wanted = _stamps(base), self.stamps
-        other = {name for name, value in wanted.items() if held.get(name) != value}
+        for table in _TABLES:
+            base.execute(f"CREATE TABLE IF NOT EXISTS {table}")
+        other = self._differing(base)
         if other & {"format", "embedder"}:
             base.execute("DELETE FROM vector")
+        if other & {"format", "words"}:
+            base.execute("DELETE FROM made")
         if other:
-            base.execute("DELETE FROM association")
-            base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", wanted.items())
-        return int(held.get("erasures", 0)) <= self.erasures
+            stamps = self._stamps().items()
+            base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", stamps)
+        row = base.execute("SELECT value FROM stamp WHERE name = 'erasures'").fetchone()
+        return row is None or int(row[0]) <= erasures
 
     def _delete(self, base: sqlite3.Connection, digests: Collection[str], newest: int) -> None:
         """Delete the vectors of other texts than these, and than the newest."""
@@ -266,10 +249,6 @@ class IndexFile:
             " (SELECT rowid FROM vector ORDER BY rowid DESC LIMIT ?)",
             [names, newest],
         )
-
-
-def _stamps(base: sqlite3.Connection) -> dict[str, str]:
-    return dict(base.execute("SELECT name, value FROM stamp"))
 
 
 def _name(cipher: Cipher | None, digest: str) -> str:

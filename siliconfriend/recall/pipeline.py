@@ -13,6 +13,7 @@ import numpy as np
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.associations import table_of
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers, find_candidates
 from siliconfriend.recall.cue import (
     Cue,
@@ -26,7 +27,6 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
 from siliconfriend.recall.facts import find_facts
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.learned_associations import AssociationTables
 from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
 from siliconfriend.recall.named_days import asks_only_for_time, spread_over_span
 from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
@@ -83,7 +83,7 @@ class RecallPipeline:
     Args:
         embedder: None ranks by words alone.
         policy: what retention and states go by.
-        associations: the tables that words are expanded by.
+        associations: the operator's table of associated words, which need not be there.
         likelihood: the operator's file of learned weights, which need not be there.
     """
 
@@ -91,7 +91,7 @@ class RecallPipeline:
         self,
         embedder: Embedder | None,
         policy: ForgettingPolicy,
-        associations: AssociationTables,
+        associations: Path | None = None,
         likelihood: Path | None = None,
     ) -> None:
         self._embedder = embedder
@@ -183,7 +183,7 @@ class RecallPipeline:
             timer.step("cue")
             query = expand_query(
                 cue,
-                self._associations.of(index) if recipe.expands_query else None,
+                table_of(index, self._associations) if recipe.expands_query else None,
                 names=name_words((memory.profile.name, request.companion_name)),
                 frequency=index.word_index.frequency,
                 documents=len(index.word_index),

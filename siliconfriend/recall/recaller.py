@@ -5,6 +5,7 @@ A recall changes nothing; :meth:`Recaller.reinforce` strengthens what entered a 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -12,21 +13,21 @@ from pathlib import Path
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
-from siliconfriend.recall.association_table import AssociationTable
+from siliconfriend.recall.associations import (
+    LEARNED,
+    AssociationTable,
+    learn_associations,
+    learned_from,
+    table_of,
+)
 from siliconfriend.recall.cue import Utterance, name_words
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex, Told, TooManyTexts
 from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.index_pool import MOST_WAITED, EmbeddingBehind, IndexPool
-from siliconfriend.recall.learned_associations import (
-    AssociationTables,
-    associated_memories,
-    learn_associations,
-)
 from siliconfriend.recall.likelihood import Model
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
 from siliconfriend.recall.results import RecallResult, is_only_repeated, reinforcing_changes
@@ -66,11 +67,11 @@ class Recaller:
         self.policy = policy
         self._store = store
         self._indexes = IndexPool(embedder, folder)
-        self._associations = AssociationTables(associations)
+        self._operator_table = associations
         self._calibration = calibration_of(embedder)
-        self._pipeline = RecallPipeline(embedder, policy, self._associations, likelihood)
+        self._pipeline = RecallPipeline(embedder, policy, associations, likelihood)
         self._word_indexes = IndexPool(None, folder)
-        self._word_pipeline = RecallPipeline(None, policy, self._associations, likelihood)
+        self._word_pipeline = RecallPipeline(None, policy, associations, likelihood)
         self._behind = EmbeddingBehind(self.update_index)
 
     def recall(
@@ -228,10 +229,8 @@ class Recaller:
         """
         index = self._indexes.get(scope)
         with index.lock:
-            memory = self._store.load(scope)
-            embedded = index.sync(memory)
+            embedded = index.sync(self._store.load(scope))
             index.keep_snapshot()
-            self._leave_out_erased(index, scope, memory)
             return embedded
 
     def indexing_progress(self, scope: Scope) -> tuple[int, int] | None:
@@ -245,15 +244,7 @@ class Recaller:
         """
         index = self._indexes.get(scope)
         with index.lock:
-            memory = self._store.load(scope)
-            embedded = index.rebuild(memory, told)
-            self._leave_out_erased(index, scope, memory)
-            return embedded
-
-    def _leave_out_erased(self, index: ScopeIndex, scope: Scope, memory: PersonMemory) -> None:
-        """Keep no snapshot with words that were erased while it was written."""
-        if self._store.load(scope).erased != memory.erased:
-            index.drop_snapshot()
+            return index.rebuild(self._store.load(scope), told)
 
     def rewrite_index(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""
@@ -267,12 +258,10 @@ class Recaller:
         with index.lock:
             memory = self._store.load(scope)
             index.sync(memory)
-            memories, names = associated_memories(index), name_words([memory.profile.name])
+            memories, names = learned_from(index), name_words([memory.profile.name])
         entries = learn_associations(memories, names=names)
-        with index.lock:
-            # What was erased meanwhile must not come back by the words it held.
-            if self._store.load(scope).erased == memory.erased:
-                index.cache.put_associations(entries)
+        # Words that were erased meanwhile do not come back: the cache knows of later erasures.
+        index.cache.write(LEARNED, json.dumps(entries).encode(), erasures=len(memory.erased))
         return len(entries)
 
     def associations(self, scope: Scope) -> AssociationTable:
@@ -284,4 +273,4 @@ class Recaller:
         index = self._indexes.get(scope)
         with index.lock:
             index.sync(self._store.load(scope))
-            return self._associations.of(index)
+            return table_of(index, self._operator_table)

@@ -127,7 +127,7 @@ def similarity_to(
             rows["is_chinese"][found],
             asked_in_chinese=is_chinese(query),
         )
-    ids = (rows.memories.ids[row] for row in found)
+    ids = (rows.ids[row] for row in found)
     return dict(zip(ids, similarities.tolist(), strict=True))
 
 

@@ -27,9 +27,6 @@ def inner_products(vectors: Vectors, query: NDArray[np.float32]) -> NDArray[np.f
     return found.astype(np.float64)
 
 
-BLOCK = 4096
-"""Rows added at once; LangChain makes an object of each, which should not be all at once."""
-
 SCATTERED = 4
 """Gathering a vector costs so many times what multiplying one in its place does."""
 
@@ -54,12 +51,9 @@ class VectorIndex:
     def add(self, vectors: Vectors) -> None:
         """Add the next rows: float32, shape (n, dimension), each of length 1."""
         with self._lock:
-            for start in range(0, len(vectors), BLOCK):
-                block = np.ascontiguousarray(vectors[start : start + BLOCK], dtype=np.float32)
-                first = len(self)
-                names = [str(first + at) for at in range(len(block))]
-                pairs = list(zip(names, block, strict=True))
-                self._store.add_embeddings(pairs, ids=names)
+            first = len(self)
+            names = [str(number) for number in range(first, first + len(vectors))]
+            self._store.add_embeddings(list(zip(names, vectors, strict=True)), ids=names)
 
     def add_at_once(self, vectors: Vectors) -> None:
         """Add many rows without an object of LangChain's for each; for vectors read from a file."""
@@ -68,11 +62,6 @@ class VectorIndex:
             self._index.add(np.ascontiguousarray(vectors, dtype=np.float32))
             names = self._store.index_to_docstore_id
             names.update({number: str(number) for number in range(first, len(self))})
-
-    def matrix(self) -> Vectors:
-        """Return all vectors; good until the next are added."""
-        with self._lock:
-            return self._index.matrix()
 
     def nearest(
         self, query: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None = None
@@ -83,18 +72,12 @@ class VectorIndex:
         """
         found = len(self) if allowed is None else int(np.count_nonzero(allowed))
         if allowed is not None and found * SCATTERED < len(self):
-            return self._nearest_of(query, count, np.flatnonzero(allowed))
+            rows = np.flatnonzero(allowed)
+            products = inner_products(self.vectors(rows), query)
+            return rows[np.argsort(-products, kind="stable")[:count]]
         with self._lock:
-            count = min(count, found)
-            if count == 0:
-                return np.empty(0, dtype=np.int64)
             # Asked of LangChain, each of hundreds found would be an object of its own.
-            return self._index.search(query, count, allowed)
-
-    def _nearest_of(self, query: Vector, count: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the nearest of a few rows, which are compared one by one."""
-        products = inner_products(self.vectors(rows), query)
-        return rows[np.argsort(-products, kind="stable")[:count]]
+            return self._index.search(query, min(count, found), allowed)
 
     def inner_products(self, query: Vector, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """Inner products of a query with these rows, in their order."""
@@ -113,8 +96,7 @@ class VectorIndex:
     def subset(self, kept: NDArray[np.int64]) -> VectorIndex:
         """Build an index of these rows alone, renumbered in the order given."""
         fresh = VectorIndex(self.dimension)
-        for start in range(0, len(kept), BLOCK):
-            fresh.add_at_once(self.vectors(kept[start : start + BLOCK]))
+        fresh.add_at_once(self.vectors(kept))
         return fresh
 
 
@@ -141,6 +123,8 @@ class _FilteredIndex:
     def search(
         self, query: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None
     ) -> NDArray[np.int64]:
+        if not count:
+            return np.empty(0, dtype=np.int64)
         limits = None
         if allowed is not None and not allowed.all():
             chosen = self._faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
@@ -168,16 +152,7 @@ def _new_store(index: _FilteredIndex) -> Any:
         from langchain_community.vectorstores import FAISS
         from langchain_community.vectorstores.utils import DistanceStrategy
         from langchain_core.documents import Document
-        from langchain_core.embeddings import Embeddings
-
-    class Embedded(Embeddings):
-        """Texts are embedded before they come here."""
-
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            raise AssertionError(texts)
-
-        def embed_query(self, text: str) -> list[float]:
-            raise AssertionError(text)
+        from langchain_core.embeddings import FakeEmbeddings
 
     class RowDocstore(Docstore, AddableMixin):
         """A docstore whose documents are their row numbers; the words live in the memory."""
@@ -192,7 +167,7 @@ def _new_store(index: _FilteredIndex) -> Any:
             """Do nothing: no vectors are kept."""
 
     return FAISS(
-        embedding_function=Embedded(),
+        embedding_function=FakeEmbeddings(size=1),  # texts are embedded before they come here
         index=index,
         docstore=RowDocstore(),
         index_to_docstore_id={},

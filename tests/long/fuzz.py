@@ -40,7 +40,6 @@ SLOW = {
     "dates": 0.1,
     "MCP": 0.2,
     "index.sqlite": 0.3,
-    "index.rows.npz": 0.3,
     "chat exports": 0.4,
     "cards": 0.5,
 }

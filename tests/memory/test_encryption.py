@@ -178,7 +178,7 @@ def test_the_index_can_be_searched_and_not_read(
     tell(store, f"My dog is {WORD}.")
     runtime = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder())
     runtime.recaller.rewrite_index(NORA)
-    assert "index.rows.npz" in holders(home)
+    assert "index.sqlite" in holders(home)
     encrypt(store)
     remove_index(store.folder(NORA))
     for _ in range(2):

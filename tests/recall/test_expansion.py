@@ -19,18 +19,15 @@ from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Memory
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.association_table import (
+from siliconfriend.recall.associations import (
+    BASE_FILE,
     BASE_TABLE,
-    FILE,
     AssociationTable,
     base_associations,
+    learn_associations,
     read_table,
 )
 from siliconfriend.recall.expansion import expand, expand_words
-from siliconfriend.recall.learned_associations import (
-    AssociationTables,
-    learn_associations,
-)
 from siliconfriend.runtime import Runtime
 from tests.memory.people import NORA
 from tests.memory.stored import put
@@ -130,7 +127,7 @@ def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
     store = FileStore(tmp_path / "home")
     know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
     recaller = a_recaller(store, None, tmp_path)
-    recaller._associations = AssociationTables(path)
+    recaller._operator_table = path
     recaller.learn_associations(NORA)
     assert recaller.associations(NORA).of("mochi")
     path.write_text("mochi\tsnow\t9\n", "utf-8")
@@ -283,7 +280,7 @@ def test_what_a_person_told_comes_first() -> None:
 
 def test_the_table_is_well_formed_and_small() -> None:
     """Every word brings at most two others to mind, best first; a download hardly grows by it."""
-    path = resources.files("siliconfriend.recall") / FILE
+    path = resources.files("siliconfriend.recall") / BASE_FILE
     assert len(path.read_bytes()) < 40_000
     for word in ("红色", "音乐", stem("music"), stem("travelling")):
         found = base_associations(word)

@@ -62,7 +62,7 @@ def _seen(index: ScopeIndex) -> dict[str, tuple[str, bool, float, float]]:
             pytest.approx(float(words[row])),
             pytest.approx(float(meanings[row])),
         )
-        for row, memory in enumerate(index.rows.memories)
+        for row, memory in enumerate(map(index.rows.memory, range(len(index.rows))))
         if index.rows["alive"][row]
     }
 
@@ -79,13 +79,13 @@ def test_an_index_that_followed_equals_one_made_afresh(history: list[list[Change
     fresh.sync(memory)
     assert _seen(followed) == _seen(fresh)
     assert followed.row_of.keys() == fresh.row_of.keys()
-    assert dict(followed.spoken) == dict(fresh.spoken)
+    assert followed.days_spoken == fresh.days_spoken
     for index in (followed, fresh):
-        for row, it in enumerate(index.rows.memories):
+        for row, it in enumerate(map(index.rows.memory, range(len(index.rows)))):
             for name, step in (("previous", -1), ("following", 1)):
                 beside = int(index.rows[name][row])
                 if beside >= 0:
-                    other = index.rows.memories[beside]
+                    other = index.rows.memory(beside)
                     assert isinstance(it, Turn)
                     assert isinstance(other, Turn)
                     assert (other.date, other.position) == (it.date, it.position + step)

@@ -59,7 +59,7 @@ def test_words_alone_leave_the_vectors_as_they_are(opened: Open) -> None:
     opened("e 1").add({"a": TEA, "b": POT})
     words_only = opened(None)
     assert known(words_only) == {}
-    words_only.put_associations([("tea", "pot", 5)])
+    words_only.write("words", b"tea", erasures=0)
     words_only.keep(["a"])
     assert known(opened("e 1")) == {"a": [1.0, 0.0]}
 
@@ -72,27 +72,16 @@ def test_several_may_write_at_once(opened: Open) -> None:
     assert opened("e 1").find(names).keys() == set(names)
 
 
-def test_a_table_of_words_replaces_the_one_before(opened: Open) -> None:
-    """By its mark a process knows that a night of another one has learned."""
-    cache, marks = opened("e 1"), [opened("e 1").associations_mark()]
-    assert (cache.associations(), marks) == ([], [""])
-    for entries in ([("tea", "pot", 5), ("茶", "壶", 9)], [("boat", "tea", 1)]):
-        cache.put_associations(entries)
-        cache.add({"a": TEA})
-        assert opened("e 1").associations() == entries
-        marks.append(opened("e 1").associations_mark())
-    assert len(set(marks)) == 3
-
-
-@pytest.mark.parametrize("changed", ["tokenizer_version", "embedder"])
-def test_a_table_of_words_made_otherwise_is_not_read(
-    opened: Open, monkeypatch: pytest.MonkeyPatch, changed: str
+def test_data_counts_by_the_rules_it_was_made_by(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By other rules or another embedder other words go together."""
-    opened("e 1").put_associations([("tea", "pot", 5)])
-    if changed != "embedder":
-        monkeypatch.setattr(index_file, changed, lambda: "other")
-    assert opened("e 2" if changed == "embedder" else "e 1").associations() == []
+    """What was kept last; and nothing for who asks by others, or cuts words otherwise."""
+    for data in (b"first", b"second"):
+        opened("e 1").write("rows", data, "of today", erasures=0)
+        assert opened("e 2").read("rows", "of today") == data
+    assert opened("e 1").read("rows", "of tomorrow") is None
+    monkeypatch.setattr(index_file, "tokenizer_version", lambda: "other")
+    assert opened("e 1").read("rows", "of today") is None
 
 
 def test_tidying_leaves_the_newest_of_what_is_no_memory(
@@ -113,11 +102,11 @@ def test_an_erasure_leaves_no_other_text(opened: Open, tmp_path: Path) -> None:
     """Nor a word, nor a byte of what was deleted, nor a free page where some could be."""
     cache = opened("e 1")
     cache.add({"a": np.array([0.123456, 0.5], dtype=np.float32), "b": POT})
-    cache.put_associations([("zebrafinch", f"pot {number}", 5) for number in range(1000)])
+    cache.write("words", b"zebrafinch" * 1000, erasures=0)
     cache.erasures = 1
     cache.keep(["b", "c"])
     assert known(opened("e 1")) == {"b": [0.0, 1.0]}
-    assert cache.associations() == []
+    assert cache.read("words") is None
     data = (tmp_path / INDEX_FILE).read_bytes()
     assert b"zebrafinch" not in data
     assert np.float32(0.123456).tobytes() not in data
@@ -132,10 +121,10 @@ def test_who_does_not_know_of_an_erasure_keeps_nothing_more(opened: Open) -> Non
     eraser.erasures = 1
     eraser.keep(["b"])
     late.add({"a": TEA})
-    late.put_associations([("tea", "pot", 5)])
+    late.write("words", b"tea", erasures=0)
     late.tidy([])
     assert known(late) == {"b": [0.0, 1.0]}
-    assert late.associations() == []
+    assert late.read("words") is None
     late.erasures = 1
     late.add({"a": TEA})
     assert known(late).keys() == {"a", "b"}
@@ -165,7 +154,7 @@ def test_a_file_with_bytes_gone_is_never_fatal(path: Path) -> None:
         path.write_bytes(whole[:start] + bytes(700) + whole[start + 700 :])
         cache = IndexFile(path, "e 1")
         cache.find([*vectors])
-        cache.associations()
+        cache.read("words")
         cache.add({"a": TEA})
         cache.tidy(["a"])
         cache.keep(["a"])
@@ -200,7 +189,7 @@ def test_a_locked_file_is_waited_for_once(path: Path, monkeypatch: pytest.Monkey
         monkeypatch.setattr(sqlite3, "connect", recorded)
         assert cache.find(["a"]) == {}
         cache.add({"b": POT})
-        assert cache.associations() == []
+        assert cache.read("words") is None
     assert waits == [0.01, 0, 0]
     assert known(cache) == {"a": [1.0, 0.0]}
     monkeypatch.setattr(index_file, "REST_SECONDS", 0.0)

@@ -15,7 +15,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.recall.index_file import SNAPSHOT_FILE
+from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_turn
@@ -169,7 +169,7 @@ def test_after_an_erasure_no_word_is_left_in_the_cache(home: Path) -> None:
     remember(store, said)
     recaller = a_recaller(store, None, store.folder(NORA))
     recaller.rewrite_index(NORA)
-    cache = store.folder(NORA) / SNAPSHOT_FILE
+    cache = store.folder(NORA) / INDEX_FILE
     assert b"zebrafinch" in cache.read_bytes()
     put(store, NORA, Erase((said[-1].id,)))
     recaller.rewrite_index(NORA)

@@ -40,7 +40,6 @@ from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.index_file import remove_unfinished
 
 NOWHERE = Path(os.devnull)
 """The data directory of memories that end with this program: no file is in it."""
@@ -206,8 +205,6 @@ class Eraser:
     def _clear(self, scope: Scope, gone: Collection[str]) -> list[ErasurePlan]:
         """Remove what store, index and other companions keep of erased ids; needs no words."""
         self._rewrite(scope)
-        if (folder := self.store.folder(scope)) is not None:
-            remove_unfinished(folder)
         return self._erase_quotations([scope], gone)
 
     def _erase_quotations(

@@ -60,27 +60,28 @@ class CachedEmbedder:
         self.revision = inner.revision
         self.dimension = inner.dimension
         self.embedded = 0
+        self._inner = inner
         self._batch_size = batch_size
         self._on_embedded = on_embedded
-        self._passages = _Cache(inner.passages, "", max_passages, file)
-        self._queries = _Cache(inner.queries, "query\0", max_queries, file if max_queries else None)
+        self._passages = _Cache("", max_passages, file)
+        self._queries = _Cache("query\0", max_queries, file if max_queries else None)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of stored texts, from the cache or embedded; as :meth:`Embedder.passages`."""
-        return self._vectors(self._passages, texts)
+        return self._vectors(self._passages, self._inner.passages, texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of what is asked, from the cache or embedded; as :meth:`Embedder.queries`."""
-        return self._vectors(self._queries, texts)
+        return self._vectors(self._queries, self._inner.queries, texts)
 
-    def _vectors(self, cache: _Cache, texts: Sequence[str]) -> Vectors:
+    def _vectors(self, cache: _Cache, embed: Embed, texts: Sequence[str]) -> Vectors:
         known = cache.find(texts)
         found = {text: it for text, it in known.items() if len(it) == self.dimension}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         step = self._batch_size or max(1, len(missing))
         for start in range(0, len(missing), step):
             batch = missing[start : start + step]
-            made = dict(zip(batch, cache.embed(batch), strict=True))
+            made = dict(zip(batch, embed(batch), strict=True))
             cache.keep(made)
             found |= made
             self.embedded += len(batch)
@@ -93,9 +94,8 @@ class CachedEmbedder:
 class _Cache:
     """The vectors of passages or of queries: many embedders give the two different ones."""
 
-    def __init__(self, embed: Embed, mark: str, size: int, file: IndexFile | None) -> None:
-        self.embed = embed
-        self._mark, self._size, self._file = mark, size, file
+    def __init__(self, mark: str, size: int, file: IndexFile | None) -> None:
+        self._mark, self._size, self._file = mark, size, file or IndexFile(None, None)
         self._lock = threading.Lock()
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
 
@@ -103,28 +103,22 @@ class _Cache:
         """Return the vectors that are cached, by text; they count as used now."""
         with self._lock:
             found = {text: self._vectors[text] for text in texts if text in self._vectors}
-            for text in found:
-                self._vectors.move_to_end(text)
-        if self._file is not None:
-            digests = {digest_of(self._mark + it): it for it in texts if it not in found}
-            kept = self._file.find(digests)
-            from_file = {digests[digest]: vector for digest, vector in kept.items()}
-            self._remember(from_file)
-            found |= from_file
+        digests = {digest_of(self._mark + it): it for it in texts if it not in found}
+        from_file = self._file.find(digests)
+        found |= {digests[digest]: vector for digest, vector in from_file.items()}
+        self._remember(found)
         return found
 
     def keep(self, vectors: Mapping[str, Vector]) -> None:
         """Cache vectors that were just made."""
-        self._remember(vectors)
-        if self._file is not None:
-            self._file.add({digest_of(self._mark + it): made for it, made in vectors.items()})
+        # Each on its own: a row would hold on to its whole batch.
+        self._remember({text: vector.copy() for text, vector in vectors.items()})
+        self._file.add({digest_of(self._mark + it): made for it, made in vectors.items()})
 
     def _remember(self, vectors: Mapping[str, Vector]) -> None:
-        if not self._size:
-            return
         with self._lock:
             for text, vector in vectors.items():
-                self._vectors[text] = vector.copy()  # a row would hold on to its whole batch
+                self._vectors[text] = vector
                 self._vectors.move_to_end(text)
             while len(self._vectors) > self._size:
                 self._vectors.popitem(last=False)

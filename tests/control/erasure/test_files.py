@@ -32,13 +32,10 @@ SOL = Scope.of("Nora", "Sol")
 
 
 def test_nothing_of_it_is_in_any_file(files: World) -> None:
-    """Memory, index, and what a stopped writer of an index left: every byte is looked at."""
+    """Memory and index: every byte is looked at."""
     said = files.say(SECRET, "Zanzifrax is a grand name.")
     files.say("It rained.", on="2026-03-03")
     files.recaller.rebuild_index(NORA)
-    folder = files.store.folder(NORA)
-    assert folder is not None
-    (folder / "index.sqlite.12345.new").write_bytes(b"zanzifrax parrot")
     assert any("index.sqlite" in it for it in files.files_with("zanzifrax"))
     done = files.erase(said)
     assert files.files_with("zanzifrax") == []
