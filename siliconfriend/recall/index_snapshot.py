@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import siliconfriend
 from siliconfriend.recall.memory_table import Find, MemoryTable
 from siliconfriend.recall.times import TimeTable
 from siliconfriend.recall.word_index import Postings, WordIndex
@@ -111,7 +110,7 @@ def _texts(held: NDArray[np.uint8]) -> list[str]:
 @cache
 def row_rules() -> str:
     """Return a short mark of the rules by which a day gives rows: the code and texts they are made by."""
-    root = Path(siliconfriend.__file__).parent
+    root = Path(__file__).parents[1]
     files = (
         it
         for folder in ("recall", "language", "memory", "forgetting", "texts")
