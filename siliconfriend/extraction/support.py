@@ -14,7 +14,7 @@ from datetime import date
 from functools import lru_cache
 
 from siliconfriend.language.characters import fold, is_chinese, language_of
-from siliconfriend.language.dictionary import english_gloss, meanings, split_chinese
+from siliconfriend.language.dictionary import meanings
 from siliconfriend.language.numbers import (
     MONTHS,
     numbers_in,
@@ -23,8 +23,8 @@ from siliconfriend.language.numbers import (
     without_articles,
 )
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.tokenizer import segmenter
-from siliconfriend.language.words import content_forms, content_words
+from siliconfriend.language.tokenizer import segmenter, tokenize
+from siliconfriend.language.words import content_forms
 from siliconfriend.recall.associations import is_everyday_word
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import Embed
@@ -119,22 +119,17 @@ def _share(word: str, told: frozenset[str], plain: str) -> float:
         return 0.0
     if any(character in plain for character in word):
         return 0.5
-    glosses = [{part.rstrip("+") for part in gloss} for gloss in meanings(word)]
-    return (
-        1.0
-        if any(gloss <= told for gloss in glosses)
-        else 0.5 * any(map(told.intersection, glosses))
-    )
+    if any(gloss <= told for gloss in meanings(word)):
+        return 1.0
+    return 0.5 * any(map(told.intersection, meanings(word)))
 
 
 @lru_cache(maxsize=256)
 def _told_forms(said: str) -> frozenset[str]:
     """Return the content words of what was said, and in English what Chinese words of it mean."""
-    forms = set(content_forms(said)) | {part.rstrip("+") for part in english_gloss(said)}
-    if is_chinese(said):
-        words = {*split_chinese(fold(said)), *(word.shown for word in content_words(said))}
-        forms |= {part.rstrip("+") for word in words for gloss in meanings(word) for part in gloss}
-    return frozenset(forms)
+    words = set(tokenize(said))
+    meant = (token for word in words for meaning in meanings(word) for token in meaning)
+    return content_forms(said).union(words, meant)
 
 
 def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
