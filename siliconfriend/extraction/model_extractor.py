@@ -12,12 +12,8 @@ from typing import Any
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.validation import (
-    complete_validated,
-    validate_extraction,
-)
+from siliconfriend.extraction.validation import complete_validated, validate_extraction
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
@@ -42,7 +38,6 @@ class ModelExtractor:
     """Reads with a chat model.
 
     Args:
-        chat: the model.
         prompts: in the person's language.
         answer_tokens: how long an answer may be.
         embed: compares what is answered with what was said; None for words alone.
@@ -73,28 +68,23 @@ class ModelExtractor:
             UnusableAnswer: the answer is not of the form asked for, after one retry.
             ModelError: as :meth:`ChatModel.complete`.
         """
-        room = (
-            self._room - estimate_tokens(self._prompt(subject, batch, known, "")) - MESSAGE_TOKENS
-        )
+        taken = estimate_tokens(self._prompt(subject, batch, known, "")) + MESSAGE_TOKENS
+        room, count = self._room - taken, len(batch.turns)
         talk = _format_turns(subject, batch, None)
-        if estimate_tokens(talk) > room and len(batch.turns) > 1:
-            return self._extract_halves(subject, batch, known)
         if estimate_tokens(talk) > room:
-            talk = _format_turns(
-                subject, batch, max(room // 2 - MAX_TOKENS_BEFORE, MIN_UTTERANCE_TOKENS)
-            )
+            if count > 1:
+                return self._extract_halves(subject, batch, known)
+            longest = max(room // 2 - MAX_TOKENS_BEFORE, MIN_UTTERANCE_TOKENS)
+            talk = _format_turns(subject, batch, longest)
         prompt = self._prompt(subject, batch, known, talk)
         try:
-            data = complete_validated(
-                self._chat, prompt, extraction_schema(len(batch.turns), len(known))
-            )
+            data = complete_validated(self._chat, prompt, extraction_schema(count, len(known)))
         except ModelError as error:
-            if error.key not in _TOO_LONG or len(batch.turns) == 1:
+            if error.key not in _TOO_LONG or count == 1:
                 raise
             return self._extract_halves(subject, batch, known)
-        return validate_extraction(
-            data, subject, batch, known, self._prompt(subject, batch, (), ""), self._embed
-        )
+        form = self._prompt(subject, batch, (), "")
+        return validate_extraction(data, subject, batch, known, form, self._embed)
 
     def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         middle = len(batch.turns) // 2
@@ -123,42 +113,37 @@ class ModelExtractor:
 
 
 def numbered_facts(facts: Sequence[Fact]) -> str:
-    """Facts one a line behind their numbers, so that none can pass for two; a dash for none."""
+    """Write each fact on a line behind its number; a dash for none."""
     lines = (truncate(" ".join(it.text.split()), MAX_FACT_TOKENS) for it in facts)
     return "\n".join(f"{at}. {line}" for at, line in enumerate(lines, start=1)) or "-"
 
 
 def _format_turns(subject: Subject, batch: Batch, longest: int | None) -> Escaped:
-    turns = [] if batch.before is None else [(0, batch.before)]
-    turns += enumerate(batch.turns, start=1)
-    return join(
-        _format_turn(subject, batch, number, turn, MAX_TOKENS_BEFORE if number == 0 else longest)
-        for number, turn in turns
-    )
-
-
-def _format_turn(
-    subject: Subject, batch: Batch, number: int, turn: Turn, longest: int | None
-) -> Escaped:
-    marks = [f"[{number}]"]
-    if turn.time is not None:
-        marks.append(f"{turn.time.astimezone(batch.zone):%H:%M}")
-    if turn.id in batch.role_play:
-        marks.append(f"({text('extraction', 'role_play', subject.language)})")
-    lines = [Escaped(" ".join(marks))]
-    for name, words in ((subject.person, turn.query), (subject.companion, turn.response)):
-        if words.strip():
-            line = truncate(words, longest or len(words) + 1)
-            lines.append(speaker_line(name, line, subject.language))
+    """Write the turns with their numbers and times of day, the one before the batch as number 0."""
+    lines: list[Escaped] = []
+    for number, turn in enumerate((batch.before, *batch.turns)):
+        if turn is None:
+            continue
+        mark = f"[{number}]"
+        if turn.time is not None:
+            mark += f" {turn.time.astimezone(batch.zone):%H:%M}"
+        if turn.id in batch.role_play:
+            mark += f" ({text('extraction', 'role_play', subject.language)})"
+        lines.append(Escaped(mark))
+        most = longest if number else MAX_TOKENS_BEFORE
+        for name, words in ((subject.person, turn.query), (subject.companion, turn.response)):
+            if words.strip():
+                line = truncate(words, most or len(words) + 1)
+                lines.append(speaker_line(name, line, subject.language))
     return join(lines)
 
 
 def extraction_schema(turns: int, known: int) -> dict[str, Any]:
-    """The JSON schema for a batch of so many turns that was shown with so many known facts."""
-    numbers = _array({"type": "integer", "minimum": 1, "maximum": turns}, turns, least=1)
+    """Return the JSON schema for a batch of so many turns, shown with so many known facts."""
+    numbers = _array(_integer(turns), turns, least=1)
     named: dict[str, Any] = {"type": "null"}
     if known:
-        named = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": known}, named]}
+        named = {"anyOf": [_integer(known), named]}
     key_words = _array(_string(30), MAX_KEY_WORDS)
     event = {
         "text": _string(200, least=1),
@@ -186,22 +171,25 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         "turns": numbers,
         "continues": {"type": "boolean"},
     }
-    rating = {"type": "integer", "minimum": 1, "maximum": 10}
     return _object(
         {
             "events": _array(_object(event), MAX_EVENTS),
             "facts": _array(_object(fact), MAX_FACTS),
             "themes": _array(_object(topic), MAX_TOPICS),
-            "importance": _array(rating, turns),
+            "importance": _array(_integer(10), turns),
         }
     )
 
 
 def deduplication_schema(facts: int) -> dict[str, Any]:
     """Return the JSON schema for the groups among so many facts."""
-    number = {"type": "integer", "minimum": 1, "maximum": facts}
-    group = {"numbers": _array(number, facts, least=2), "text": _string(240, least=1)}
+    numbers = _array(_integer(facts), facts, least=2)
+    group = {"numbers": numbers, "text": _string(240, least=1)}
     return _object({"groups": _array(_object(group), facts)})
+
+
+def _integer(most: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 1, "maximum": most}
 
 
 def _string(longest: int, least: int = 0) -> dict[str, Any]:

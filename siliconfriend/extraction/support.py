@@ -74,13 +74,10 @@ def meaning_of(embedder: Embedder | None) -> Embed | None:
 
 
 def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | None) -> bool:
-    """Return True if what was said supports a text.
+    """Return True if what was said supports a fact or an event.
 
-    Args:
-        text: a fact or an event.
-        said: the evidence.
-        names: of those the talk is between, the speaker first, and of whom the text is about.
-        embed: compares meanings; None for words alone.
+    ``names`` are those of whom the talk is between, the speaker first, and of whom the text is about;
+    ``embed`` compares meanings, None for words alone.
     """
     known = [name for name in names if name]
     whole = "\n".join(words for words, _ in said.words)
@@ -93,7 +90,7 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
     if is_same_script and unsaid_names(text, f"{around}\n{' '.join(known)}"):
         return False
     plain = re.sub("|".join(map(re.escape, known)) + r"|(?!)", " ", text, flags=re.IGNORECASE)
-    share = shared_words(plain, whole)
+    share = _shared_words(plain, whole)
     new = content_forms(plain) - content_forms(said.corrected)
     is_put_right = bool(said.corrected and new) and new <= content_forms(whole)
     if share >= SHARED_ENOUGH or is_put_right:
@@ -105,28 +102,27 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
     return near + WORDS_WEIGHT * share >= NEAR_ENOUGH.get(languages, NEAR_ENOUGH_ACROSS)
 
 
-def shared_words(text: str, said: str) -> float:
+def _shared_words(text: str, said: str) -> float:
     """Return the share of a text's content words that were said, in either language; 1 for no word."""
     told, plain = _told_forms(said), fold(said)
-    found = [_share(word, told, plain) for word in content_forms(text)]
+
+    def share(word: str) -> float:
+        if word in told or (not word.isascii() and word in plain):
+            return 1.0
+        if word.isascii():
+            return 0.0
+        if any(character in plain for character in word):
+            return 0.5
+        if any(meaning <= told for meaning in meanings(word)):
+            return 1.0
+        return 0.5 * any(map(told.intersection, meanings(word)))
+
+    found = [share(word) for word in content_forms(text)]
     return sum(found) / len(found) if found else 1.0
-
-
-def _share(word: str, told: frozenset[str], plain: str) -> float:
-    if word in told or (not word.isascii() and word in plain):
-        return 1.0
-    if word.isascii():
-        return 0.0
-    if any(character in plain for character in word):
-        return 0.5
-    if any(gloss <= told for gloss in meanings(word)):
-        return 1.0
-    return 0.5 * any(map(told.intersection, meanings(word)))
 
 
 @lru_cache(maxsize=256)
 def _told_forms(said: str) -> frozenset[str]:
-    """Return the content words of what was said, and in English what Chinese words of it mean."""
     words = set(tokenize(said))
     meant = (token for word in words for meaning in meanings(word) for token in meaning)
     return content_forms(said).union(words, meant)
@@ -140,19 +136,15 @@ def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
     days = set(_DAY.findall(source))
     if len(days) == 1:
         source = annotate_dates(source, date.fromisoformat(days.pop()), language_of(source))
-    given = f"{source}\n{' '.join(names)}"
-    return [*_new_figures(text, given), *unsaid_names(text, given)]
-
-
-def _new_figures(text: str, source: str) -> list[str]:
-    if _LARGE.search(source):
-        return []
+    source = f"{source}\n{' '.join(names)}"
+    figures: list[str] = []
+    if not _LARGE.search(source):
+        digits = re.findall(r"\d+", _GROUPED.sub("", fold(text)))
+        figures = [it.lstrip("0") or "0" for it in digits]
+        figures += [str(number) for number in sorted(numbers_in(text)) if number > COUNTED]
     known = figures_told(source)
-    told = [
-        digits.lstrip("0") or "0" for digits in re.findall(r"\d+", _GROUPED.sub("", fold(text)))
-    ]
-    told += [str(number) for number in sorted(numbers_in(text)) if number > COUNTED]
-    return [figure for figure in dict.fromkeys(told) if figure not in known]
+    new = [figure for figure in dict.fromkeys(figures) if figure not in known]
+    return [*new, *unsaid_names(text, source)]
 
 
 def figures_told(source: str) -> frozenset[str]:
@@ -180,16 +172,13 @@ def unsaid_names(text: str, source: str) -> list[str]:
         return []  # a name may stand there in characters
     spoken = set(re.findall(r"[^\W\d_]+", fold(source)))
     within = dict.fromkeys(_NAME.findall(_BEGINNING.sub(" ", text)))
-    names = [name for name in within if not any(map(_is_word, _letters(name)))]
-    return [name for name in names if not _letters(name) <= spoken]
+    letters = {it: set(re.findall(r"[^\W\d_]+", re.sub(r"['’]s?$", "", fold(it)))) for it in within}
+    names = [name for name in within if not any(map(_is_word, letters[name]))]
+    return [name for name in names if not letters[name] <= spoken]
 
 
 def _is_word(letters: str) -> bool:
     return letters in MONTHS or letters.endswith("day") or is_everyday_word(letters)
-
-
-def _letters(name: str) -> set[str]:
-    return set(re.findall(r"[^\W\d_]+", re.sub(r"['’]s?$", "", fold(name))))
 
 
 def _is_name(word: str, kind: str) -> bool:

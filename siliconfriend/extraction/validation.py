@@ -1,7 +1,6 @@
 """Validate a model's answer against its JSON schema and against what was said.
 
-Invalid parts are left out. Evidence must be existing turns without role-play; the companion's words
-and a friend's taste are no facts about the person.
+Invalid parts are left out; the companion's words and a friend's taste are no facts about the person.
 """
 
 from __future__ import annotations
@@ -42,7 +41,8 @@ def complete_validated(chat: CompletionModel, prompt: str, schema: Mapping[str, 
         UnusableAnswer: the answer is not of the schema.
         ModelError: as :meth:`ChatModel.complete`.
     """
-    data = _each_string(chat.complete([Message("user", prompt)], schema).data, _clean)
+    data = chat.complete([Message("user", prompt)], schema).data
+    data = _each_string(data, lambda words: clean(words).strip())
     if mismatch(data, schema):
         raise UnusableAnswer("model_not_json", name=chat.name)
     return data
@@ -56,15 +56,10 @@ def validate_extraction(
     form: str = "",
     embed: Embed | None = None,
 ) -> Extracted:
-    """Validate an answer against the batch: keep what the turns bear out, as drafts.
+    """Validate an answer of :func:`extraction_schema`: keep what the turns bear out, as drafts.
 
-    Args:
-        data: of :func:`extraction_schema`.
-        subject: whose talk it is.
-        batch: what was read.
-        known: the facts that were shown with it, by their numbers.
-        form: the prompt without the talk; small models copy from it, which says nothing.
-        embed: compares what is answered with what was said; None for words alone.
+    ``known`` are the facts that were shown, by their numbers. ``form`` is the prompt without the talk:
+    what small models copy from it says nothing. ``embed`` is None to compare words alone.
     """
     folded = fold(form)
     data = _each_string(data, lambda words: "" if _is_copy(words, folded) else words)
@@ -79,8 +74,6 @@ def validate_extraction(
 
 @dataclass(frozen=True, slots=True)
 class _BatchValidator:
-    """Validates the parts of an answer."""
-
     subject: Subject
     batch: Batch
     known: Sequence[Fact]
@@ -125,13 +118,13 @@ class _BatchValidator:
             repeated or self._is_borne_out(draft.text, spoken, speaker, draft.entity, corrected)
         ):
             return None
-        if corrected is not None and is_own and corrected.said_by == "person":
+        if is_own and corrected is not None and corrected.said_by == "person":
             corrected = None  # the companion puts nothing right that the person told
         return replace(
             draft,
             turns=tuple(turn.id for turn in turns),
-            corrects="" if corrected is None else corrected.id,
-            repeats="" if repeated is None else repeated.id,
+            corrects=corrected.id if corrected else "",
+            repeats=repeated.id if repeated else "",
         )
 
     def topics(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:
@@ -210,28 +203,19 @@ class _BatchValidator:
         if fold(entity) not in fold(description):
             language = self.subject.language
             description = text("extraction", "unnamed", language, entity=entity, text=description)
-        return FactDraft(
-            text=description,
-            entity=entity,
-            entity_type=entity_type,
-            aspect=aspect,
-            key_word=raw["key_word"],
-            said_by=raw["said_by"],
-        )
+        said_by, word = raw["said_by"], raw["key_word"]
+        return FactDraft(description, (), entity, entity_type, aspect, word, said_by=said_by)
 
     def _resolve_name(self, entity: str) -> str:
-        folded = fold(entity)
-        for name, key in (
-            (self.subject.person, "called_person"),
-            (self.subject.companion, "called_companion"),
-        ):
-            aliases = {it for language in LANGUAGES for it in lookup("extraction", key, language)}
-            if folded == fold(name) or folded in map(fold, aliases):
+        names = {"called_person": self.subject.person, "called_companion": self.subject.companion}
+        for key, name in names.items():
+            aliases = (it for language in LANGUAGES for it in lookup("extraction", key, language))
+            if fold(entity) in map(fold, (name, *aliases)):
                 return name
         return entity
 
     def _is_said_by_person(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
-        """True if a fact rests on the person's own words, and they tell it of the same one."""
+        """Return True if a fact rests on the person's own words, which tell it of the same one."""
         forms = self._forms(draft.text)
         before = [] if self.batch.before is None else [self.batch.before]
         asked = _forms_of(turn.query for turn in (*self.batch.turns, *before))
@@ -248,9 +232,8 @@ class _BatchValidator:
         return is_by_name or not is_about_someone_else(evidence, draft.text)
 
     def _is_said_by_companion(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
-        """True if the companion's own words bear a fact out; offline it only quotes the person."""
-        replies = [turn.response for turn in turns if turn.replied_by != OFFLINE]
-        replies = [reply for reply in replies if reply.strip()]
+        """Return True if the companion's own words bear a fact out; offline it only quotes."""
+        replies = [it.response for it in turns if it.replied_by != OFFLINE and it.response.strip()]
         forms = self._forms(draft.text)
         asked = _forms_of(turn.query for turn in turns)
         return bool(replies) and bool(forms & _forms_of(replies) or not forms & asked)
@@ -273,7 +256,7 @@ class _BatchValidator:
 
 
 def is_about_someone_else(sentence: str, text: str) -> bool:
-    """True if a sentence tells of somebody whom a text about its speaker does not name ("My friend Jack …")."""
+    """Return True if a sentence tells of somebody ("My friend Jack …") whom a text does not name."""
     plain = sentence.strip().replace("’", "'")
     if is_chinese(plain):
         tagged = segmenter().tag(plain)[:3]
@@ -289,14 +272,11 @@ def is_about_someone_else(sentence: str, text: str) -> bool:
         return False
     if owned:
         return not any(fold(word) in fold(text) for word in owned.groups() if word)
-    first = re.match(r"([A-Z][a-z]+)(?:'s)? \w", plain)
     if re.match(r"(?:he|she|they|his|her|their)\b", plain, re.IGNORECASE):
         return True
-    return (
-        first is not None
-        and not is_everyday_word(fold(first[1]))
-        and (fold(first[1]) not in fold(text))
-    )
+    first = re.match(r"([A-Z][a-z]+)(?:'s)? \w", plain)
+    name = fold(first[1]) if first else ""
+    return bool(name) and not is_everyday_word(name) and name not in fold(text)
 
 
 def _forms_of(texts: Iterable[str]) -> frozenset[str]:
@@ -310,11 +290,6 @@ def _unique_words(raw: Sequence[str]) -> tuple[str, ...]:
 def _is_copy(words: str, form: str) -> bool:
     is_long = len(words) >= COPIED_CHINESE if is_chinese(words) else " " in words
     return is_long and fold(words) in form
-
-
-def _clean(words: str) -> str:
-    """Keep whole characters only: JSON can spell halves of them."""
-    return clean(words).strip()
 
 
 def _each_string(data: Any, change: Any) -> Any:
