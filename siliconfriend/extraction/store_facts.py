@@ -1,8 +1,7 @@
 """Store the extraction of a batch, as a whole or not at all.
 
 A model reads without a lock. If a turn of the batch was reworded, erased or read meanwhile, the
-result is dropped and the waiting turns are read again. A model's facts replace those of rules from
-the same turns, except for corrected, pinned and archived ones and those an insight rests on.
+result is dropped and the waiting turns are read again.
 """
 
 from __future__ import annotations
@@ -34,12 +33,7 @@ from siliconfriend.recall.embedders.base import Embedder
 class Known:
     """Facts of a memory by whom they are about, and its topics, for batches stored in a row.
 
-    Args:
-        embedder: compares topics; None for words alone. It is called under the lock as well, when it
-            knows the texts.
-
-    Attributes:
-        topics: the index of the topics; it is brought in step by whoever asks it.
+    ``embedder`` compares topics; None for words alone.
     """
 
     def __init__(self, embedder: Embedder | None = None) -> None:
@@ -71,14 +65,7 @@ def store_extracted(
 ) -> bool:
     """Store what was read of a batch; False, and nothing stored, if the batch changed meanwhile.
 
-    Args:
-        store: where the memory is.
-        scope: whose.
-        batch: what was read.
-        extracted: what came of it.
-        known: of this memory, as it is or once was.
-        now: aware.
-        made_by: what the provenance says.
+    ``known`` is of this memory, as it is or once was; ``made_by`` is for the provenance.
 
     Raises:
         UnknownPerson, MemoryBusy, ModelUnavailable: nothing is stored.
@@ -95,24 +82,19 @@ def store_extracted(
 
 def is_still_unread(memory: PersonMemory, batch: Batch) -> bool:
     """Return True if every turn of the batch has the same words and was not read since."""
-    return all(_is_unchanged(memory, turn) for turn in batch.turns)
-
-
-def _is_unchanged(memory: PersonMemory, turn: Turn) -> bool:
-    found = memory.find(turn.id)
-    return (
-        isinstance(found, Turn)
-        and (found.query, found.response) == (turn.query, turn.response)
-        and (not found.is_read or (found.context, turn.context) == ("noted", "noted"))
-        and not found.is_left_alone
-        and found.trace.archived is None
-    )
+    for turn in batch.turns:
+        found = memory.find(turn.id)
+        if not isinstance(found, Turn) or found.is_left_alone or found.trace.archived is not None:
+            return False
+        if (found.query, found.response) != (turn.query, turn.response):
+            return False
+        if found.is_read and (found.context, turn.context) != ("noted", "noted"):
+            return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
 class _Storing:
-    """The changes that store what was read of one batch."""
-
     scope: Scope
     batch: Batch
     known: Known
@@ -128,10 +110,13 @@ class _Storing:
             done.extend(changes)
             memory = apply_all(memory, changes)
 
-        put(*supersede_offline(memory, self.batch, extracted))
-        put(*_importance_changes(memory, extracted))
+        put(*_supersede_offline(memory, self.batch, extracted))
+        for identifier, importance in extracted.importance.items():
+            found = memory.find(identifier)
+            if found is not None and found.trace.importance is None:
+                put(PutTrace(identifier, replace(found.trace, importance=importance)))
         # What an earlier reading of all these turns gave stands.
-        fresh = [event for event in extracted.events if not have_events(memory, event.turns)]
+        fresh = [event for event in extracted.events if not _have_events(memory, event.turns)]
         for event in fresh:
             put(self._event(memory, event))
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
@@ -165,9 +150,7 @@ class _Storing:
         """Store a fact as more evidence, as a correction, as history, as new, or not at all."""
         first, last = self._turn(draft.turns[0]).date, self._turn(draft.turns[-1]).date
         about = self.known.facts_about(memory, draft.entity)
-        if any(
-            self._was_corrected(fact, draft) or self._was_archived(fact, draft) for fact in about
-        ):
+        if any(self._was_settled(fact, draft) for fact in about):
             return
         duplicate = self._duplicate(draft, about)
         if duplicate is not None:
@@ -181,7 +164,12 @@ class _Storing:
             trace=Trace(self.now, importance=offline_importance(draft.text)),
             provenance=Provenance(self.made_by, self.now, draft.turns),
         )
-        contradicted = [fact for fact in about if self._contradicts(draft, fact)]
+        contradicted = [
+            fact
+            for fact in about
+            if not fact.superseded_by
+            and (fact.id == draft.corrects or compare(draft, fact) == "contradictory")
+        ]
         later = [fact for fact in contradicted if self._is_later(fact, draft)]
         if later:
             yield PutDerived(replace(new, superseded_by=later[-1].id))
@@ -204,45 +192,28 @@ class _Storing:
                 return fact
         return None
 
-    def _contradicts(self, draft: FactDraft, fact: Fact) -> bool:
-        """Return True if the draft corrects a fact that is not superseded yet."""
-        if fact.superseded_by:
-            return False
-        return fact.id == draft.corrects or compare(draft, fact) == "contradictory"
-
-    def _was_corrected(self, fact: Fact, draft: FactDraft) -> bool:
-        """Return True if the user corrected this fact after the turns it and the draft rest on."""
-        has_key_words = bool(fact.key_word and draft.key_word)
-        return (
-            fact.aspect == draft.aspect
-            and self._was_given_by(fact, draft)
-            and (not has_key_words or is_about_same(fact, draft))
-            and self._is_corrected_after(fact, draft)
-        )
-
-    def _was_archived(self, fact: Fact, draft: FactDraft) -> bool:
-        """True if the draft's turns gave this fact before and it was archived: it stays away."""
-        return (
-            fact.trace.archived is not None
-            and self._was_given_by(fact, draft)
-            and compare(draft, fact) == "same"
-        )
-
-    def _was_given_by(self, fact: Fact, draft: FactDraft) -> bool:
-        """True if a fact rests on all turns of a draft, or may have where it keeps not all of them."""
+    def _was_settled(self, fact: Fact, draft: FactDraft) -> bool:
+        """True if the draft's turns gave this fact before, and it was archived or corrected since."""
         from_ids = fact.provenance.from_ids
         if len(from_ids) < MOST_EVIDENCE:
-            return set(from_ids).issuperset(draft.turns)
-        return all(fact.first <= self._turn(it).date <= fact.last for it in draft.turns)
+            was_given = set(from_ids).issuperset(draft.turns)
+        else:  # it keeps not all of them
+            was_given = all(fact.first <= self._turn(it).date <= fact.last for it in draft.turns)
+        if not was_given:
+            return False
+        if fact.trace.archived is not None and compare(draft, fact) == "same":
+            return True
+        is_same_matter = not (fact.key_word and draft.key_word) or is_about_same(fact, draft)
+        return (
+            fact.aspect == draft.aspect and is_same_matter and self._is_corrected_after(fact, draft)
+        )
 
     def _is_later(self, fact: Fact, draft: FactDraft) -> bool:
         """Return True if a fact was told, or corrected by the user, after all a draft rests on."""
-        if self._is_corrected_after(fact, draft):
-            return True
-        return _newest_turn(fact.provenance.from_ids) > _newest_turn(draft.turns)
+        is_newer = _newest_turn(fact.provenance.from_ids) > _newest_turn(draft.turns)
+        return is_newer or self._is_corrected_after(fact, draft)
 
     def _is_corrected_after(self, fact: Fact, draft: FactDraft) -> bool:
-        """Return True if the user corrected this fact after these turns."""
         made = fact.provenance
         said = max(self._turn(identifier).trace.created for identifier in draft.turns)
         return made.made_by == BY_PERSON and made.made_at >= said
@@ -251,10 +222,11 @@ class _Storing:
         return next(turn for turn in self.batch.turns if turn.id == identifier)
 
 
-def supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> Iterator[Change]:
+def _supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> Iterator[Change]:
     """Erase facts that rules made of these turns alone, where a model's reading tells otherwise.
 
-    What the person changed stays. A fact that one of them had superseded is active again.
+    Corrected, pinned and archived ones stay, and those an insight rests on. A fact that one of them
+    had superseded is active again.
     """
     noted = frozenset(turn.id for turn in batch.turns if turn.context == "noted")
     if not noted:
@@ -273,13 +245,6 @@ def supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> It
             yield PutDerived(replace(fact, superseded_by="", merged=False))
     if gone:
         yield Erase(tuple(sorted(gone)))
-
-
-def _importance_changes(memory: PersonMemory, extracted: Extracted) -> Iterator[Change]:
-    for identifier, importance in extracted.importance.items():
-        found = memory.find(identifier)
-        if found is not None and found.trace.importance is None:
-            yield PutTrace(identifier, replace(found.trace, importance=importance))
 
 
 def _importance(memory: PersonMemory, turns: Iterable[str]) -> float:
@@ -321,7 +286,7 @@ def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:
     return bool(about) and all(compare(draft, fact) != "same" for draft in about)
 
 
-def have_events(memory: PersonMemory, turns: Collection[str]) -> bool:
+def _have_events(memory: PersonMemory, turns: Collection[str]) -> bool:
     """True if events rest on all of these turns; each stands on the day of the newest of its own."""
     dates = {place.date for it in turns if (place := parse_memory_id(it)) is not None}
     events = (event for date in dates & memory.days.keys() for event in memory.on(date, "event"))
