@@ -56,7 +56,7 @@ GROUND = (
 RECORDS = (
     "memory.private_files",
     *("memory.scope", "memory.records", "memory.import_export", "memory.copy_store"),
-    *("memory.knowledge", "extraction.topics.knowledge", "installation.accounts"),
+    *("memory.knowledge", "extraction.topics", "installation.accounts"),
     *("control.listing", "control.erasure.erase", "installation.limits"),
     *("dialogue.reply", "dialogue.chat_history", "dialogue.client_chat"),
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),

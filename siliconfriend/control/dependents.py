@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from siliconfriend.extraction.topics.knowledge import rebuild_topic
+from siliconfriend.extraction.topics import rebuild_topic
 from siliconfriend.memory.changes import (
     Change,
     Erase,

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.extraction.topics.knowledge import heat
+from siliconfriend.extraction.topics import heat
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic

@@ -15,7 +15,7 @@ from siliconfriend.extraction.comparison import compare, is_about_same, is_same_
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.topics.assignment import TopicIndex, assign_topics
+from siliconfriend.extraction.topics import TopicIndex, assign_topics
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all

@@ -20,7 +20,7 @@ from pydantic import Field
 
 from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.extraction.topics.knowledge import knowledge_owner
+from siliconfriend.extraction.topics import knowledge_owner
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope

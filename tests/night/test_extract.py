@@ -16,7 +16,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.topics.people import a_fact
+from tests.extraction.topic_people import a_fact
 from tests.night.world import ADA, NOTHING_READ, XIAO, World, obedient
 
 EVENT = {

@@ -13,7 +13,7 @@ from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.control.world import erase_in
-from tests.extraction.topics.people import a_fact, a_topic
+from tests.extraction.topic_people import a_fact, a_topic
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, World, obedient, working_model
 

@@ -10,7 +10,7 @@ import pytest
 from siliconfriend.memory.changes import PutDerived, PutTrace
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Topic, TopicSegment
-from tests.extraction.topics.people import a_topic
+from tests.extraction.topic_people import a_topic
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns

@@ -9,7 +9,7 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.similarity import E5
 from siliconfriend.testing import WordEmbedder
-from tests.extraction.topics.people import a_topic
+from tests.extraction.topic_people import a_topic
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace

@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.server.mcp import MemoryTools
-from tests.extraction.topics.people import a_topic
+from tests.extraction.topic_people import a_topic
 from tests.memory.stored import put
 from tests.server.mcp_talking import Talking
 from tests.server.serving import OPERATOR, Server

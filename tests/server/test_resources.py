@@ -18,7 +18,7 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.drafts import EventDraft
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.extraction.topics.people import a_topic
+from tests.extraction.topic_people import a_topic
 from tests.memory.stored import put
 from tests.server.serving import Server, run_night, serving
 

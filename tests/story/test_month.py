@@ -14,7 +14,7 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.control.edit import act
 from siliconfriend.control.listing import memory_rows
-from siliconfriend.extraction.topics.knowledge import heat
+from siliconfriend.extraction.topics import heat
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from siliconfriend.extraction.topics.knowledge import recurring_topics
+from siliconfriend.extraction.topics import recurring_topics
 from siliconfriend.memory.changes import PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.days import outlines, overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.knowledge import Topic

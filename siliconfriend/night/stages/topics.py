@@ -5,7 +5,7 @@ Topics are made with each batch that a model reads; this stage asks no model.
 
 from __future__ import annotations
 
-from siliconfriend.extraction.topics.knowledge import (
+from siliconfriend.extraction.topics import (
     evict_topics,
     hot_topics,
     learn_from_hot_topics,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.extraction.topics.knowledge import (
+from siliconfriend.extraction.topics import (
     Owner,
     evict_topics,
     heat,
@@ -21,7 +21,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import PersonMemory
-from tests.extraction.topics.people import NOW, a_fact, a_topic, pages, with_records, with_turns
+from tests.extraction.topic_people import NOW, a_fact, a_topic, pages, with_records, with_turns
 
 LONG_AGO = NOW - timedelta(days=400)
 

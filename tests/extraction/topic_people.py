@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from siliconfriend.extraction.extractor import TopicDraft
-from siliconfriend.extraction.topics.assignment import TopicIndex, assign_topics
+from siliconfriend.extraction.topics import TopicIndex, assign_topics
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutDerived, PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id

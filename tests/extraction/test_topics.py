@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.extraction.extractor import TopicDraft
-from siliconfriend.extraction.topics.assignment import (
+from siliconfriend.extraction.topics import (
     TopicIndex,
     assign_topics,
 )
@@ -20,7 +20,7 @@ from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace, Pu
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.testing import WordEmbedder
-from tests.extraction.topics.people import (
+from tests.extraction.topic_people import (
     NOW,
     a_theme,
     a_topic,

@@ -1,1 +1,0 @@
-"""Tests of what two people keep coming back to."""
