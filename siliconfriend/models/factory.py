@@ -6,7 +6,6 @@ A key in the environment alone opens no model, and no service gets the key of an
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from siliconfriend.config.presets import Preset, find_preset, presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.fallback import FallbackModel
-from siliconfriend.models.served_context import ask_server, is_own_address
+from siliconfriend.models.served_context import ContextSize, Served, ask_server, is_own_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +22,23 @@ class Service:
     """Location of the configured model.
 
     Attributes:
-        name: what ``llm`` is set to.
+        model: its name.
         address: up to ``/v1``.
         api_key: None where there is none.
         preset: what is known of the service; None of a server at an address of one's own.
         key_variable, address_variable: where key and address are set.
     """
 
-    name: str
+    model: str
     address: str
     api_key: str | None
     preset: Preset | None
     key_variable: str
     address_variable: str
 
-    @property
-    def model(self) -> str:
-        """A model of the service, for where the settings name none."""
-        return (self.preset or presets()["openai"]).model
+    def ask(self) -> Served:
+        """Ask the server what it serves."""
+        return ask_server(self.address, self.model, self.api_key)
 
 
 def find_service(settings: Settings) -> Service:
@@ -59,7 +57,8 @@ def find_service(settings: Settings) -> Service:
     if address is None and key is None and not preset.is_own_server:
         raise ConfigurationError("llm_no_key", llm=preset.name, variable=option.variable)
     known = find_preset(address) if preset.name == "openai" and address is not None else preset
-    return Service(preset.name, address or preset.address, key, known, option.variable, set_in)
+    model = settings.model or (known or preset).model
+    return Service(model, address or preset.address, key, known, option.variable, set_in)
 
 
 def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatModel | None:
@@ -80,12 +79,11 @@ def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatM
     if settings.fallback_llm in (None, "offline"):
         return first
     try:
-        second = _open(second_settings(settings), somebody_waits)
+        return FallbackModel(first, _open(second_settings(settings), somebody_waits))
     except ConfigurationError as error:
         if error.key != "llm_no_key":
             raise
         raise ConfigurationError("fallback_no_key", **error.details) from error
-    return FallbackModel(first, second)
 
 
 def second_settings(settings: Settings) -> Settings:
@@ -108,31 +106,29 @@ def _open(settings: Settings, somebody_waits: bool) -> ChatModel:
         "temperature": settings.temperature,
         "max_tokens": settings.max_tokens,
         "timeout": settings.timeout,
-        "thinks": thinks,
     }
     kind, _, path = settings.llm.partition(":")
     if kind == "gguf":
         from siliconfriend.models.gguf import CONTEXT_TOKENS, GGUFModel
 
         size = settings.context_tokens or CONTEXT_TOKENS
-        return GGUFModel(Path(path.strip()).expanduser(), context_tokens=size, **common)
+        file = Path(path.strip()).expanduser()
+        return GGUFModel(file, context_tokens=size, thinks=thinks, **common)
     service = find_service(settings)
-    model, preset = settings.model or service.model, service.preset
+    model, preset = service.model, service.preset
     known = preset.context_tokens if preset is not None and model == preset.model else None
+    # A service serves all that its model can have; a server of one's own may serve less.
+    ask = service.ask if is_own_address(service.address) else None
     # A server nothing is known of is told as the protocol has it; it may reject it.
-    own = preset or presets()["openai"]
-    # A service serves all that its model can have.
-    is_own = is_own_address(service.address)
-    ask_served = partial(ask_server, service.address, model, service.api_key) if is_own else None
+    switches = preset or presets()["openai"]
     return OpenAICompatible(
         model,
-        name=f"{service.name}:{model}",
+        name=f"{settings.llm}:{model}",
         base_url=service.address,
         api_key=service.api_key,
         max_retries=MAX_RETRIES if somebody_waits else 0,
-        context_tokens=settings.context_tokens or known,
-        ask_served=ask_served,
-        thinking_switch=own.think_on if thinks else own.think_off,
+        context=ContextSize(model, settings.context_tokens or known, ask, thinks=thinks),
+        thinking_switch=switches.think_on if thinks else switches.think_off,
         is_known=preset is not None,
         key_variable=service.key_variable,
         address_variable=service.address_variable,

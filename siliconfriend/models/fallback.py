@@ -13,13 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from siliconfriend.errors import ModelError, ModelUnavailable
-from siliconfriend.models.base import (
-    Answer,
-    AnswerOptions,
-    ChatModel,
-    Message,
-    ServedModel,
-)
+from siliconfriend.models.base import Answer, AnswerOptions, ChatModel, Message, ServedModel
 from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
 
@@ -50,13 +44,11 @@ class FallbackModel:
     def __init__(
         self, first: ChatModel, second: ChatModel, now: Callable[[], float] = time.monotonic
     ) -> None:
-        self.first = first
-        self.second = second
-        self.name = first.name
-        self.address = first.address
+        self.first, self.second = first, second
+        self.name, self.address = first.name, first.address
         self._now = now
         self._rest = _Rest()
-        self._answering: ChatModel = first
+        self._answering = first
 
     @property
     def context_tokens(self) -> int:
@@ -85,7 +77,6 @@ class FallbackModel:
             model.with_options(options) if isinstance(model, ServedModel) else model
             for model in (self.first, self.second)
         )
-        other._answering = other.first
         return other
 
     def load(self) -> None:
@@ -98,6 +89,30 @@ class FallbackModel:
         resting = self._rest.cause if self._now() < self._rest.until else None
         self._answering = self.first if resting is None else self.second
         return self._answering, resting
+
+    def next_after(
+        self, model: ChatModel | None, cause: ModelError | None, error: ModelError
+    ) -> ChatModel:
+        """Return the model to ask after ``model`` failed.
+
+        Raises:
+            ModelError: it was the second one, or failed in a way that is no reason to ask it.
+        """
+        if model is not self.first:
+            if cause is None or not isinstance(error, ModelUnavailable):
+                raise error
+            asked = cause.details.get("retry_after")
+            raise ModelUnavailable(
+                "both_failed", first=cause, second=error, retry_after=asked
+            ) from error
+        if isinstance(error, ModelUnavailable):
+            asked = error.details.get("retry_after")
+            rest = float(asked) if isinstance(asked, int | float) else REST_SECONDS
+            self._rest.until, self._rest.cause = self._now() + rest, error
+        elif error.key not in _NO_ANSWER:
+            raise error
+        self._answering = self.second
+        return self.second
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer of the first that has one; see :class:`ChatModel`."""
@@ -126,32 +141,6 @@ class FallbackModel:
                 if has_begun:
                     raise
                 model, cause = self.next_after(model, cause, error), error
-
-    def next_after(
-        self, model: ChatModel | None, cause: ModelError | None, error: ModelError
-    ) -> ChatModel:
-        """Return the model to ask after ``model`` failed.
-
-        Raises:
-            ModelError: it was the second one, or failed in a way that is no reason to ask it.
-        """
-        if model is not self.first:
-            raise _both_failed(cause, error) from error
-        if not isinstance(error, ModelUnavailable) and error.key not in _NO_ANSWER:
-            raise error
-        if isinstance(error, ModelUnavailable):
-            asked = error.details.get("retry_after")
-            rest = float(asked) if isinstance(asked, int | float) else REST_SECONDS
-            self._rest.until, self._rest.cause = self._now() + rest, error
-        self._answering = self.second
-        return self.second
-
-
-def _both_failed(first: ModelError | None, second: ModelError) -> ModelError:
-    if first is None or not isinstance(second, ModelUnavailable):
-        return second
-    asked = first.details.get("retry_after")
-    return ModelUnavailable("both_failed", first=first, second=second, retry_after=asked)
 
 
 def fell_back(model: ChatModel, cause: ModelError) -> ModelUnavailable:

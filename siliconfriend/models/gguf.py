@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.server_errors import Server, host_of
+from siliconfriend.models.served_context import ContextSize
+from siliconfriend.models.server_errors import host_of
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -49,15 +50,20 @@ class GGUFModel(OpenAICompatible):
         **options: Any,
     ) -> None:
         require_package()
-        _check_file(path)
+        try:
+            with path.open("rb") as file:
+                is_model = file.read(len(_MAGIC)) == _MAGIC
+        except OSError as error:
+            raise ConfigurationError("gguf_missing", path=path) from error
+        if not is_model:
+            raise ConfigurationError("gguf_unreadable", path=path)
         llama = presets()["llamacpp"]
         super().__init__(
             path.stem,
             base_url="http://127.0.0.1/v1",
             api_key=secrets.token_urlsafe(32),
             name=f"gguf:{path.stem}",
-            context_tokens=context_tokens,
-            thinks=thinks,
+            context=ContextSize(path.stem, context_tokens, thinks=thinks),
             thinking_switch=llama.think_on if thinks else llama.think_off,
             **options,
         )
@@ -70,9 +76,8 @@ class GGUFModel(OpenAICompatible):
         with self._starting:
             if self._llama is None:
                 self._llama = self._start()
-                self._base_url = f"{self._llama.listening_address}/v1"
-                self.address = host_of(self._base_url)
-                self._server = Server(self.model, self.address, self._timeout)
+                self.base_url = f"{self._llama.listening_address}/v1"
+                self.address = host_of(self.base_url)
             return self._connect()
 
     def _start(self) -> Any:
@@ -80,14 +85,12 @@ class GGUFModel(OpenAICompatible):
 
         asked = xllamacpp.CommonParams()
         asked.model.path = str(self.path)
-        asked.n_ctx = self._context.whole()
+        asked.n_ctx = self._size.whole()
         asked.n_parallel = 1
         asked.hostnames = ["127.0.0.1"]
         asked.port = 0
-        asked.api_keys = [self._api_key]
-        asked.ui = False
-        asked.endpoint_slots = False
-        asked.warmup = False
+        asked.api_keys = [self.api_key]
+        asked.ui = asked.endpoint_slots = asked.warmup = False
         asked.verbosity = -1
         # Half of the cores, without polling: on busy ones waiting threads stall each other.
         threads = max(1, (os.cpu_count() or 2) // 2)
@@ -103,13 +106,3 @@ def require_package() -> None:
     """Raise ``ConfigurationError`` where the extra ``gguf`` is not installed."""
     if find_spec("xllamacpp") is None:
         raise ConfigurationError("gguf_package")
-
-
-def _check_file(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            is_model = file.read(len(_MAGIC)) == _MAGIC
-    except OSError as error:
-        raise ConfigurationError("gguf_missing", path=path) from error
-    if not is_model:
-        raise ConfigurationError("gguf_unreadable", path=path)

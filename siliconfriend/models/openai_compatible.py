@@ -1,7 +1,8 @@
 """A chat model behind any server with OpenAI's chat completions, by the official client.
 
 Answers are always streamed, so that the timeout is how long the server may stay silent, not how
-long an answer may take.
+long an answer may take. Every such server leaves something out: a 400 says what, and from then on
+less is asked of it.
 """
 
 from __future__ import annotations
@@ -10,17 +11,17 @@ import copy
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, AnswerOptions, Message
-from siliconfriend.models.capabilities import Capabilities
-from siliconfriend.models.output import ThinkingFilter, clean, mismatch, parse_json, strip_thinking
-from siliconfriend.models.served_context import ContextSize, Served
+from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
+from siliconfriend.models.served_context import ContextSize, is_own_address
 from siliconfriend.models.server_errors import Server, error_text, host_of
 from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
@@ -40,13 +41,24 @@ WRITTEN_TOKENS = 1500
 """Least room for a whole answer, a night's summary say; a reply in a talk is shorter."""
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Characters; a server that sends more has lost its end."""
+_RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
+_JSON_FORMS = ("json_schema", "json_object")
+"""The forms in which JSON is asked for, best first; without either the prompt says it."""
+_REJECTIONS: Mapping[str, tuple[str, ...]] = {
+    "stream_options": ("stream_options", "include_usage"),
+    "max_tokens": ("max_completion_tokens",),  # how newer models call it
+    "extra_body": ("reasoning", "thinking", "chat_template_kwargs"),
+    "temperature": ("temperature",),
+}
+"""Words of a 400 by the parameter that it rejects."""
 
 
 @dataclass(slots=True)
 class _Shared:
-    """State shared by all copies of a model: its server and usage."""
+    """State shared by all copies of a model."""
 
-    capabilities: Capabilities
+    rejected: frozenset[str] = frozenset()
+    """Parameters and JSON forms that the server does not take."""
     thinks_unopened: bool = False
     """True for a model that streams thinking without an opening tag."""
     usage: Usage = field(default_factory=Usage)
@@ -64,6 +76,7 @@ class _Exchange:
     finish_reason: str = ""
     refused: bool = False
     has_thought: bool = False
+    has_words: bool = False
     usage: Usage = field(default_factory=lambda: Usage(1))
 
     def read(self, chunk: Any) -> str:
@@ -79,27 +92,23 @@ class _Exchange:
             return ""
         choice = chunk.choices[0]
         self.finish_reason = str(choice.finish_reason or self.finish_reason)
-        delta = choice.delta
-        extra = delta.model_extra or {}
-        self.refused = self.refused or bool(delta.refusal)
-        self.has_thought = self.has_thought or bool(
-            extra.get("reasoning_content") or extra.get("reasoning")
-        )
-        return self._words(delta.content)
-
-    def _words(self, content: object) -> str:
+        self.refused = self.refused or bool(choice.delta.refusal)
+        extra, content = choice.delta.model_extra or {}, choice.delta.content
+        thought = extra.get("reasoning_content") or extra.get("reasoning")
         if isinstance(content, list):  # some servers give parts of several kinds
-            self.has_thought = self.has_thought or any(it["type"] == "thinking" for it in content)
+            thought = thought or any(part["type"] == "thinking" for part in content)
             content = "".join(part["text"] for part in content if part["type"] == "text")
+        self.has_thought = self.has_thought or bool(thought)
         if content is not None and not isinstance(content, str):
             raise TypeError
         return content or ""
 
 
+@dataclass(eq=False)
 class OpenAICompatible:
     """A chat model by the address of its server; a :class:`ServedModel`.
 
-    Args:
+    Attributes:
         model: the name the server knows it by.
         base_url: the address up to ``/v1``.
         api_key: None where the server asks for none.
@@ -108,52 +117,42 @@ class OpenAICompatible:
         max_tokens: longest answer.
         timeout: seconds the server may stay silent, before an answer and within it.
         max_retries: see :data:`MAX_RETRIES`.
-        context_tokens, ask_served, thinks: as for :class:`ContextSize`.
+        context: what prompt and answer have; by default what is known of the name.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
-        is_known: its server is known to understand the switch.
+        is_known: its server understands the switch; at any other it goes with any rejection.
         key_variable, address_variable: where the key and the address are set, for errors.
+        address: the part of the address that may be shown.
+        last_usage: the usage of the last stream of this copy.
     """
 
-    def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str,
-        api_key: str | None = None,
-        name: str | None = None,
-        temperature: float = 0.7,
-        max_tokens: int = 400,
-        timeout: float = 60.0,
-        max_retries: int = MAX_RETRIES,
-        context_tokens: int | None = None,
-        ask_served: Callable[[], Served] | None = None,
-        thinks: bool = False,
-        thinking_switch: Mapping[str, Any] | None = None,
-        is_known: bool = True,
-        key_variable: str = "OPENAI_API_KEY",
-        address_variable: str = "OPENAI_BASE_URL",
-    ) -> None:
-        self.model = model
-        self.name = name or f"openai:{model}"
-        self.address = host_of(base_url)
-        self.max_tokens = max_tokens
-        self.temperature = temperature
-        self.last_usage = Usage(1)
-        self._context = ContextSize(model, context_tokens, ask_served, thinks=thinks)
-        self._base_url = base_url
-        self._api_key = api_key
-        self._max_retries = max_retries
-        self._timeout = timeout
-        self._thinking_switch = dict(thinking_switch or {})
-        switch = Capabilities(thinking_switch=bool(thinking_switch), is_known=is_known)
-        self._shared = _Shared(switch)
-        self._server = Server(model, self.address, timeout, key_variable, address_variable)
-        self._further: dict[str, Any] = {}
+    model: str
+    _: KW_ONLY
+    base_url: str
+    api_key: str | None = field(default=None, repr=False)
+    name: str = ""
+    temperature: float = 0.7
+    max_tokens: int = 400
+    timeout: float = 60.0
+    max_retries: int = MAX_RETRIES
+    context: ContextSize | None = None
+    thinking_switch: Mapping[str, Any] = field(default_factory=dict)
+    is_known: bool = True
+    key_variable: str = "OPENAI_API_KEY"
+    address_variable: str = "OPENAI_BASE_URL"
+    address: str = field(init=False)
+    last_usage: Usage = field(init=False, default=Usage(1))
+    _shared: _Shared = field(init=False, repr=False, default_factory=_Shared)
+    _further: Mapping[str, Any] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.name = self.name or f"openai:{self.model}"
+        self.address = host_of(self.base_url)
+        self._size = self.context or ContextSize(self.model)
 
     @property
     def context_tokens(self) -> int:
         """Tokens of prompt and answer together, without those reserved for thinking."""
-        return self._context.without_thinking()
+        return self._size.without_thinking()
 
     @property
     def usage(self) -> Usage:
@@ -167,8 +166,7 @@ class OpenAICompatible:
         other.last_usage = Usage(1)
         if options.temperature is not None:
             other.temperature = options.temperature
-        if options.max_tokens is not None:
-            other.max_tokens = options.max_tokens
+        other.max_tokens = options.max_tokens or self.max_tokens
         other._further = options.further_parameters()
         return other
 
@@ -182,123 +180,159 @@ class OpenAICompatible:
         Raises:
             AnswerCut: after the last piece, where the length limit ended the answer.
         """
-        exchange, has_words = _Exchange(messages, self.max_tokens), False
-        thinking = ThinkingFilter(may_be_open=self._shared.thinks_unopened)
-        for piece in self._ask(exchange):
-            words = thinking.feed(piece)
-            if thinking.has_leaked:
-                self._shared.thinks_unopened = True
-                raise UnusableAnswer("model_thought_aloud", name=self.model)
-            has_words = has_words or bool(words)
-            if words:
-                yield words
-        exchange.has_thought = exchange.has_thought or thinking.is_inside
-        if rest := thinking.end():
-            yield rest
+        exchange = _Exchange(messages, self.max_tokens)
+        with closing(self._ask(exchange)) as pieces:
+            yield from self._read(exchange, pieces)
         self.last_usage = exchange.usage
-        self._check_whole(exchange, has_words=has_words or bool(rest))
+        self._check_whole(exchange)
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
         words, used = self._whole(messages, schema)
-        data, problem = (None, "") if schema is None else _validate(words, schema)
-        if schema is not None and problem:
+        if schema is None:
+            return Answer(words, None, used.input_tokens, used.output_tokens)
+        data, problem = parse_valid(words, schema)
+        if problem:
             again = text("models", "json_again", _language(messages), problem=problem)
             shown = [*messages, Message("assistant", words), Message("user", again)]
             words, more = self._whole(shown, schema)
-            data, problem = _validate(words, schema)
-            if problem:
-                raise UnusableAnswer("model_not_json", name=self.model)
+            data, problem = parse_valid(words, schema)
             used += more
+        if problem:
+            raise UnusableAnswer("model_not_json", name=self.model)
         return Answer(words, data, used.input_tokens, used.output_tokens)
 
     def _whole(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None
     ) -> tuple[str, Usage]:
         exchange = _Exchange(messages, max(self.max_tokens, WRITTEN_TOKENS), schema)
-        raw = "".join(self._ask(exchange))
-        words = strip_thinking(raw)
-        exchange.has_thought = exchange.has_thought or bool(raw.strip() and not words)
-        self._check_whole(exchange, has_words=bool(words))
+        whole = "".join(self._ask(exchange))
+        words = strip_fence("".join(self._read(exchange, [whole])))
+        self._check_whole(exchange)
         return words, exchange.usage
 
-    def _check_whole(self, exchange: _Exchange, *, has_words: bool) -> None:
-        if exchange.refused or exchange.finish_reason == "content_filter":
-            key = "model_filtered" if has_words else "model_refused"
-            raise UnusableAnswer(key, name=self.model)
-        if exchange.finish_reason == "length":
-            longest = self._context.longest_answer(exchange.most)
-            if not has_words and exchange.has_thought:
-                raise UnusableAnswer("model_cut_thinking", name=self.model, longest=longest)
-            kind = AnswerCut if has_words else UnusableAnswer
-            raise kind("model_cut", name=self.model, longest=longest)
-        if not has_words:
-            raise UnusableAnswer("model_empty", name=self.model)
+    def _read(self, exchange: _Exchange, pieces: Iterable[str]) -> Iterator[str]:
+        """Pass on the pieces without the model's thinking."""
+        thinking = ThinkingFilter(may_be_open=self._shared.thinks_unopened)
+        for piece in pieces:
+            words = thinking.feed(piece)
+            if thinking.has_leaked:
+                self._shared.thinks_unopened = True
+                raise UnusableAnswer("model_thought_aloud", name=self.model)
+            if words:
+                exchange.has_words = True
+                yield words
+        exchange.has_thought = exchange.has_thought or thinking.is_inside
+        if rest := thinking.end():
+            exchange.has_words = True
+            yield rest
 
-    def _ask(self, exchange: _Exchange) -> Iterator[str]:
+    def _check_whole(self, exchange: _Exchange) -> None:
+        key, details = "", {}
+        if exchange.refused or exchange.finish_reason == "content_filter":
+            key = "model_filtered" if exchange.has_words else "model_refused"
+        elif exchange.finish_reason == "length":
+            thought = exchange.has_thought and not exchange.has_words
+            key = "model_cut_thinking" if thought else "model_cut"
+            details = {"longest": self._size.longest_answer(exchange.most)}
+        elif not exchange.has_words:
+            key = "model_empty"
+        if key:
+            kind = AnswerCut if key == "model_cut" and exchange.has_words else UnusableAnswer
+            raise kind(key, name=self.model, **details)
+
+    def _ask(self, exchange: _Exchange) -> Generator[str, None, None]:
         """Yield raw pieces of an answer; what a server rejects is left out and asked again."""
         import httpx2
         import openai
 
-        retries, length = self._max_retries, 0
+        server = self._server
+        retries, length = self.max_retries, 0
         while True:
-            capabilities = self._shared.capabilities
+            sent = self._parameters(exchange)
             try:
-                for piece in self._request(exchange, capabilities):
-                    length += len(piece)
-                    if length > LONGEST_ANSWER:
-                        raise self._server.unavailable("model_broke_off")
-                    yield piece
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                failure = self._server.translate(error)
-                has_schema = exchange.schema is not None
-                fewer = capabilities.without_rejected(error_text(error), with_schema=has_schema)
-                if fewer is None or failure.key == "model_too_long":
-                    raise failure from error
-                self._shared.capabilities = fewer
-                continue
-            except openai.OpenAIError as error:
-                failure = self._server.translate(error)
+                with self._client.chat.completions.create(stream=True, **sent) as chunks:
+                    for chunk in chunks:
+                        piece = exchange.read(chunk)
+                        length += len(piece)
+                        if length > LONGEST_ANSWER:
+                            raise server.unavailable("model_broke_off")
+                        yield piece
+            except (
+                *(openai.OpenAIError, httpx2.HTTPError, AttributeError, LookupError),
+                *(RecursionError, TypeError, ValueError),
+            ) as error:
+                failure = server.translate(error)
+                if self._learn_from(error, failure, sent):
+                    continue
                 wait = _wait_before_retry(failure)
                 if wait is None or not retries or length:
                     raise failure from error
                 retries -= 1
                 time.sleep(wait)
                 continue
-            except httpx2.HTTPError as error:
-                raise self._server.translate(error) from error
-            except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-                raise self._server.unavailable("model_broke_off") from error
             if not exchange.finish_reason:
-                raise self._server.unavailable("model_broke_off")
-            self._context.renew()
+                raise server.unavailable("model_broke_off")
+            self._size.renew()
             with self._shared.lock:
                 self._shared.usage += exchange.usage
             return
 
-    def _request(self, exchange: _Exchange, capabilities: Capabilities) -> Iterator[str]:
-        sent, schema = list(exchange.messages), exchange.schema
-        if schema is not None and capabilities.json_form != "json_schema":
-            form = json.dumps(schema, ensure_ascii=False)
-            last = text("models", "json_form", _language(sent), schema=form)
-            words = sent[-1].content
-            sent[-1] = Message(sent[-1].role, type(words)(f"{words}\n\n{last}"))
-        parameters = capabilities.parameters(
-            max_tokens=self._context.longest_answer(exchange.most),
-            temperature=self.temperature,
-            schema=schema,
+    def _learn_from(self, error: Exception, failure: ModelError, sent: Mapping[str, Any]) -> bool:
+        """Note what a rejection rejects; False where nothing can be left out."""
+        if getattr(error, "status_code", 0) not in (400, 422) or failure.key == "model_too_long":
+            return False
+        words = error_text(error).lower()
+        found = [
+            name
+            for name, signs in _REJECTIONS.items()
+            if name in sent and any(sign in words for sign in signs)
+        ]
+        if "response_format" in sent:
+            found.append(sent["response_format"]["type"])
+        if "extra_body" in sent and not self.is_known:
+            found.append("extra_body")
+        self._shared.rejected |= set(found[:1])
+        return bool(found)
+
+    def _parameters(self, exchange: _Exchange) -> dict[str, Any]:
+        """Build a request of what the server takes."""
+        rejected, schema, messages = self._shared.rejected, exchange.schema, list(exchange.messages)
+        longest = self._size.longest_answer(exchange.most)
+        wanted: dict[str, Any] = {
+            "max_completion_tokens" if "max_tokens" in rejected else "max_tokens": longest,
+            "temperature": self.temperature,
+            "stream_options": {"include_usage": True},
+            **self._further,
+        }
+        if self.thinking_switch:
+            wanted["extra_body"] = self.thinking_switch
+        if schema is not None:
+            form = next((form for form in _JSON_FORMS if form not in rejected), None)
+            if form is not None:
+                wanted["response_format"] = {"type": form}
+            if form == "json_schema":
+                # Not strict: OpenAI's strict form refuses schemas with length limits, and
+                # the answer is validated here anyway.
+                asked = {"name": "answer", "schema": dict(schema), "strict": False}
+                wanted["response_format"][form] = asked
+            else:
+                shown = json.dumps(schema, ensure_ascii=False)
+                order = text("models", "json_form", _language(messages), schema=shown)
+                last = messages[-1]
+                words = type(last.content)(f"{last.content}\n\n{order}")
+                messages[-1] = Message(last.role, words)
+        written = [{"role": it.role, "content": clean(it.content)} for it in messages]
+        taken = {name: value for name, value in wanted.items() if name not in rejected}
+        return {"model": self.model, "messages": written, **taken}
+
+    @property
+    def _server(self) -> Server:
+        return Server(
+            self.model, self.address, self.timeout, self.key_variable, self.address_variable
         )
-        parameters |= self._further
-        if capabilities.thinking_switch:
-            parameters["extra_body"] = self._thinking_switch
-        written = [{"role": it.role, "content": clean(it.content)} for it in sent]
-        with self._client.chat.completions.create(
-            model=self.model, messages=cast(Any, written), stream=True, **parameters
-        ) as chunks:
-            for chunk in chunks:
-                yield exchange.read(chunk)
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -308,21 +342,19 @@ class OpenAICompatible:
         import httpx2
         import openai
 
-        connect = min(self._timeout, CONNECT_SECONDS)
-        # Words for this machine's own server must not take the way over a proxy.
-        is_local = httpx2.URL(self._base_url).host in ("127.0.0.1", "localhost", "::1")
         return openai.OpenAI(
-            api_key=self._api_key or "none",
-            base_url=self._base_url,
+            api_key=self.api_key or "none",
+            base_url=self.base_url,
             max_retries=0,
-            timeout=httpx2.Timeout(self._timeout, connect=connect),
-            http_client=openai.DefaultHttpxClient(trust_env=not is_local),
+            timeout=httpx2.Timeout(self.timeout, connect=min(self.timeout, CONNECT_SECONDS)),
+            # Words for a server of one's own must not take the way over a proxy.
+            http_client=openai.DefaultHttpxClient(trust_env=not is_own_address(self.base_url)),
         )
 
 
 def _wait_before_retry(failure: ModelError) -> float | None:
     """Seconds to wait before asking again after a failure; None where that is no use."""
-    if failure.key not in ("model_broke_off", "model_busy", "model_down", "model_unreachable"):
+    if failure.key not in _RETRIED:
         return None
     asked = failure.details.get("retry_after")
     wait = float(asked) if isinstance(asked, int | float) else RETRY_SECONDS
@@ -335,13 +367,3 @@ def _count(said: object) -> int:
 
 def _language(messages: Sequence[Message]) -> Language:
     return language_of("\n".join(message.content for message in messages))
-
-
-def _validate(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
-    """Validate the JSON of an answer: the data and "", or None and why it is not valid."""
-    try:
-        data = parse_json(words)
-    except ValueError as error:
-        return None, str(error)[:300]
-    wrong = mismatch(data, schema)
-    return (None, wrong) if wrong else (data, "")

@@ -15,7 +15,6 @@ _OPENING = ("<think>", "<thinking>", "<thought>")
 _CLOSING = ("</think>", "</thinking>", "</thought>")
 _MARK = re.compile("|".join((*_OPENING, *_CLOSING)), re.IGNORECASE)
 _END = re.compile("|".join(_CLOSING), re.IGNORECASE)
-TOO_DEEP = "nested too deeply, line 1 column 1"
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
@@ -97,14 +96,9 @@ def _unfinished(text: str, marks: tuple[str, ...]) -> int:
     return 1 if text and "\ud800" <= text[-1] <= "\udbff" else 0
 
 
-def strip_thinking(text: str) -> str:
-    """Strip an answer of thinking, of a fence around all of it and of space at its ends.
-
-    Where only the closing tag is there (the opening one stood in the server's template),
-    all before it was thinking.
-    """
-    thinking = ThinkingFilter()
-    words = (thinking.feed(text) + thinking.end()).strip()
+def strip_fence(text: str) -> str:
+    """Strip an answer of a fence around all of it, and of space at its ends."""
+    words = text.strip()
     fenced = _FENCED.match(words)
     return fenced.group(1).strip() if fenced else words
 
@@ -127,16 +121,22 @@ def parse_json(text: str) -> Any:
     Raises:
         ValueError: it holds none, what begins as JSON never ends, or it lies too deep.
     """
-    words = strip_thinking(text)
+    start = min((at for mark in "{[" if (at := text.find(mark)) >= 0), default=len(text))
     try:
-        return json.loads(words)
+        try:
+            return json.loads(text)
+        except ValueError:
+            return json.JSONDecoder().raw_decode(text, start)[0]
     except RecursionError as error:
-        raise ValueError(TOO_DEEP) from error
-    except ValueError:
-        start = min((at for mark in "{[" if (at := words.find(mark)) >= 0), default=-1)
-        if start < 0:
-            raise
+        msg = "nested too deeply, line 1 column 1"
+        raise ValueError(msg) from error
+
+
+def parse_valid(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
+    """Parse and validate the JSON of an answer: the data and "", or None and what is wrong."""
     try:
-        return json.JSONDecoder().raw_decode(words, start)[0]
-    except RecursionError as error:
-        raise ValueError(TOO_DEEP) from error
+        data = parse_json(text)
+    except ValueError as error:
+        return None, str(error)[:300]
+    wrong = mismatch(data, schema)
+    return (None, wrong) if wrong else (data, "")

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -57,6 +57,7 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
 
     base, is_own = base_url.rstrip("/"), is_own_address(base_url)
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+    listed = found = Served()
     # Words for this machine's own server must not take the way over a proxy.
     with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
 
@@ -64,14 +65,17 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
             answer = client.get(address) if body is None else client.post(address, json=body)
             return answer.json() if answer.is_success else {}
 
-        listed, found = Served(), None
-        try:
-            listed = _understood(_list_models, get, base, model) or listed
-            for ask in (_ask_ollama, _ask_llamacpp, _ask_lmstudio) if is_own else ():
-                found = found or _understood(ask, get, base.removesuffix("/v1"), model)
-        except httpx2.HTTPError:
-            return listed
-    return replace(found or listed, models=listed.models)
+        for ask in (_list_models, *(_OWN_SERVERS if is_own else ())):
+            try:
+                found = ask(get, base, model)
+            except httpx2.HTTPError:
+                break
+            except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+                continue  # it is another kind of server
+            if ask is not _list_models:
+                break
+            listed = found
+    return replace(found, models=listed.models)
 
 
 def is_own_address(address: str) -> bool:
@@ -83,10 +87,11 @@ def is_own_address(address: str) -> bool:
         return host == "localhost" or host.endswith((".local", ".internal")) or "." not in host
 
 
+@dataclass(eq=False)
 class ContextSize:
     """The context of one model at one server, in tokens. Safe between threads.
 
-    Args:
+    Attributes:
         model: its name.
         tokens: what is set or known; None for what is known of the name.
         ask: asks the server what it really serves, once an hour; None to ask nobody. The smaller
@@ -96,34 +101,27 @@ class ContextSize:
         now: seconds that only grow.
     """
 
-    def __init__(
-        self,
-        model: str,
-        tokens: int | None,
-        ask: Callable[[], Served] | None = None,
-        *,
-        thinks: bool = False,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._tokens = tokens
-        self._usual = context_of(model)
-        self._ask, self._thinks, self._now = ask, thinks, now
-        self._lock = threading.Lock()
-        self._served: Served | None = None
-        self._until = 0.0
-        self._may_renew = True
+    model: str
+    tokens: int | None = None
+    ask: Callable[[], Served] | None = None
+    _: KW_ONLY
+    thinks: bool = False
+    now: Callable[[], float] = time.monotonic
+    _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
+    _served: Served | None = field(init=False, default=None)
+    _until: float = field(init=False, default=0.0)
+    _may_renew: bool = field(init=False, default=True)
 
     def whole(self) -> int:
         """Return all of it."""
-        served = None
-        if self._ask is not None:
-            with self._lock:
-                if self._served is None or self._now() >= self._until:
-                    self._served, self._until = self._ask(), self._now() + ASKED_AGAIN_SECONDS
-                served = self._served.context_tokens
-        if served is None:
-            return self._tokens or self._usual
-        return min(served, self._tokens or served)
+        usual = self.tokens or context_of(self.model)
+        if self.ask is None:
+            return usual
+        with self._lock:
+            if self._served is None or self.now() >= self._until:
+                self._served, self._until = self.ask(), self.now() + ASKED_AGAIN_SECONDS
+            served = self._served.context_tokens
+        return usual if served is None else min(served, self.tokens or served)
 
     def without_thinking(self) -> int:
         """Return the tokens of prompt and answer together."""
@@ -142,22 +140,12 @@ class ContextSize:
                 self._served, self._may_renew = None, False
 
     def _thinking(self, whole: int) -> int:
-        return min(THINKING_TOKENS, whole // 3) if self._thinks else 0
+        return min(THINKING_TOKENS, whole // 3) if self.thinks else 0
 
 
 def context_of(model: str) -> int:
     """Return the context of a hosted model of this name in tokens; 8,192 for any other."""
     return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
-
-
-def _understood(
-    ask: Callable[[Get, str, str], Served], get: Get, root: str, model: str
-) -> Served | None:
-    """Return what a server answers; None where it answers something else than such a server."""
-    try:
-        return ask(get, root, model)
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        return None
 
 
 def _list_models(get: Get, base: str, model: str) -> Served:
@@ -166,7 +154,8 @@ def _list_models(get: Get, base: str, model: str) -> Served:
     return Served("vllm" if size else "", size and int(size), models=tuple(listed))
 
 
-def _ask_ollama(get: Get, root: str, model: str) -> Served:
+def _ask_ollama(get: Get, base: str, model: str) -> Served:
+    root = base.removesuffix("/v1")
     for one in get(f"{root}/api/ps")["models"]:
         name, size = str(one.get("model") or one["name"]), int(one.get("context_length") or 0)
         if size and name.removesuffix(":latest") == model.removesuffix(":latest"):
@@ -176,12 +165,16 @@ def _ask_ollama(get: Get, root: str, model: str) -> Served:
     return Served("ollama", int(set_to[1]) if set_to else OLLAMA_DEFAULT, is_loaded=False)
 
 
-def _ask_llamacpp(get: Get, root: str, model: str) -> Served:
-    props = get(f"{root}/props?model={quote(model)}&autoload=false")
+def _ask_llamacpp(get: Get, base: str, model: str) -> Served:
+    props = get(f"{base.removesuffix('/v1')}/props?model={quote(model)}&autoload=false")
     return Served("llamacpp", int(props["default_generation_settings"]["n_ctx"]))
 
 
-def _ask_lmstudio(get: Get, root: str, model: str) -> Served:
-    (about,) = (one for one in get(f"{root}/api/v0/models")["data"] if one["id"] == model)
+def _ask_lmstudio(get: Get, base: str, model: str) -> Served:
+    shown = get(f"{base.removesuffix('/v1')}/api/v0/models")
+    (about,) = (one for one in shown["data"] if one["id"] == model)
     size = about.get("loaded_context_length")
     return Served("lmstudio", size and int(size), is_loaded=bool(size))
+
+
+_OWN_SERVERS = (_ask_ollama, _ask_llamacpp, _ask_lmstudio)

@@ -9,6 +9,15 @@ from urllib.parse import urlsplit
 
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 
+_KEYS = {
+    401: "model_key",
+    402: "model_unpaid",
+    403: "model_key",
+    404: "model_missing",
+    408: "model_silent",
+    413: "model_too_long",
+    429: "model_busy",
+}
 _TOO_LONG = ("context length", "context size", "context window", "context_length", "too long")
 
 
@@ -60,22 +69,15 @@ class Server:
         return self.unavailable("model_broke_off")
 
     def _by_status(self, status: int, said: str, wait: float | None) -> ModelError:
-        if status in (401, 403):
-            return self.unavailable("model_key", status=status)
-        if status == 404:
-            return self.unavailable("model_missing")
-        if status == 408:
-            return self.unavailable("model_silent")
-        if status == 402 or (status == 429 and "insufficient_quota" in said):
-            return self.unavailable("model_unpaid", status=status)
-        if status == 429:
-            asks = "" if wait is None else ModelUnavailable("model_wait", wait=f"{wait:g}")
-            return self.unavailable("model_busy", status=status, retry_after=wait, asks=asks)
-        if status >= 500:
-            return self.unavailable("model_down", status=status, retry_after=wait)
-        if status == 413 or any(words in said.lower() for words in _TOO_LONG):
-            return UnusableAnswer("model_too_long", name=self.model)
-        return self.unavailable("model_rejected", status=status)
+        key = _KEYS.get(status, "model_down" if status >= 500 else "model_rejected")
+        if key == "model_busy" and "insufficient_quota" in said:
+            key = "model_unpaid"
+        if key == "model_rejected" and any(words in said.lower() for words in _TOO_LONG):
+            key = "model_too_long"
+        if key == "model_too_long":
+            return UnusableAnswer(key, name=self.model)
+        asks = "" if wait is None else ModelUnavailable("model_wait", wait=f"{wait:g}")
+        return self.unavailable(key, status=status, retry_after=wait, asks=asks)
 
 
 def error_text(error: Exception) -> str:

@@ -264,7 +264,5 @@ def _answer_time(model: ChatModel, settings: Settings) -> float:
 
 def _served(settings: Settings) -> Served:
     from siliconfriend.models.factory import find_service
-    from siliconfriend.models.served_context import ask_server
 
-    service = find_service(settings)
-    return ask_server(service.address, settings.model or service.model, service.api_key)
+    return find_service(settings).ask()

@@ -42,7 +42,7 @@ from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import clean_name, folder_id
 from siliconfriend.models.base import Answer
-from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
+from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_fence
 from siliconfriend.prompts.escape import escape, escape_inline, escape_special_tokens
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
@@ -111,7 +111,7 @@ def _insights(data: bytes) -> None:
 
 def _answer(data: bytes) -> None:
     words = _words(data)
-    clean(strip_thinking(words))
+    clean(strip_fence(words))
     thinking = ThinkingFilter()
     said = "".join(thinking.feed(piece) for piece in words) if len(words) < 300 else ""
     assert isinstance(said, str)

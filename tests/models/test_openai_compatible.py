@@ -10,7 +10,7 @@ from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.models import openai_compatible
 from siliconfriend.models.base import Answer, AnswerOptions, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.served_context import THINKING_TOKENS, context_of
+from siliconfriend.models.served_context import THINKING_TOKENS, ContextSize, context_of
 from siliconfriend.models.server_errors import retry_after
 from siliconfriend.models.usage import Usage
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
@@ -174,7 +174,8 @@ def test_a_server_nothing_is_known_of_may_reject_it_in_any_words(
 def test_a_model_that_may_think_has_tokens_for_it(loopback: LoopbackServer) -> None:
     """What is thought counts into the limit at every server."""
     loopback.answers([streamed("Hello")])
-    model = _model(loopback, thinks=True, max_tokens=100, context_tokens=60_000)
+    context = ContextSize("tiny", 60_000, thinks=True)
+    model = _model(loopback, max_tokens=100, context=context)
     assert list(model.stream(ASKED)) == ["Hello"]
     assert model.context_tokens == 60_000 - THINKING_TOKENS
     assert (context_of("gpt-4o-mini"), context_of("qwen2.5:7b")) == (128_000, 8192)

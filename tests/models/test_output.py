@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
+from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_fence
 
 
 def _heard(pieces: list[str]) -> str:
@@ -85,22 +85,21 @@ def test_clean_text_can_be_written(text: str) -> None:
     ("raw", "words"),
     [
         ("```json\n{}\n```", "{}"),
-        ("<think>a</think>```\ntext\n```\n", "text"),
+        ("```\ntext\n```\n", "text"),
         ("See:\n```py\nx\n```\nthere", "See:\n```py\nx\n```\nthere"),
-        ("the mark stood in the template</think> Hi", "Hi"),
     ],
 )
 def test_a_whole_answer_is_unwrapped(raw: str, words: str) -> None:
-    """A fence around all of it goes, one inside stays; thinking goes also without its opening."""
-    assert strip_thinking(raw) == words
+    """A fence around all of it goes, one inside stays."""
+    assert strip_fence(raw) == words
 
 
 @pytest.mark.parametrize(
     "raw",
-    ['Here it is:\n```\n{"a": [1]}\n```\nAnything else?', '<think>{"a": 2}</think>{"a": [1]}'],
+    ['Here it is:\n```\n{"a": [1]}\n```\nAnything else?', '```json\n{"a": [1]}\n```'],
 )
 def test_json_is_found_in_its_wrapping(raw: str) -> None:
-    """Prose, fences and thinking around the JSON do not matter; half of one is none."""
+    """Prose and fences around the JSON do not matter; half of one is none."""
     assert parse_json(raw) == {"a": [1]}
     with pytest.raises(ValueError, match=r"column"):
         parse_json('{"a": [1')
