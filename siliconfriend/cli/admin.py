@@ -12,8 +12,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, StoreError, UsageError
 
 from .app import App, is_terminal, pass_app
-from .localized import Command, Group
-from .options import file_argument, json_option
+from .options import Command, Group, file_argument, json_option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:

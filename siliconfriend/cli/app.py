@@ -21,7 +21,6 @@ from siliconfriend.config import Settings, load_settings, nearest_option
 from siliconfriend.errors import SiliconFriendError, StoreError, UnknownPerson, UsageError
 from siliconfriend.texts import Language, text, translate
 
-from .localized import LANGUAGE
 from .terminal import harmless, harmless_json
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class App:
     clock: Clock = field(default_factory=SystemClock)
     debug: bool = False
     as_json: bool = False
-    language: Language = LANGUAGE
+    language: Language = "en"
     resumed: list[Resumed] = field(default_factory=list)
     _warned_of: set[str] = field(default_factory=set)
 
@@ -122,7 +121,7 @@ class App:
     def speak_with(self, person: Person, settings: Settings) -> None:
         """Go on in the language of a person, unless the settings name one."""
         if settings.sources.get("language", "default") == "default":
-            self.language = person.memory().profile.language
+            self.language = person.language
 
     def finished(self, kind: str, person: str, ids: Iterable[str] = ()) -> Resumed | None:
         """Return the erasing of these ids that opening the memory has finished in this run."""
@@ -178,7 +177,7 @@ class App:
         """Print an error that does not end the command."""
         click.echo(error.message(self.language), err=True)
 
-    def join(self, words: list[str] | tuple[str, ...]) -> str:
+    def join(self, words: Iterable[str]) -> str:
         """Join words the way the language lists them."""
         return self.text(", ").join(words)
 
@@ -285,11 +284,21 @@ def named_person(bank: MemoryBank, user: str | None) -> Person:
 
 
 def known_person(bank: MemoryBank, user: str | None) -> Person:
-    """Return the person a command or a setting names, who must be known."""
+    """Return the person a command or a setting names, who must be known.
+
+    Raises:
+        UnknownPerson: naming the companion where only that is unknown to them.
+    """
     person = named_person(bank, user)
-    if not person.is_known():
-        raise UnknownPerson("unknown_person", name=person.scope.person)
-    return person
+    if person.is_known():
+        return person
+    name = person.scope.person
+    if others := [scope.companion for scope in bank.people() if scope.person == name]:
+        known, companion = ", ".join(others), person.scope.companion
+        raise UnknownPerson("unknown_to_companion", name=name, companion=companion, known=known)
+    if near := bank.near(name):
+        raise UnknownPerson("unknown_person_near", name=name, near=near[0])
+    raise UnknownPerson("unknown_person", name=name)
 
 
 def print_json(document: object) -> None:

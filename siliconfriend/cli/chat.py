@@ -15,8 +15,7 @@ from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.memory.private_files import write_settings
 
 from .app import App, is_terminal, named_person, pass_app, replace_surrogates
-from .localized import Command
-from .options import companion_option, language_option, user_option
+from .options import Command, companion_option, language_option, user_option
 from .slash_commands import SlashCommands
 from .terminal import VOICE, erase_line, harmless, in_background, is_capable, styled
 
@@ -64,6 +63,8 @@ def run_chat(
     if is_terminal():
         if user is None and settings.user is None:
             user, settings = _ask_person(app, bank, remember=not off_record)
+            bank.close()
+            bank = app.bank(settings, meanwhile=True)
         else:
             _check_beginning(app, bank, named_person(bank, user))
     person = named_person(bank, user)
@@ -71,11 +72,7 @@ def run_chat(
     prepare_home(settings.home)
     if settings.sources.get("language") == "flag" and person.is_known():
         person.update(language=settings.language)
-    app.language = person.memory().profile.language if person.is_known() else settings.language
-    if settings.llm != bank.settings.llm:
-        bank.close()
-        bank = app.bank(settings, meanwhile=True)
-        person = named_person(bank, user)
+    app.language = person.language
     app.say_home(settings)
     commands = SlashCommands(app, person, off_record)
     session = ChatSession(app, person, commands, show_memories)
@@ -97,37 +94,32 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Set
     known = {scope.person for scope in bank.people()}
     usual = known.pop() if len(known) == 1 else None
     name = app.ask(app.text("Your name"), lambda typed: bank.person(typed).scope.person, usual)
-    settings = bank.settings
     if not remember:
-        return name, settings
-    values = {"user": name, **offer_model(app, settings)}
-    write_settings(settings.home, values)
+        return name, bank.settings
+    write_settings(bank.settings.home, {"user": name, **offer_model(app, bank.settings)})
     words = (
         "You are {name} from now on; another person says --user NAME. `setup` asks for the rest."
     )
     app.say(words, name=name)
-    return name, app.settings(companion=settings.companion)
+    return name, app.settings(companion=bank.settings.companion)
 
 
 def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
     """Ask before a person or a companion that nobody knows begins; abort if it was not meant."""
     name, companion = person.scope.person, person.scope.companion
-    known = {scope.person for scope in bank.people()}
+    people = {scope.person for scope in bank.people()}
     companions = {"default", *bank.companions.names(), *(it.companion for it in bank.people())}
     if companion not in companions:
-        near = bank.near(companion, companions)
-        words = "There is no companion called {name}."
-    elif known and name not in known and bank.settings.user != name:
-        near = bank.near(name, known)
-        words = "Nobody of the name {name} is remembered."
-        companion = name
+        name, near = companion, bank.near(companion, companions)
+        app.say("There is no companion called {name}.", name=name)
+    elif people and name not in people and bank.settings.user != name:
+        near = bank.near(name, people)
+        app.say("Nobody of the name {name} is remembered.", name=name)
     else:
         return
-    question = app.text(words, name=companion)
     if near:
-        question += app.text(" Did you mean {names}?", names=app.text(" or ").join(near))
-    question += " " + app.text("Begin with {name} all the same?", name=companion)
-    if not app.confirm(question):
+        app.say("Did you mean {names}?", names=app.text(" or ").join(near))
+    if not app.confirm("Begin with {name} all the same?", name=name):
         raise click.Abort
 
 
@@ -150,18 +142,15 @@ class ChatSession:
         self.companion = self.person.companion
         self.prompt = f"{self.person.scope.person}: "
 
-    def print_label(self) -> None:
-        """Print once who answers, and whether anything is kept."""
+    def begin(self) -> None:
+        """Print who answers, and whether anything is kept; at a terminal a hint and a greeting."""
         click.echo(self.companion.label)
         if self.commands.off_record:
             self.app.echo("Off the record: nothing of this talk is kept.")
-
-    def greet(self) -> None:
-        """Print the label, a hint and the greeting."""
-        self.print_label()
-        self.app.echo("/help shows what you can type; /quit leaves.")
-        click.echo()
-        self._print_as_it_comes([self._greeting()])
+        if is_terminal():
+            self.app.echo("/help shows what you can type; /quit leaves.")
+            click.echo()
+            self._print_as_it_comes([self._greeting()])
 
     def handle(self, line: str) -> bool:
         """Obey or answer one line; False if it asks to leave."""
@@ -180,10 +169,10 @@ class ChatSession:
 
         person = self.person
         summary = person.summary() if person.is_known() else None
-        days = summary.days if summary else 0
         hello = "Hello {name}, we have not met before. I am glad you are here."
-        if days:
+        if summary is not None and summary.days:
             hello = "Hello {name}, good to have you back."
+        days = summary.days if summary else 0
         words = [person.greeting(days) or self.app.text(hello, name=person.scope.person)]
         if summary is not None and days:
             back = "I remember {days} with you, from {first} to {last}."
@@ -276,7 +265,7 @@ def _talk_at_terminal(session: ChatSession) -> int:
     else:
         # What was typed is a part of a diary: it stays in this process.
         readline.clear_history()
-    session.greet()
+    session.begin()
     try:
         while session.handle(input(harmless(session.prompt))):
             pass
@@ -288,7 +277,7 @@ def _talk_at_terminal(session: ChatSession) -> int:
 
 def _talk_by_pipe(session: ChatSession) -> int:
     """Answer the lines of a pipe; the transcript shows both sides."""
-    session.print_label()
+    session.begin()
     for line in sys.stdin:
         words = line.strip()
         if words:

@@ -16,8 +16,7 @@ from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app
-from .localized import Group
-from .options import FILE, file_argument, json_option, name_argument, yes_option
+from .options import FILE, Group, file_argument, json_option, name_argument, yes_option
 from .terminal import harmless_json, shell_word
 from .users import LANGUAGES
 

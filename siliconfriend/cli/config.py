@@ -27,8 +27,7 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import lookup, text
 
 from .app import App, pass_app
-from .localized import Group
-from .options import json_option, name_argument
+from .options import Group, json_option, name_argument
 from .terminal import align
 
 

@@ -20,7 +20,7 @@ from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, pass_app
 from .chat import run_chat, talk_options
-from .localized import Command
+from .options import Command
 
 FOLDER = "demo"
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码头看到了什么？"}

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .app import App
-from .localized import Command
-from .options import json_option
+from .options import Command, json_option
 from .terminal import BAD, GOOD, progress_bar, shell_word, styled
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 
 from .app import App
-from .localized import Decorator, Group, local
-from .options import AT_LEAST_1, FILE, json_option
+from .options import AT_LEAST_1, FILE, Decorator, Group, json_option, local
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -29,10 +28,9 @@ def evaluate_command() -> None:
     """Measure what is recalled and answered, by each recipe."""
 
 
-def _file(name: str, words: str, *, multiple: bool = False, required: bool = True) -> Decorator:
-    return click.option(
-        f"--{name}", metavar="FILE", type=FILE, required=required, multiple=multiple, help=words
-    )
+def _file(name: str, words: str, **how: Any) -> Decorator:
+    how = {"required": True} | how
+    return click.option(f"--{name}", metavar="FILE", type=FILE, help=words, **how)
 
 
 def _parse_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
@@ -60,21 +58,8 @@ class Run:
     """One measurement: what is measured, and how it is shown."""
 
     app: App
-    recipes: tuple[str, ...]
+    recipes: Sequence[str]
     vectors: Path | None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The recipes to measure, each once; all of them where none is named.
-
-        Raises:
-            UsageError: there is no recipe of one of the names.
-        """
-        from siliconfriend.recall.recipes import RECIPES, recipe_named
-
-        for name in self.recipes:
-            recipe_named(name)
-        return tuple(dict.fromkeys(self.recipes)) or tuple(RECIPES)
 
     def measure(
         self,
@@ -101,8 +86,12 @@ def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of every measurement, and pass them as ``run``."""
 
     @wraps(command)
-    def start(app: App, /, recipes: Any, vectors: Any, **given: Any) -> None:
-        command(Run(app, recipes, vectors), **given)
+    def start(app: App, /, recipes: tuple[str, ...], vectors: Path | None, **given: Any) -> None:
+        from siliconfriend.recall.recipes import RECIPES, recipe_named
+
+        for name in recipes:
+            recipe_named(name)
+        command(Run(app, [*dict.fromkeys(recipes or RECIPES)], vectors), **given)
 
     recipe = click.option(
         "--recipe", "recipes", metavar="R", multiple=True, help="Only this recipe; repeatable."
@@ -121,11 +110,12 @@ def probing(run: Run, bank: Path, questions: Path, depths: tuple[int, ...]) -> N
     from siliconfriend.evaluation.datasets import read_json, read_questions
     from siliconfriend.evaluation.probing import TRIALS, evaluate_probing
 
-    names, asked, people = run.names, read_questions(questions), read_json(bank)
-    run.measure(
-        lambda bench: evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths),
-        TRIALS,
-    )
+    asked, people = read_questions(questions), read_json(bank)
+
+    def evaluate(bench: Bench) -> Sequence[Row]:
+        return evaluate_probing(bench, bench.import_bank(people), asked, run.recipes, ks=depths)
+
+    run.measure(evaluate, TRIALS)
 
 
 @evaluate_command.command("locomo")
@@ -137,8 +127,8 @@ def locomo(run: Run, data: Path, depths: tuple[int, ...]) -> None:
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
 
-    names, talks = run.names, read_conversations(read_json(data))
-    run.measure(lambda bench: evaluate_locomo(bench, talks, names, ks=depths))
+    talks = read_conversations(read_json(data))
+    run.measure(lambda bench: evaluate_locomo(bench, talks, run.recipes, ks=depths))
 
 
 @evaluate_command.command("answers")
@@ -147,25 +137,19 @@ def locomo(run: Run, data: Path, depths: tuple[int, ...]) -> None:
 @click.option("--limit", metavar="N", type=AT_LEAST_1, help="Ask only so many, evenly spread.")
 @click.option("--no-foreign", is_flag=True, help="Do not ask other people's questions.")
 @_measuring
-def answers(
-    run: Run,
-    bank: Path,
-    questions: Path,
-    limit: int | None,
-    no_foreign: bool,
-) -> None:
+def answers(run: Run, bank: Path, questions: Path, limit: int | None, no_foreign: bool) -> None:
     """The whole reply flow over the probing questions, graded."""
     from siliconfriend.evaluation.answers import evaluate_answers
     from siliconfriend.evaluation.datasets import read_json, read_questions
 
-    settings, names = run.app.settings(), run.names
-    asked, people = read_questions(questions), read_json(bank)
+    settings, asked, people = run.app.settings(), read_questions(questions), read_json(bank)
     chat = run.app.bank(settings).runtime.chat
-    how: dict[str, Any] = {"chat": chat, "limit": limit, "foreign": not no_foreign}
-    run.measure(
-        lambda bench: evaluate_answers(bench, bench.import_bank(people), asked, names, **how),
-        settings=settings,
-    )
+
+    def evaluate(bench: Bench) -> Sequence[Row]:
+        how: dict[str, Any] = {"chat": chat, "limit": limit, "foreign": not no_foreign}
+        return evaluate_answers(bench, bench.import_bank(people), asked, run.recipes, **how)
+
+    run.measure(evaluate, settings=settings)
 
 
 @evaluate_command.command("talk")
@@ -177,8 +161,8 @@ def talk(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.talk import evaluate_talks, read_talks
 
-    names, file = run.names, read_talks(read_json(talks))
-    run.measure(lambda bench: evaluate_talks(bench, file, names, ks=depths))
+    file = read_talks(read_json(talks))
+    run.measure(lambda bench: evaluate_talks(bench, file, run.recipes, ks=depths))
 
 
 @evaluate_command.command("life")
@@ -191,14 +175,13 @@ def life(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.life import TRIALS, evaluate_life, read_filler, read_life
 
-    # What is measured is what the companion can do without a model.
-    settings, names = replace(run.app.settings(), llm="offline"), run.names
-    lived = read_life(read_json(life))
+    lived, night = read_life(read_json(life)), not no_night
     everyday = read_filler(read_json(filler)) if filler else ()
     run.measure(
-        lambda bench: evaluate_life(bench, lived, names, filler=everyday, night=not no_night),
+        lambda bench: evaluate_life(bench, lived, run.recipes, filler=everyday, night=night),
         TRIALS,
-        settings,
+        # What is measured is what the companion can do without a model.
+        replace(run.app.settings(), llm="offline"),
     )
 
 
@@ -220,16 +203,15 @@ def likelihood(run: Run, /, out: Path | None, **files: tuple[Path, ...]) -> None
     from siliconfriend.evaluation.talk import read_talks
     from siliconfriend.recall.likelihood import write_model
 
-    fillers = map(read_filler, map(read_json, files["filler"]))
-    everyday = {language_of_filler(told): told for told in fillers}
+    given = {name: [read_json(path) for path in paths] for name, paths in files.items()}
+    everyday = {language_of_filler(told): told for told in map(read_filler, given["filler"])}
 
-    def with_filler(paths: Iterable[Path]) -> list[tuple[Life, list[Told]]]:
-        lives = (read_life(read_json(path)) for path in paths)
-        return [(one, everyday.get(one.language, [])) for one in lives]
+    def with_filler(documents: Iterable[Any]) -> list[tuple[Life, list[Told]]]:
+        return [(one, everyday.get(one.language, [])) for one in map(read_life, documents)]
 
-    lives, held = with_filler(files["life"]), with_filler(files["held"])
-    talks = [read_talks(read_json(path)) for path in files["talks"]]
-    conversations = [it for path in files["locomo"] for it in read_conversations(read_json(path))]
+    lives, held = with_filler(given["life"]), with_filler(given["held"])
+    talks = [read_talks(document) for document in given["talks"]]
+    conversations = [it for document in given["locomo"] for it in read_conversations(document)]
 
     def learn(bench: Bench) -> Sequence[Row]:
         model, rows = learn_likelihood(bench, lives, held, talks, conversations)

@@ -17,10 +17,12 @@ from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, parse_now
-from .localized import CONTEXT, LANGUAGE, Group, usage_message
+from .options import CONTEXT, LANGUAGE, Command, Group, local
 from .terminal import harmless_streams
 
 INTERRUPTED = 130
+COMPLETION = "_SILICONFRIEND_COMPLETE"
+"""The environment variable by which a shell asks for what completes a command line."""
 COMMANDS = {
     "setup": "setup",
     "chat": "chat",
@@ -41,7 +43,6 @@ COMMANDS = {
     "companion": "companions",
     "config": "config",
     "evaluate": "evaluate",
-    "completion": "options",
     "doctor": "doctor",
     "mcp": "servers",
     "serve": "servers",
@@ -56,16 +57,17 @@ class Program(Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> None:
         """Run a command and leave the process with its exit code."""
+        extra.pop("standalone_mode", None)
         with harmless_streams():
             self._run(args, **extra)
 
     def _run(self, args: Sequence[str] | None, **extra: Any) -> None:
-        extra.pop("standalone_mode", None)
-        app = App()
+        app = App(language=LANGUAGE)
         try:
             result = super().main(args, "siliconfriend", standalone_mode=False, obj=app, **extra)
+            code = result if isinstance(result, int) else 0
         except click.UsageError as error:
-            click.echo(usage_message(error), err=True)
+            click.echo(_usage_message(error), err=True)
             code = UsageError.exit_code
         except click.exceptions.Exit as error:
             code = error.exit_code
@@ -78,14 +80,20 @@ class Program(Group):
         except Exception as error:
             if app.debug:
                 traceback.print_exception(error)
-            cause = f"{type(error).__name__}: {error}".strip()
-            known = error if isinstance(error, SiliconFriendError) else None
-            shown = known or SiliconFriendError("unexpected", cause=cause)
-            app.show_error(shown)
-            code = shown.exit_code
-        else:
-            code = result if isinstance(result, int) else 0
+            if not isinstance(error, SiliconFriendError):
+                cause = f"{type(error).__name__}: {error}".strip()
+                error = SiliconFriendError("unexpected", cause=cause)
+            app.show_error(error)
+            code = error.exit_code
         sys.exit(code)
+
+
+def _usage_message(error: click.UsageError) -> str:
+    """Return the sentence for a command line that click could not parse."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.format_message()
+    command = error.ctx.command_path if error.ctx else "siliconfriend"
+    return local("{wrong}\nSee: {command} --help", wrong=error.format_message(), command=command)
 
 
 @click.group(
@@ -104,8 +112,20 @@ class Program(Group):
 @click.pass_obj
 def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     """Read the options that all commands share."""
-    app.home, app.debug, app.language = home, debug, LANGUAGE
+    app.home, app.debug = home, debug
     app.clock = parse_now(now)
+
+
+@program.command("completion", cls=Command)
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def completion_command(shell: str) -> None:
+    """Print what makes a shell complete commands and options. For bash put
+    eval "$(siliconfriend completion bash)" into ~/.bashrc.
+    """
+    from click.shell_completion import get_completion_class
+
+    if (kind := get_completion_class(shell)) is not None:
+        click.echo(kind(program, {}, "siliconfriend", COMPLETION).source())
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ give ``--yes``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from textwrap import indent
@@ -18,13 +18,10 @@ import click
 from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, replace_surrogates
-from .localized import Command, Group
-from .options import AT_LEAST_1, person_options, yes_option
+from .options import AT_LEAST_1, Command, Group, person_options, yes_option
 from .terminal import QUIET, in_background, print_lines, styled, wait_for
 
 if TYPE_CHECKING:
-    from siliconfriend.control.erasure.erase import Erasure
-    from siliconfriend.control.listing import MemoryRow
     from siliconfriend.person import Person
     from siliconfriend.recall.results import Recalled
 
@@ -33,6 +30,7 @@ HELP = {
     "unpin": "Let pinned memories fade again.",
     "forget": "Put memories away: they no longer come up, and no word is lost.",
     "restore": "Bring memories back with fresh strength.",
+    "erase": "Erase memories for good with everything made of them, and prove it.",
 }
 SURE = {
     "pin": "Pin {memories}?",
@@ -86,14 +84,13 @@ def recall_command(
     found = person.recall(replace_surrogates(question), talk=talk, **how)
     if app.answer_json(person.recall_document(found)):
         return
-    if not found.memories and not found.facts:
-        app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
-    for recalled in found.memories:
-        click.echo(recalled_line(app, recalled, why=why))
+    lines = [recalled_line(app, recalled, why=why) for recalled in found.memories]
     if found.facts:
-        app.echo("What is known:")
-    for recalled in found.facts:
-        click.echo(recalled_line(app, recalled, why=why))
+        lines += [app.text("What is known:")]
+        lines += [recalled_line(app, recalled, why=why) for recalled in found.facts]
+    if not lines:
+        lines = [app.text("Nothing that {name} said comes to mind.", name=person.scope.person)]
+    click.echo("\n".join(lines))
 
 
 @click.group("memories", cls=Group)
@@ -107,7 +104,7 @@ def memories_command() -> None:
 def list_memories(app: App, person: Person, limit: int | None) -> None:
     """List every memory, how vivid it is and when it fades."""
     rows = person.list()
-    listed = [row.to_json() for row in (rows[-limit:] if limit else rows)]
+    listed = [row.to_json() for row in rows[-(limit or len(rows)) :]]
     if app.answer_json(_head(person) | {"memories": listed}):
         return
     lines = [person.policy_formula(app.language)]
@@ -161,23 +158,21 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
     print_lines(memory_line(app, item) for item in listed)
 
 
-def _selecting(verb: str, words: str, command: Callable[..., Any]) -> None:
-    """Add the command of a verb, with the argument and the options that select memories."""
-    decorated = yes_option(person_options(command))
-    argument = click.argument("written", metavar="ID|WORDS...", nargs=-1)
-    memories_command.command(verb, help=words)(argument(decorated))
-
-
-def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], yes: bool) -> None:
+def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], yes: bool) -> int:
+    if verb == "erase":
+        return _erase(app, person, written, yes=yes)
     ids = _select(app, person, verb, written, yes=yes)
     person.act(verb, *ids)
     if not app.answer_json(_head(person) | {"changed": ids}):
         for identifier in ids:
             app.echo(DONE[verb], id=identifier)
+    return 0
 
 
 for _verb, _words in HELP.items():
-    _selecting(_verb, _words, partial(_change, _verb))
+    _command = yes_option(person_options(partial(_change, _verb)))
+    _argument = click.argument("written", metavar="ID|WORDS...", nargs=-1)
+    memories_command.command(_verb, help=_words)(_argument(_command))
 
 
 @memories_command.command("edit")
@@ -197,25 +192,20 @@ def edit_memory(app: App, /, person: Person, identifier: str, **words: str | Non
     app.answer(_head(person) | changed, told, id=identifier, derived=", ".join(derived))
 
 
-def _erase(app: App, person: Person, written: tuple[str, ...], yes: bool) -> int:
+def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> int:
     from siliconfriend.control.erasure.erase import Erasure
 
+    ids: Sequence[str] = written
     job = app.finished("erase", person.scope.person, written) if written else None
     if job is not None and job.proof is not None:  # this very command was stopped before
         found = job.proof.found_in
         done = Erasure(job.ids, (), job.proof.searched, len(found), found)
-        return _print_erasure(app, person, done, written)
-    ids = _select(app, person, "erase", written, yes=yes)
-    if not ids:
-        app.say("Nothing was erased.")
-        return 0
-    return _print_erasure(app, person, person.erase(*ids), ids)
-
-
-_selecting("erase", "Erase memories for good with everything made of them, and prove it.", _erase)
-
-
-def _print_erasure(app: App, person: Person, done: Erasure, ids: Sequence[str]) -> int:
+    else:
+        ids = _select(app, person, "erase", written, yes=yes)
+        if not ids:
+            app.say("Nothing was erased.")
+            return 0
+        done = person.erase(*ids)
     proof = {"searched": done.searched, "left": done.left}
     if not app.answer_json({"erased": done.erased, "derived": done.derived} | proof):
         for identifier in done.erased:
@@ -244,16 +234,13 @@ def _select(
     rows = person.rows(*person.resolve(*written)) if by_ids else person.matching(words)
     if not rows:
         raise UsageError("memories_no_match", words=words)
-    if not yes and (not by_ids or verb == "erase") and not _confirmed(app, verb, rows):
-        return []
+    if not yes and (not by_ids or verb == "erase"):
+        for row in rows:
+            click.echo(memory_line(app, row.to_json()), err=True)
+        unasked = "needs_yes" if verb == "erase" else "needs_yes_change"
+        if not app.confirm(SURE[verb], unasked=unasked, memories=len(rows)):
+            return []
     return [row.memory.id for row in rows]
-
-
-def _confirmed(app: App, verb: str, rows: Sequence[MemoryRow]) -> bool:
-    for row in rows:
-        click.echo(memory_line(app, row.to_json()), err=True)
-    unasked = "needs_yes" if verb == "erase" else "needs_yes_change"
-    return app.confirm(SURE[verb], unasked=unasked, memories=len(rows))
 
 
 def memory_line(app: App, item: dict[str, Any]) -> str:

@@ -12,8 +12,7 @@ from siliconfriend.errors import ConfigurationError, NightIncomplete, UsageError
 from siliconfriend.texts import text
 
 from .app import App
-from .localized import Command
-from .options import AT_LEAST_0, AT_LEAST_1, json_option, person_options
+from .options import AT_LEAST_0, AT_LEAST_1, Command, json_option, person_options
 from .terminal import progress_bar
 
 if TYPE_CHECKING:

@@ -1,19 +1,114 @@
-"""Options that several commands share, and the command that has a shell complete them."""
+"""Click in the user's language, and the options that several commands share.
+
+Help stands in the code in English; where the program starts in Chinese, it and click's own
+sentences are looked up in the catalogue.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import click
-from click.shell_completion import get_completion_class
+import click.core
+import click.decorators
+import click.exceptions
+import click.formatting
+import click.parser
+import click.types
+
+from siliconfriend.config import language_of
+from siliconfriend.texts import Language, translate
 
 from .app import App, pass_app
-from .localized import Command, Decorator
 
-VARIABLE = "_SILICONFRIEND_COMPLETE"
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _home_flag(words: Sequence[str]) -> str | None:
+    """Return the data directory that a command line names, before click has read it."""
+    for word, after in zip_longest(words, words[1:]):
+        if word == "--home":
+            return after
+        if word.startswith("--home="):
+            return word.removeprefix("--home=")
+    return None
+
+
+LANGUAGE: Language = language_of(home=_home_flag(sys.argv[1:]))
+CONTEXT: dict[str, Any] = {
+    "help_option_names": ["-h", "--help"],
+    # Chinese is twice as wide as click counts, so it breaks earlier.
+    "max_content_width": 100 if LANGUAGE == "en" else 66,
+}
+"""The settings of the context of all commands."""
+
+
+def local(english: str, **values: object) -> str:
+    """Translate into the language the program was started in."""
+    return translate(english, LANGUAGE, **values)
+
+
+def _one_or_many(one: str, many: str, number: int) -> str:
+    return local(one if number == 1 else many)
+
+
+if LANGUAGE != "en":
+    # Click asks gettext, whose catalogues are compiled files; ours is read as it is.
+    for module in (click.core, click.decorators, click.exceptions, click.formatting, click.parser):
+        vars(module).update(_=local, ngettext=_one_or_many)
+    vars(click.types).update(_=local, ngettext=_one_or_many)
+
+
+class Command(click.Command):
+    """A command whose help is in the user's language."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.help = local(" ".join((self.help or "").split()))
+        for param in self.params:
+            if isinstance(param, click.Option) and param.help:
+                param.help = local(param.help)
+
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """Return the first sentence of the help, whole: a list of commands wraps it."""
+        return re.split(r"(?<=\.) |(?<=。)", self.help or "", maxsplit=1)[0]
+
+
+class Group(Command, click.Group):
+    """A group of such commands.
+
+    Args:
+        lazy: modules of this package by the names of the commands in them, imported when they
+            are called.
+    """
+
+    command_class = Command
+
+    def __init__(self, *args: Any, lazy: dict[str, str] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._lazy = lazy or {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of their importance."""
+        return [*self._lazy, *(name for name in self.commands if name not in self._lazy)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; of an unknown name all are imported, to suggest what was meant."""
+        for name in [cmd_name] if cmd_name in self._lazy else self._lazy:
+            if name not in self.commands:
+                module = import_module(f"siliconfriend.cli.{self._lazy[name]}")
+                self.add_command(getattr(module, f"{name}_command"), name)
+        return super().get_command(ctx, cmd_name)
+
+
+Group.group_class = Group
+
 FILE = click.Path(path_type=Path)
 """A path, which need not exist: the command that opens it says what is wrong with it."""
 AT_LEAST_0, AT_LEAST_1 = click.IntRange(min=0), click.IntRange(min=1)
@@ -24,9 +119,6 @@ companion_option = click.option(
 )
 language_option = click.option("--lang", metavar="en|cn", help="Language of a new person.")
 yes_option = click.option("--yes", is_flag=True, help="Ask nothing.")
-host_option = click.option(
-    "--host", metavar="H", default="127.0.0.1", show_default=True, help="Address to listen on."
-)
 name_argument = click.argument("name", metavar="NAME")
 file_argument = click.argument("file", metavar="FILE", type=FILE)
 
@@ -58,22 +150,3 @@ def person_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return answering(person=app.person(user, companion), **given)
 
     return user_option(companion_option(opening))
-
-
-def port_option(usual: int | None, words: str) -> Decorator:
-    """Add ``--port P``."""
-    return click.option(
-        "--port", metavar="P", type=click.IntRange(0, 65535), default=usual, help=words
-    )
-
-
-@click.command("completion", cls=Command)
-@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
-@click.pass_context
-def completion_command(context: click.Context, shell: str) -> None:
-    """Print what makes a shell complete commands and options. For bash put
-    eval "$(siliconfriend completion bash)" into ~/.bashrc.
-    """
-    kind, root = get_completion_class(shell), context.find_root()
-    if kind is not None:
-        click.echo(kind(root.command, {}, root.info_name or "", VARIABLE).source())

@@ -14,12 +14,20 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.shipped import import_page
 
 from .app import App, pass_app
-from .localized import Command
-from .options import FILE, companion_option, host_option, port_option, user_option
+from .options import FILE, Command, Decorator, companion_option, user_option
 
 SERVE_PORT, MCP_PORT = 8010, 8011
 _PACKAGES = ("fastapi", "limits", "uvicorn")
+host_option = click.option(
+    "--host", metavar="H", default="127.0.0.1", show_default=True, help="Address to listen on."
+)
 no_keys_option = click.option("--no-keys", is_flag=True, help="Ask for no keys; only on 127.0.0.1.")
+
+
+def port_option(usual: int | None, words: str) -> Decorator:
+    """Add ``--port P``."""
+    port = click.IntRange(0, 65535)
+    return click.option("--port", metavar="P", type=port, default=usual, help=words)
 
 
 @click.command("web", cls=Command)

@@ -33,7 +33,7 @@ from siliconfriend.texts import Language
 
 from .app import App, is_terminal, pass_app
 from .config import say_overruled
-from .localized import Command
+from .options import Command
 from .terminal import align, progress_bar, shell_word
 
 KEY = "Its key, {variable} (it is not shown; return leaves it as it is): "

@@ -106,9 +106,9 @@ class SlashCommands:
         """Let ``/undo`` keep these turns after all, until the next message."""
 
         def keep_after_all() -> str:
-            if self.person.keep(*ids):
-                return self.app.text("That is taken back: it is kept like everything else.")
-            return self.app.text("It is gone already, so it cannot be taken back.")
+            kept = "That is taken back: it is kept like everything else."
+            gone = "It is gone already, so it cannot be taken back."
+            return self.app.text(kept if self.person.keep(*ids) else gone)
 
         self._undo_step, self._ends_with_a_message = keep_after_all, True
 

@@ -37,7 +37,7 @@ _ESCAPES = {"\ufdd0": 0, QUIET: 2, VOICE: 36, GOOD: 32, BAD: 31}
 
 
 def styled(words: str, style: str) -> str:
-    """The words in a style, for standard output or standard error; plain where no colour is shown."""
+    """Return the words in a style, which is drawn where colours are shown."""
     return f"{style}{words}\ufdd0"
 
 
@@ -54,25 +54,22 @@ def is_capable(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") not in ("dumb", "emacs")
 
 
-def shows_colours(stream: TextIO) -> bool:
-    """True if a stream is a terminal with colours, and ``NO_COLOR`` does not speak against them."""
-    return is_capable(stream) and not os.environ.get("NO_COLOR")
-
-
 def harmless(words: str) -> str:
     """Return the words without the characters that a terminal obeys instead of showing."""
     return _STEERS.sub("", words)
 
 
 def harmless_json(document: str) -> str:
-    """A JSON document with those characters, and halves of broken ones, escaped as JSON does."""
+    """Escape those characters, and halves of broken ones, in a JSON document as JSON does."""
     return _STEERS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", document)
 
 
 class HarmlessStream(io.TextIOWrapper):
     """A text stream that lets nothing through that steers a terminal.
 
-    ``unfiltered`` is the stream in whose place it stands, for the program's own drawing.
+    Attributes:
+        unfiltered: the stream in whose place it stands, for the program's own drawing.
+        colours: True for a terminal with colours where ``NO_COLOR`` is not set.
     """
 
     def __init__(self, unfiltered: TextIO) -> None:
@@ -84,11 +81,11 @@ class HarmlessStream(io.TextIOWrapper):
             line_buffering=bool(unfiltered.line_buffering),
         )
         self.unfiltered = unfiltered
-        self._colours = shows_colours(unfiltered)
+        self.colours = is_capable(unfiltered) and not os.environ.get("NO_COLOR")
 
     def write(self, words: str, /) -> int:
         """Write the words, made harmless."""
-        return super().write(draw(words, colours=self._colours))
+        return super().write(draw(words, colours=self.colours))
 
 
 @contextmanager
@@ -99,8 +96,7 @@ def harmless_streams() -> Iterator[None]:
         for name in ("stdout", "stderr")
         if hasattr(stream := getattr(sys, name), "buffer")
     }
-    for name, stream in streams.items():
-        setattr(sys, name, stream)
+    vars(sys).update(streams)
     try:
         yield
     finally:
@@ -119,9 +115,9 @@ def erase_line() -> None:
         sys.stdout.unfiltered.flush()
 
 
-def shell_word(name: str) -> str:
-    """A name as it is typed in a command: in quotes where the shell would read more than a word."""
-    return name if re.fullmatch(r"[\w@%+=:,./-]+", name) else shlex.quote(name)
+def shell_word(name: object) -> str:
+    """Return a name as it is typed in a command, in quotes where the shell needs them."""
+    return str(name) if re.fullmatch(r"[\w@%+=:,./-]+", str(name)) else shlex.quote(str(name))
 
 
 def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -146,15 +142,15 @@ def print_lines(lines: Iterable[str]) -> None:
     pager = (os.environ.get("PAGER", "").split() or ["less"])[0]
     # On Windows click's pager first writes the lines, a diary, to a file elsewhere.
     has_pager = sys.platform != "win32" and shutil.which(pager) is not None
-    if is_capable(sys.stdout) and sys.stdin.isatty() and has_pager:
-        # Leaves at once what fits the screen; Chinese is UTF-8 whatever the locale says.
-        os.environ.setdefault("LESS", "FRX")
-        os.environ.setdefault("LESSCHARSET", "utf-8")
-        colours = shows_colours(sys.stdout)
-        click.echo_via_pager(f"{draw(line, colours=colours)}\n" for line in lines)
+    if not (is_capable(sys.stdout) and sys.stdin.isatty() and has_pager):
+        for line in lines:
+            click.echo(line)
         return
-    for line in lines:
-        click.echo(line)
+    # Leaves at once what fits the screen; Chinese is UTF-8 whatever the locale says.
+    os.environ.setdefault("LESS", "FRX")
+    os.environ.setdefault("LESSCHARSET", "utf-8")
+    colours = getattr(sys.stdout, "colours", False)
+    click.echo_via_pager(f"{draw(line, colours=colours)}\n" for line in lines)
 
 
 @contextmanager
@@ -180,10 +176,7 @@ def progress_bar() -> Iterator[Advance]:
 
 
 def in_background(work: Callable[[], object]) -> Future[object]:
-    """Start work beside the main thread; leaving the program does not wait for it.
-
-    Only work that may be cut off at any moment belongs here.
-    """
+    """Start work beside the main thread that may be cut off at any moment, when the program ends."""
     from concurrent.futures import Future
 
     future: Future[object] = Future()

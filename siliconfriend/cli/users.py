@@ -17,8 +17,7 @@ from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, Usage
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app
-from .localized import Group
-from .options import FILE, companion_option, json_option, name_argument, yes_option
+from .options import FILE, Group, companion_option, json_option, name_argument, yes_option
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank

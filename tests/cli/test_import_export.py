@@ -47,13 +47,23 @@ def test_a_bad_file_imports_nothing(run: Run, home: Path, tmp_path: Path, conten
     assert run("users", "list", "--json").json == {"users": []}
 
 
-@pytest.mark.parametrize("name", ["Nobody", "../x"])
-def test_unknown_and_refused_names_exit_2(run: Run, bank: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "companion", "told"),
+    [
+        ("Nobody", "default", "`siliconfriend users list` shows who is known"),
+        ("Adda", "default", "Did you mean Ada?"),
+        ("Ada", "Wren", "Ada has told Wren nothing. What is remembered of Ada was told to default"),
+        ("../x", "default", "name"),
+    ],
+)
+def test_unknown_and_refused_names_exit_2(
+    run: Run, bank: Path, name: str, companion: str, told: str
+) -> None:
     """One sentence on standard error, nothing on standard output."""
     run("import", str(bank))
-    done = run("recall", "x", "--user", name)
+    done = run("recall", "x", "--user", name, "--companion", companion)
     assert (done.code, done.out) == (2, "")
-    assert len(done.err.strip().splitlines()) == 1
+    assert told in done.err
 
 
 def test_notes_of_one_person_or_a_folder_each(run: Run, bank: Path, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import click
 import pytest
 
 from siliconfriend.cli.main import program
-from siliconfriend.cli.options import VARIABLE
 from siliconfriend.cli.terminal import in_background, wait_for
 from siliconfriend.errors import StoreError
 from siliconfriend.memory.changes import PutTurn
@@ -127,7 +126,7 @@ def test_a_shell_gets_its_script(run: Run) -> None:
     """It calls the program by the variable that click looks at."""
     done = run("completion", "bash")
     assert (done.code, done.err) == (0, "")
-    assert VARIABLE in done.out
+    assert "_SILICONFRIEND_COMPLETE" in done.out
 
 
 def test_an_error_in_the_background_is_raised_where_it_is_waited_for() -> None:
