@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from siliconfriend.extraction.topics import rebuild_topic
 from siliconfriend.memory.changes import (
     Change,
     Erase,
@@ -202,6 +201,8 @@ def _rests_on(derived: DerivedText, memory: PersonMemory, scope: Scope, gone: se
 def _kept_on(
     derived: DerivedText, memory: PersonMemory, gone: Collection[str], reworded: Mapping[str, Turn]
 ) -> DerivedText:
+    from siliconfriend.extraction.topics import rebuild_topic  # loads numpy
+
     topic = memory.find(derived.id)
     if not isinstance(topic, Topic):
         return derived
