@@ -9,7 +9,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.extraction.topics import heat
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
@@ -80,7 +79,11 @@ def memory_row(
     )
     brought = record.trace.brought
     brought_on = day_of(brought, zone) if brought else None
-    hot = heat(record, now) if isinstance(record, Topic) else None
+    hot = None
+    if isinstance(record, Topic):
+        from siliconfriend.extraction.topics import heat  # loads numpy
+
+        hot = heat(record, now)
     return MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), brought_on, zone, hot)
 
 
