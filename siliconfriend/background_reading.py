@@ -1,20 +1,17 @@
-"""Open the worker that extracts facts and events during a talk, with the night's extractor.
-
-Only a model on a server is asked: one in this process would delay the replies.
-"""
+"""Open what reads a talk for facts and events: at night, and in the background while it goes on."""
 
 from __future__ import annotations
 
 from siliconfriend.characters.companions import companion_name
-from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
-from siliconfriend.extraction.extractor import Subject
+from siliconfriend.extraction.extractor import Extractor, Subject
 from siliconfriend.extraction.model_extractor import ModelExtractor
+from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.support import meaning_of
-from siliconfriend.extraction.worker import Reader, Worker
+from siliconfriend.extraction.worker import Reader
+from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
-from siliconfriend.models.base import ChatModel
+from siliconfriend.models.base import ChatModel, CompletionModel
 from siliconfriend.models.fallback import FallbackModel
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS, OpenAICompatible
@@ -24,40 +21,42 @@ from siliconfriend.recall.recaller import Recaller
 
 
 def reading_model(chat: ChatModel | None) -> ChatModel | None:
-    """Return the model to ask during a talk; None to leave all to the night."""
+    """Return the model to ask during a talk; None to leave all to the night.
+
+    Only one on a server is asked: one in this process would delay the replies.
+    """
     if isinstance(chat, FallbackModel):
         chat = chat.first  # where it fails, the night reads
     return chat if isinstance(chat, OpenAICompatible) and not isinstance(chat, GGUFModel) else None
 
 
-def open_worker(
-    settings: Settings, clock: Clock, store: MemoryStore, chat: ChatModel, recaller: Recaller
-) -> Worker:
-    """Open the worker that extracts in the background.
+def subject_of(settings: Settings, scope: Scope, profile: Profile) -> Subject:
+    """Return the names in the talks of a scope, and their language."""
+    companion = companion_name(settings, scope.companion, profile.language)
+    return Subject(profile.called, companion, profile.language)
 
-    Args:
-        settings: of the program, like clock and store.
-        clock: as above.
-        store: as above.
-        chat: the model of :func:`reading_model`.
-        recaller: over the store; the vectors of its indexes are reused.
+
+def open_reader(
+    settings: Settings,
+    recaller: Recaller,
+    chat: CompletionModel | None,
+    scope: Scope,
+    subject: Subject,
+) -> Reader:
+    """Open the reader of the talks of a scope: a model, or rules without one.
+
+    The vectors of the index of ``recaller`` are reused.
     """
-
-    def reader_of(scope: Scope) -> Reader:
-        profile = store.load(scope).profile
-        language = profile.language
-        vectors = None
-        if recaller.embedder is not None:
-            vectors = CachedEmbedder(
-                recaller.embedder, batch_size=BACKGROUND_BATCH, file=recaller.vector_file(scope)
-            )
+    vectors = None
+    if recaller.embedder is not None:
+        file = recaller.vector_file(scope)
+        vectors = CachedEmbedder(recaller.embedder, batch_size=BACKGROUND_BATCH, file=file)
+    extractor: Extractor = OfflineExtractor()
+    if chat is not None:
         extractor = ModelExtractor(
             chat,
-            Prompts(language, settings.prompts),
+            Prompts(subject.language, settings.prompts),
             answer_tokens=max(settings.max_tokens, WRITTEN_TOKENS),
             embed=meaning_of(vectors),
         )
-        name = companion_name(settings, scope.companion, language)
-        return Reader(extractor, Subject(profile.called, name, language), vectors)
-
-    return Worker(store, reader_of, clock)
+    return Reader(extractor, subject, vectors)

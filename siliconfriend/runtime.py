@@ -33,7 +33,7 @@ from siliconfriend.texts import Language
 if TYPE_CHECKING:
     from siliconfriend.characters.lore import Lore
     from siliconfriend.control.erasure.erase import Eraser, Resumed
-    from siliconfriend.extraction.worker import Worker
+    from siliconfriend.extraction.worker import Reader, Worker
     from siliconfriend.installation.installation import Installation
     from siliconfriend.models.base import ChatModel
     from siliconfriend.recall.associations import AssociationTable
@@ -163,12 +163,19 @@ class Runtime:
     @_Part
     def worker(self) -> Worker | None:
         """Extracts facts and events from a conversation while it goes on; None to leave it to the night."""
-        from siliconfriend.background_reading import open_worker, reading_model
+        from siliconfriend.background_reading import open_reader, reading_model, subject_of
+        from siliconfriend.extraction.worker import Worker
 
-        chat = reading_model(self.chat)
-        if chat is None:
+        model, settings, store = reading_model(self.chat), self.settings, self.store
+        if model is None:
             return None
-        return open_worker(self.settings, self.clock, self.store, chat, self.recaller)
+        recaller = self.recaller
+
+        def reader_of(scope: Scope) -> Reader:
+            subject = subject_of(settings, scope, store.load(scope).profile)
+            return open_reader(settings, recaller, model, scope, subject)
+
+        return Worker(store, reader_of, self.clock)
 
     def lore(self, companion: str) -> Lore | None:
         """Return the character and own story of a companion; None where nobody described it."""

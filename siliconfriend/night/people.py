@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from siliconfriend.characters.companions import companion_name
+from siliconfriend.background_reading import subject_of
 from siliconfriend.control.opt_out import unkept_ids
 from siliconfriend.errors import (
     ConfigurationError,
@@ -21,7 +21,6 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UsageError,
 )
-from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat
@@ -121,8 +120,7 @@ def run_person(
     chat = None if model is None else MeteredChat(model, budget, report.usage)
     try:
         profile = runtime.store.load(scope).profile
-        companion = companion_name(settings, scope.companion, profile.language)
-        subject = Subject(profile.called, companion, profile.language)
+        subject = subject_of(settings, scope, profile)
         prompts = Prompts(profile.language, settings.prompts)
         tokens = max(settings.max_tokens, WRITTEN_TOKENS)
         writer = None if chat is None else ModelWriter(chat, prompts, subject, answer_tokens=tokens)

@@ -6,7 +6,7 @@ is no use (the budget is spent, the model is out of reach) does a stage end earl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -16,7 +16,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.edits import Edit
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import CompletionModel
@@ -94,6 +94,10 @@ class PersonNight:
     def edit(self) -> AbstractContextManager[Edit]:
         """Edit the memory of the person."""
         return self.runtime.store.edit(self.scope)
+
+    def provenance(self, from_ids: Iterable[str], inputs: str = "") -> Provenance:
+        """Return the provenance of a text that this night makes."""
+        return Provenance(self.made_by, self.now, tuple(from_ids), inputs)
 
     def load(self) -> PersonMemory:
         """Load the newest memory of the person, without what is left alone."""

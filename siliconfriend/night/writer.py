@@ -81,16 +81,13 @@ class DayTexts:
         return text("night", "personality", language, **parts)
 
 
-class _Prompt(NamedTuple):
-    """A prompt file, and its variable that takes the lines."""
-
-    name: str
-    variable: str
-
-
-_DAY = _Prompt("day", "dialogue"), _Prompt("day_parts", "parts")
-_HISTORY = (_Prompt("overall_history", "events"),) * 2
-_PERSONALITY = (_Prompt("overall_personality", "analyses"),) * 2
+_VARIABLES = {
+    "day": "dialogue",
+    "day_parts": "parts",
+    "overall_history": "events",
+    "overall_personality": "analyses",
+}
+"""The variable of each prompt that takes the lines."""
 
 
 class ModelWriter:
@@ -108,34 +105,47 @@ class ModelWriter:
 
     def day(self, day: Day) -> DayTexts:
         """Write the texts of one day."""
-        return DayTexts(**self._write(_DAY, self._dialogue(day), DAY_SCHEMA, date=day.date))
+        who = self._subject
+        said = [
+            speaker_line(speaker, words, who.language)
+            for turn in day.turns
+            for speaker, words in ((who.person, turn.query), (who.companion, turn.response))
+            if words.strip()
+        ]
+        return DayTexts(**self._write("day", said, DAY_SCHEMA, then="day_parts", date=day.date))
 
     def overall_history(self, days: Sequence[Day]) -> str:
         """Write the essential events of the days that have a summary."""
-        told = [(day.date, day.summary.text) for day in days if day.summary is not None]
-        return self._write(_HISTORY, [self._dated("events", *it) for it in told])["text"]
+        told = [self._dated("events", day.date, day.summary.text) for day in days if day.summary]
+        return self._write("overall_history", told)["text"]
 
     def overall_personality(self, days: Sequence[Day], topics: Sequence[Topic] = ()) -> str:
         """Write who the person is and how best to reply, from the days that have a personality.
 
         ``topics`` are what the two keep coming back to.
         """
-        told = [(day.date, day.personality.text) for day in days if day.personality is not None]
+        lines = [
+            self._dated("analysis", day.date, day.personality.text)
+            for day in days
+            if day.personality
+        ]
         language = self._subject.language
-        lines = [self._dated("analysis", *it) for it in told]
         lines += [escaped_text("night", "returning", language, words=it.text) for it in topics]
-        return self._write(_PERSONALITY, lines)["text"]
+        return self._write("overall_personality", lines)["text"]
 
     def _write(
         self,
-        prompts: tuple[_Prompt, _Prompt],
+        prompt: str,
         lines: Sequence[str],
         schema: Mapping[str, Any] | None = None,
+        *,
+        then: str = "",
         **values: str,
     ) -> _Texts:
+        """Write by a prompt about lines, the answers about chunks of them joined by ``then``."""
         while True:
             try:
-                return self._reduce(prompts, lines, schema, values)
+                return self._reduce(prompt, then or prompt, lines, schema, values)
             except UnusableAnswer as error:
                 if error.key != "model_too_long" or self._room < 2 * SMALLEST_CHUNK:
                     raise
@@ -143,7 +153,8 @@ class ModelWriter:
 
     def _reduce(
         self,
-        prompts: tuple[_Prompt, _Prompt],
+        prompt: str,
+        then: str,
         lines: Sequence[str],
         schema: Mapping[str, Any] | None,
         values: Mapping[str, str],
@@ -153,12 +164,14 @@ class ModelWriter:
         Raises:
             UnusableAnswer: the answers are no shorter than what was asked about.
         """
-        prompt, then = prompts
         while True:
-            answers = []
-            for chunk in self._chunks(prompt, lines, values):
-                asked = self._render(prompt, chunk, values)
-                answers.append(self._texts_in(self._ask(asked, chunk, schema), schema))
+            room = self._room - estimate_tokens(self._render(prompt, [], values)) - MESSAGE_TOKENS
+            if room < SMALLEST_CHUNK:
+                raise UnusableAnswer("model_too_long", name=self._chat.name)
+            answers = [
+                self._ask(self._render(prompt, chunk, values), chunk, schema)
+                for chunk in chunk_lines(lines, room)
+            ]
             if len(answers) == 1:
                 return answers[0]
             texts = ["\n".join(answer.values()) for answer in answers]
@@ -166,58 +179,33 @@ class ModelWriter:
                 raise UnusableAnswer("model_rambles", name=self._chat.name)
             prompt, lines = then, [escape_line(words) for words in texts]
 
-    def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> Answer:
+    def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> _Texts:
         """Ask for a text in the person's language about the source, once more if it is none.
 
         Raises:
             UnusableAnswer: both times it is in another language, holds names or figures that the
                 prompt does not, or is no text about the source.
         """
-        language = self._subject.language
-        asked = [Message("user", prompt)]
-        answer = self._chat.complete(asked, schema)
-        wrong = _objection(answer, prompt, source, language)
-        if wrong is None:
-            return answer
-        again = text("night", wrong.asked_again, language, words=wrong.words)
-        asked += [Message("assistant", answer.text), Message("user", again)]
+        asked, language, name = [Message("user", prompt)], self._subject.language, self._chat.name
         answer = self._chat.complete(asked, schema)
         wrong = _objection(answer, prompt, source, language)
         if wrong is not None:
-            raise UnusableAnswer(wrong.error, name=self._chat.name, words=wrong.words)
-        return answer
-
-    def _texts_in(self, answer: Answer, schema: Mapping[str, Any] | None) -> _Texts:
+            again = text("night", wrong.asked_again, language, words=wrong.words)
+            asked += [Message("assistant", answer.text), Message("user", again)]
+            answer = self._chat.complete(asked, schema)
+            wrong = _objection(answer, prompt, source, language)
+        if wrong is not None:
+            raise UnusableAnswer(wrong.error, name=name, words=wrong.words)
         found: Any = {"text": answer.text} if schema is None else answer.data
         names = ["text"] if schema is None else schema["required"]
-        texts = {name: found.get(name) if isinstance(found, dict) else None for name in names}
+        texts = {key: found.get(key) if isinstance(found, dict) else None for key in names}
         if not all(isinstance(words, str) and words.strip() for words in texts.values()):
-            raise UnusableAnswer(
-                "model_not_json" if schema else "model_empty", name=self._chat.name
-            )
-        return {name: str(words).strip() for name, words in texts.items()}
+            raise UnusableAnswer("model_not_json" if schema else "model_empty", name=name)
+        return {key: str(words).strip() for key, words in texts.items()}
 
-    def _chunks(
-        self, prompt: _Prompt, lines: Sequence[str], values: Mapping[str, str]
-    ) -> list[list[str]]:
-        instruction = self._render(prompt, [], values)
-        room = self._room - estimate_tokens(instruction) - MESSAGE_TOKENS
-        if room < SMALLEST_CHUNK:
-            raise UnusableAnswer("model_too_long", name=self._chat.name)
-        return chunk_lines(lines, room)
-
-    def _render(self, prompt: _Prompt, lines: list[str], values: Mapping[str, str]) -> str:
+    def _render(self, prompt: str, lines: list[str], values: Mapping[str, str]) -> str:
         names = {"person": self._subject.person, "companion_name": self._subject.companion}
-        return self._prompts.render(prompt.name, **names, **values, **{prompt.variable: lines})
-
-    def _dialogue(self, day: Day) -> list[str]:
-        who = self._subject
-        said = [
-            (speaker, words)
-            for turn in day.turns
-            for speaker, words in ((who.person, turn.query), (who.companion, turn.response))
-        ]
-        return [speaker_line(*it, who.language) for it in said if it[1].strip()]
+        return self._prompts.render(prompt, **names, **values, **{_VARIABLES[prompt]: lines})
 
     def _dated(self, key: str, day: str, words: str) -> Escaped:
         return escaped_text("night", key, self._subject.language, date=day, words=words)
@@ -236,10 +224,11 @@ def _objection(
 ) -> _Objection | None:
     data = answer.data
     texts = list(map(str, data.values())) if isinstance(data, dict) else [answer.text]
-    words = "\n".join(texts)
-    if not _is_in(words, language):
-        return _Objection("other_language", "model_language")
     summary = data.get("summary") if isinstance(data, dict) else answer.text
+    words = "\n".join(texts)
+    is_chinese = language == "cn" and bool(chinese_runs(words))
+    if not is_chinese and language_of(words, language) != language:
+        return _Objection("other_language", "model_language")
     if any(_is_no_text(it, prompt) for it in texts) or not _is_about(summary, source, prompt):
         return _Objection("no_text", "model_no_text", truncate(words, SHOWN_TOKENS))
     if unsaid := unsaid_in(words, prompt):
@@ -248,7 +237,7 @@ def _objection(
 
 
 def _is_no_text(words: str, prompt: str) -> bool:
-    plain, given = _plain(words), _plain(prompt)
+    plain, given = ("".join(filter(str.isalnum, it)).casefold() for it in (words, prompt))
     if not plain or words.rstrip().endswith(("?", "？")):
         return True
     is_part = len(plain) >= LONGEST_QUOTE and plain in given
@@ -261,16 +250,6 @@ def _is_about(summary: object, source: Sequence[str], prompt: str) -> bool:
     said, given = set(tokenize(summary)), set(tokenize("\n".join(source)))
     instruction = set(tokenize(prompt)) - given
     return len(said) >= FEWEST_WORDS and not (said.isdisjoint(given) and said <= instruction)
-
-
-def _plain(words: str) -> str:
-    return "".join(filter(str.isalnum, words)).casefold()
-
-
-def _is_in(words: str, language: Language) -> bool:
-    if language == "cn" and chinese_runs(words):
-        return True
-    return language_of(words, language) == language
 
 
 def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:

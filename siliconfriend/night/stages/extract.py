@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice
 
+from siliconfriend.background_reading import open_reader
 from siliconfriend.extraction.deduplication import (
     MIN_UNCHECKED,
     facts_to_compare,
@@ -17,18 +18,13 @@ from siliconfriend.extraction.deduplication import (
     merge_duplicates,
     unchecked_facts,
 )
-from siliconfriend.extraction.extractor import Extractor
-from siliconfriend.extraction.model_extractor import ModelExtractor
-from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
 from siliconfriend.extraction.store_facts import Known
-from siliconfriend.extraction.support import meaning_of
 from siliconfriend.extraction.worker import Reader, read_batch
 from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.records import Day, PersonMemory
-from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
+from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
-from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
 
 NAME = "extract"
 READING = "reading"
@@ -41,53 +37,28 @@ REREAD = 30
 
 def run(night: PersonNight) -> None:
     """Extract from every batch that is due, then deduplicate."""
-    memory = night.load()
-    batches = _due(night, memory)
+    memory, chat, recaller = night.load(), night.chat, night.runtime.recaller
+    batches = pending_batches(memory, night.now, over=True, today=night.options.today)
+    if chat is not None:
+        batches = [*batches, *islice(offline_batches(memory, night.now), REREAD)]
     if night.options.dry_run:
         night.report.count(NAME, due=len(batches), done=0)
         return
-    embedder = _embedder(night)
-    reader, known = Reader(_extractor(night, embedder), night.subject, embedder), Known(embedder)
+    reader = open_reader(night.runtime.settings, recaller, chat, night.scope, night.subject)
+    known = Known(reader.embedder)
     done = run_items(
         night,
         batches,
         lambda batch: _extract(night, reader, batch, known),
         name_of=lambda _batch: READING,
     )
-    _deduplicate(night)
+    if chat is not None and _is_worth_merging(night.load()):
+        run_items(night, [MERGING], lambda _name: _deduplicate(night, chat))
     new = _new_kinds(memory, night.load())
     night.report.events += new["event"]
     night.report.facts += new["fact"]
     night.report.pending[:] = dict.fromkeys(night.report.pending)
     night.report.count(NAME, due=len(batches), done=len(done))
-
-
-def _due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
-    fresh = pending_batches(memory, night.now, over=True, today=night.options.today)
-    if night.chat is None:
-        return fresh
-    return [*fresh, *islice(offline_batches(memory, night.now), REREAD)]
-
-
-def _embedder(night: PersonNight) -> CachedEmbedder | None:
-    if night.runtime.recaller.embedder is None:
-        return None
-    return CachedEmbedder(
-        night.runtime.recaller.embedder,
-        batch_size=BACKGROUND_BATCH,
-        file=night.runtime.recaller.vector_file(night.scope),
-    )
-
-
-def _extractor(night: PersonNight, embedder: CachedEmbedder | None) -> Extractor:
-    if night.chat is None:
-        return OfflineExtractor()
-    return ModelExtractor(
-        night.chat,
-        night.prompts,
-        answer_tokens=max(night.runtime.settings.max_tokens, WRITTEN_TOKENS),
-        embed=meaning_of(embedder),
-    )
 
 
 def _extract(night: PersonNight, reader: Reader, batch: Batch, known: Known) -> bool:
@@ -99,26 +70,19 @@ def _extract(night: PersonNight, reader: Reader, batch: Batch, known: Known) -> 
     return True
 
 
-def _deduplicate(night: PersonNight) -> None:
+def _deduplicate(night: PersonNight, chat: CompletionModel) -> bool:
     """Merge facts that say the same by the model, once enough were never compared."""
-    chat = night.chat
-    if chat is None or not _is_worth_merging(night.load()):
-        return
-
-    def merge(_name: str) -> bool:
-        memory = night.load()
-        while _is_worth_merging(memory):
-            facts = facts_to_compare(memory)
-            groups = find_duplicates(chat, night.prompts, night.subject.person, facts)
-            with night.edit() as edit:
-                edit.add(*merge_duplicates(edit.memory, groups, facts))
-            after = edit.memory_after.recallable()
-            if len(unchecked_facts(after)) >= len(unchecked_facts(memory)):
-                break  # they changed while the model thought; the next night sees them
-            memory = after
-        return True
-
-    run_items(night, [MERGING], merge)
+    memory = night.load()
+    while _is_worth_merging(memory):
+        facts = facts_to_compare(memory)
+        groups = find_duplicates(chat, night.prompts, night.subject.person, facts)
+        with night.edit() as edit:
+            edit.add(*merge_duplicates(edit.memory, groups, facts))
+        after = edit.memory_after.recallable()
+        if len(unchecked_facts(after)) >= len(unchecked_facts(memory)):
+            break  # they changed while the model thought; the next night sees them
+        memory = after
+    return True
 
 
 def _is_worth_merging(memory: PersonMemory) -> bool:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from siliconfriend.extraction.topics import recurring_topics
 from siliconfriend.memory.changes import PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.days import outlines, overall_history_inputs, overall_personality_inputs
-from siliconfriend.memory.knowledge import Topic
-from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Overall, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
@@ -39,7 +35,7 @@ def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
     present = memory.overall_history if name == HISTORY else memory.overall_personality
     if present is None and not _dates(memory, name):
         return False
-    return is_due(present.provenance if present else None, _inputs(memory, name), night.made_by)
+    return is_due(present, _inputs(memory, name), night.made_by)
 
 
 def _inputs(memory: PersonMemory, name: str) -> str:
@@ -62,23 +58,18 @@ def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
     days = [memory.days[it] for it in portrayed_dates(_dates(memory, name))]
     topics = recurring_topics(memory) if name == PERSONALITY else ()
     overall = None
-    if days:
-        if name == HISTORY:
-            words = writer.overall_history(days)
-            from_ids = [day.summary.id for day in days if day.summary]
-        else:
-            words = writer.overall_personality(days, topics)
-            from_ids = [*(f"personality-{day.date}" for day in days), *(it.id for it in topics)]
-        made = Provenance(night.made_by, night.now, tuple(from_ids), inputs)
-        overall = Overall(words, made)
+    if days and name == HISTORY:
+        from_ids = [day.summary.id for day in days if day.summary]
+        overall = Overall(writer.overall_history(days), night.provenance(from_ids, inputs))
+    elif days:
+        from_ids = [*(f"personality-{day.date}" for day in days), *(it.id for it in topics)]
+        words = writer.overall_personality(days, topics)
+        overall = Overall(words, night.provenance(from_ids, inputs))
     with night.edit() as edit:
         newest = edit.memory
-        is_unchanged = _inputs(newest, name) == inputs and _are_unchanged(newest, topics)
+        words_now = {topic.id: topic.text for topic in newest.topics()}
+        are_same = all(words_now.get(topic.id) == topic.text for topic in topics)
+        is_unchanged = are_same and _inputs(newest, name) == inputs
         if is_unchanged and _is_due(night, newest, name):
             edit.add((PutOverallHistory if name == HISTORY else PutOverallPersonality)(overall))
     return is_unchanged
-
-
-def _are_unchanged(memory: PersonMemory, topics: Sequence[Topic]) -> bool:
-    newest = {topic.id: topic.text for topic in memory.topics()}
-    return all(newest.get(topic.id) == topic.text for topic in topics)

@@ -11,8 +11,9 @@ companion does, is not thinking.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, takewhile
+from typing import NamedTuple
 
 from siliconfriend.extraction.importance import importance_by_model, offline_importance
 from siliconfriend.extraction.support import unsaid_in
@@ -23,7 +24,6 @@ from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import reflection_inputs
 from siliconfriend.memory.knowledge import Insight
-from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
@@ -50,8 +50,7 @@ MOST_SHOWN = 100
 """Last turns the questions are drawn from, where the window is longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class _InsightDraft:
+class _Draft(NamedTuple):
     """An insight before it is stored: its words, the memories it rests on, its question."""
 
     words: str
@@ -86,30 +85,31 @@ def is_due(night: PersonNight, memory: PersonMemory) -> bool:
 
     Also where an insight of the last reflections lost its evidence: it was due once already.
     """
-    turns = window(night, memory)
-    if not turns:
+    turns, last = window(night, memory), memory.last_reflection
+    if not turns or (last is not None and last.inputs == reflection_inputs(turns)):
         return False
-    last = memory.last_reflection
     if last is not None and not last.inputs:
         return True
-    if last is not None and last.inputs == reflection_inputs(turns):
-        return False
-    return reaches_threshold(map(_importance, turns), night.runtime.settings.reflect_threshold)
+    threshold = night.runtime.settings.reflect_threshold
+    return reaches_threshold(map(_importance, turns), threshold)
 
 
 def run(night: PersonNight) -> None:
     """Rate the turns that nobody rated, then reflect if it is time to."""
-    if not night.options.dry_run:
-        _rate(night)
-    due = is_due(night, night.load())
-    model = night.chat
+    model, is_real = night.chat, not night.options.dry_run
+    if is_real and ratings_by_rule(night, night.load()):
+        with night.edit() as edit:
+            for identifier, importance in ratings_by_rule(night, edit.memory.recallable()).items():
+                turn = edit.memory.find(identifier)
+                assert turn is not None
+                edit.add(PutTrace(identifier, replace(turn.trace, importance=importance)))
+        night.report.judged += len(edit.changes)
+    due, done = is_due(night, night.load()), list[str]()
     if due and model is None:
         night.report.skipped.append(NAME)
-    if not due or night.options.dry_run or model is None:
-        night.report.count(NAME, due=int(due), done=0)
-        return
-    done = run_items(night, [REFLECTION], lambda _name: _reflect(night, model))
-    night.report.count(NAME, due=1, done=len(done))
+    elif due and is_real and model is not None:
+        done = run_items(night, [REFLECTION], lambda _name: _reflect(night, model))
+    night.report.count(NAME, due=int(due), done=len(done))
 
 
 def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float]:
@@ -128,23 +128,12 @@ def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float
     }
 
 
-def _rate(night: PersonNight) -> None:
-    if not ratings_by_rule(night, night.load()):
-        return
-    with night.edit() as edit:
-        for identifier, importance in ratings_by_rule(night, edit.memory.recallable()).items():
-            turn = edit.memory.find(identifier)
-            assert turn is not None
-            edit.add(PutTrace(identifier, replace(turn.trace, importance=importance)))
-    night.report.judged += len(edit.changes)
-
-
 def _reflect(night: PersonNight, model: CompletionModel) -> bool:
     memory = night.load()
     turns = window(night, memory)
     statements = _statements(night, turns[-MOST_SHOWN:])
     texts = (turn.query for turn in islice(_newest_first(memory), MOST_COUNTED))
-    drafts: dict[str, _InsightDraft] = {}
+    drafts: dict[str, _Draft] = {}
     for question in ask_questions(model, night.prompts, statements, texts):
         for draft in _infer(night, model, question):
             drafts.setdefault(fold(draft.words), draft)
@@ -153,26 +142,25 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
     return _store(night, turns, list(zip(drafts.values(), ratings, strict=True)))
 
 
-def _infer(night: PersonNight, model: CompletionModel, question: str) -> list[_InsightDraft]:
+def _infer(night: PersonNight, model: CompletionModel, question: str) -> Iterator[_Draft]:
     """Ask for at most five insights on a question, each citing memories.
 
     One that tells of a name or a figure which stands in none of those it cites was made up.
     """
     fed = _feeding(night, question)
     statements = _statements(night, fed)
-    insights = infer_insights(model, night.prompts, statements, question, statements)
-    drafts = []
-    for words, evidence in insights:
+    speakers = (night.subject.person, night.subject.companion)
+    for words, evidence in infer_insights(model, night.prompts, statements, question, statements):
         cited = [f"{fed[number - 1].date} {statements[number]}" for number in evidence]
-        speakers = (night.subject.person, night.subject.companion)
         if cited and not unsaid_in(words, "\n".join(cited), speakers):
-            records = tuple(fed[number - 1] for number in evidence)
-            drafts.append(_InsightDraft(words, records, question))
-    return drafts
+            yield _Draft(words, tuple(fed[number - 1] for number in evidence), question)
 
 
 def _feeding(night: PersonNight, question: str) -> list[Memory]:
-    """The memories that bear on a question, oldest first; recalling them here is no reinforcement."""
+    """The memories that bear on a question, oldest first; recalling them here is no reinforcement.
+
+    A day's summary is one only where all its turns are archived.
+    """
     memory = night.load()
     recalled = night.runtime.recaller.recall(
         night.scope,
@@ -182,20 +170,18 @@ def _feeding(night: PersonNight, question: str) -> list[Memory]:
         recipe="generative_agents",
         use_threshold=False,
     )
-    fed = [
-        found.memory
-        for found in recalled.memories
-        if found.parts["relevance"] > RELEVANCE_THRESHOLD and _feeds(night, found.memory, memory)
-    ]
+    fed = []
+    for found in recalled.memories:
+        record = found.memory
+        turns = memory.days[record.date].turns if isinstance(record, DaySummary) else ()
+        is_relevant = found.parts["relevance"] > RELEVANCE_THRESHOLD
+        if (
+            is_relevant
+            and _counts(night, record, memory)
+            and all(it.trace.archived for it in turns)
+        ):
+            fed.append(record)
     return sorted(fed[:MOST_FED], key=lambda record: (record.date, record.id))
-
-
-def _feeds(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
-    if not _counts(night, record, memory):
-        return False
-    if isinstance(record, DaySummary):
-        return all(turn.trace.archived is not None for turn in memory.days[record.date].turns)
-    return True
 
 
 def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
@@ -210,7 +196,7 @@ def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
 
 
 def _store(
-    night: PersonNight, turns: Sequence[Turn], rated: Sequence[tuple[_InsightDraft, float]]
+    night: PersonNight, turns: Sequence[Turn], rated: Sequence[tuple[_Draft, float]]
 ) -> bool:
     """Store the insights whose evidence is still there in the same words.
 
@@ -223,18 +209,13 @@ def _store(
         edit.add(*map(PutDerived, insights))
         is_unchanged = reflection_inputs(window(night, newest)) == inputs
         if is_unchanged:
-            from_ids = tuple(turn.id for turn in turns)
-            made_by = night.made_by
-            edit.add(PutReflection(Provenance(made_by, night.now, from_ids, inputs)))
+            edit.add(PutReflection(night.provenance((turn.id for turn in turns), inputs)))
     night.report.insights += len(insights)
     return is_unchanged
 
 
 def _insights(
-    night: PersonNight,
-    newest: PersonMemory,
-    date: str,
-    rated: Iterable[tuple[_InsightDraft, float]],
+    night: PersonNight, newest: PersonMemory, date: str, rated: Iterable[tuple[_Draft, float]]
 ) -> Iterator[Insight]:
     """Yield the new insights that still stand on their evidence, with ids that are free."""
     known = {fold(insight.text) for insight in newest.insights()}
@@ -245,14 +226,13 @@ def _insights(
         if words != [_words(record) for record in draft.evidence] or fold(draft.words) in known:
             continue
         depths = [record.depth for record in draft.evidence if isinstance(record, Insight)]
-        from_ids = tuple(record.id for record in draft.evidence)
         yield Insight(
             id=memory_id(night.scope, "insight", date, position),
             date=date,
             position=position,
             text=draft.words,
             trace=Trace(night.now, importance=importance),
-            provenance=Provenance(night.made_by, night.now, from_ids),
+            provenance=night.provenance(record.id for record in draft.evidence),
             depth=1 + max(depths, default=0),
             question=draft.question,
         )
@@ -264,14 +244,13 @@ def _words(record: Memory) -> str:
 
 
 def _statements(night: PersonNight, records: Sequence[Memory]) -> dict[int, str]:
-    return {number: _statement(night, record) for number, record in enumerate(records, start=1)}
-
-
-def _statement(night: PersonNight, record: Memory) -> str:
-    words = _words(record)
-    if not isinstance(record, Turn):
-        return " ".join(words.split())
-    return speaker_line(night.subject.person, words, night.subject.language)
+    person, language = night.subject.person, night.subject.language
+    return {
+        number: speaker_line(person, _words(record), language)
+        if isinstance(record, Turn)
+        else " ".join(_words(record).split())
+        for number, record in enumerate(records, start=1)
+    }
 
 
 def _importance(turn: Turn) -> float:

@@ -19,8 +19,8 @@ from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.outline import DayOutline
-from siliconfriend.memory.provenance import OFFLINE, Provenance
-from siliconfriend.memory.records import Day, DayPersonality, DaySummary, PersonMemory
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import Day, DayPersonality, DaySummary, Overall, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.writer import DayTexts
 from siliconfriend.texts import text
@@ -54,17 +54,13 @@ def _write_day(night: PersonNight, date: str) -> bool:
         return True
     if not (_is_summary_due(night, day) or _is_personality_due(night, day)):
         return True
-    texts = (
-        DayTexts(_offline_summary(night, day)) if night.writer is None else night.writer.day(day)
+    if night.writer is not None:
+        return _store(night, day, night.writer.day(day))
+    looked_back = text(
+        "night", "offline.looked_back", night.subject.language, person=night.subject.person
     )
-    return _store(night, day, texts)
-
-
-def _offline_summary(night: PersonNight, day: Day) -> str:
     sentences = weightiest_sentences(day.turns)
-    if sentences:
-        return join_sentences(sentences)
-    return text("night", "offline.looked_back", night.subject.language, person=night.subject.person)
+    return _store(night, day, DayTexts(join_sentences(sentences) if sentences else looked_back))
 
 
 def _store(night: PersonNight, day: Day, texts: DayTexts) -> bool:
@@ -72,32 +68,24 @@ def _store(night: PersonNight, day: Day, texts: DayTexts) -> bool:
 
     One that was written meanwhile (by another night, or by the person) stands.
     """
+    date, inputs = day.date, day_inputs(day)
     with night.edit() as edit:
-        newest = edit.memory.days.get(day.date)
-        if newest is None or day_inputs(newest) != day_inputs(day):
+        newest = edit.memory.days.get(date)
+        if newest is None or day_inputs(newest) != inputs:
             return False
+        made = night.provenance((turn.id for turn in newest.turns), inputs)
         if _is_summary_due(night, newest):
-            edit.add(PutSummary(day.date, _summary(night, newest, texts.summary)))
-            night.report.summarised.append(day.date)
+            first = DaySummary(
+                memory_id(night.scope, "day", date, 0), date, "", Trace(night.now), made
+            )
+            summary = replace(newest.summary or first, text=texts.summary, provenance=made)
+            edit.add(PutSummary(date, summary))
+            night.report.summarised.append(date)
         if _is_personality_due(night, newest):
             words = texts.personality(night.subject.language)
             parts = (texts.traits, texts.mood, texts.strategy)
-            personality = DayPersonality(day.date, words, _provenance(night, newest), *parts)
-            edit.add(PutPersonality(day.date, personality))
+            edit.add(PutPersonality(date, DayPersonality(date, words, made, *parts)))
     return True
-
-
-def _summary(night: PersonNight, day: Day, words: str) -> DaySummary:
-    provenance = _provenance(night, day)
-    if day.summary is not None:
-        return replace(day.summary, text=words, provenance=provenance)
-    identifier = memory_id(night.scope, "day", day.date, 0)
-    return DaySummary(identifier, day.date, words, Trace(night.now), provenance)
-
-
-def _provenance(night: PersonNight, day: Day) -> Provenance:
-    from_ids = tuple(turn.id for turn in day.turns)
-    return Provenance(night.made_by, night.now, from_ids, day_inputs(day))
 
 
 def _has_text_due(night: PersonNight, outline: DayOutline) -> bool:
@@ -106,20 +94,17 @@ def _has_text_due(night: PersonNight, outline: DayOutline) -> bool:
 
 
 def _is_summary_due(night: PersonNight, day: Day) -> bool:
-    provenance = day.summary.provenance if day.summary else None
-    return is_due(provenance, day_inputs(day), night.made_by)
+    return is_due(day.summary, day_inputs(day), night.made_by)
 
 
 def _is_personality_due(night: PersonNight, day: Day) -> bool:
-    provenance = day.personality.provenance if day.personality else None
-    return night.writer is not None and is_due(provenance, day_inputs(day), night.made_by)
+    return night.writer is not None and is_due(day.personality, day_inputs(day), night.made_by)
 
 
-def is_due(provenance: Provenance | None, inputs: str, made_by: str) -> bool:
+def is_due(made: DaySummary | DayPersonality | Overall | None, inputs: str, made_by: str) -> bool:
     """Return True if a text must be made by ``made_by`` from what hashes to ``inputs``."""
-    if provenance is None:
+    if made is None:
         return True
-    if made_by == OFFLINE:
-        # What a model or a person wrote is better than what rules would put in its place.
-        return provenance.made_by == OFFLINE and provenance.inputs != inputs
-    return provenance.inputs != inputs or provenance.made_by == OFFLINE
+    is_changed, was_offline = made.provenance.inputs != inputs, made.provenance.made_by == OFFLINE
+    # What a model or a person wrote is better than what rules would put in its place.
+    return (is_changed and was_offline) if made_by == OFFLINE else (is_changed or was_offline)
