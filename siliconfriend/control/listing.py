@@ -1,40 +1,63 @@
-"""List memories with their retention, as the terminal, the page and JSON show them."""
+"""Memories and recalls as the terminal, the page and JSON show them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
+from siliconfriend.config import Settings
+from siliconfriend.control.dependents import dependents_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
-from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
+from siliconfriend.memory.knowledge import Event, Fact, FactGroup, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.scope import Scope
+
+if TYPE_CHECKING:
+    from siliconfriend.recall.results import Recalled, RecallResult
+
+FACT_GROUPS: dict[str, tuple[FactGroup, ...]] = {
+    "you": ("attributes", "scenes"),
+    "relations": ("relations",),
+    "us": ("companion",),
+    "around": ("named", "general"),
+    "promises": ("promises",),
+}
+"""The groups of facts in the order of their headings, each with those of the facts themselves."""
+MOST_FACTS = 50
+"""Facts of a group that are shown, the last told first; all of them are among the memories."""
+
+_ABOUT = ("entity", "entity_type", "aspect", "key_word", "first", "last")
+_FIELDS: dict[type[Memory], tuple[str, ...]] = {
+    Fact: (*_ABOUT, "said_by", "superseded_by", "topic"),
+    Event: ("place", "scene", "key_words", "insight"),
+    Topic: ("key_words", "visits"),
+    Insight: ("question", "depth"),
+}
+"""Fields of records that their JSON holds unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """A memory and its prospect at one moment.
-
-    Attributes:
-        last_recalled: the person's day of the last recall, its creation if there was none.
-        brought_on: the day an export of other talks brought it here, from which it fades.
-    """
+    """A memory and its prospect at one moment."""
 
     memory: Memory
     prospect: Prospect
-    last_recalled: date
-    brought_on: date | None
     zone: ZoneInfo
-    heat: float | None = None
+    now: datetime
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as ``memories list --json`` gives it."""
-        record, outlook = self.memory, self.prospect
-        return {
+        """Return the row as ``memories list --json`` gives it.
+
+        ``last_recalled`` is the person's day of the last recall, its creation if there was none;
+        ``brought_on`` the day an export of other talks brought it here, from which it fades.
+        """
+        record, outlook, trace = self.memory, self.prospect, self.memory.trace
+        found: dict[str, Any] = {
             "id": record.id,
             "kind": kind_of(record),
             "date": record.date,
@@ -44,15 +67,26 @@ class MemoryRow:
             "strength": outlook.strength,
             "unit_days": outlook.unit_days,
             "retention": outlook.retention,
-            "last_recalled": self.last_recalled.isoformat(),
-            "brought_on": self.brought_on.isoformat() if self.brought_on else None,
-            "pinned": record.trace.pinned,
+            "last_recalled": day_of(trace.last_recall, self.zone).isoformat(),
+            "brought_on": day_of(trace.brought, self.zone).isoformat() if trace.brought else None,
+            "pinned": trace.pinned,
             "unkept": isinstance(record, Turn) and record.unkept,
             "dims_on": outlook.dims_on.isoformat() if outlook.dims_on else None,
             "archived_on": outlook.archived_on.isoformat() if outlook.archived_on else None,
-            **detail_fields(record, self.zone),
-            **({} if self.heat is None else {"heat": round(self.heat, 2)}),
         }
+        if not isinstance(record, Turn):
+            found["from_ids"] = list(record.provenance.from_ids)
+        for name in _FIELDS.get(type(record), ()):
+            value = getattr(record, name)
+            found[name] = list(value) if isinstance(value, tuple) else value
+        if isinstance(record, Event):
+            found["time"] = record.time and record.time.astimezone(self.zone).isoformat()
+        if isinstance(record, Topic):
+            from siliconfriend.extraction.topics import heat  # loads numpy
+
+            found["overviews"] = [it.overview for it in record.talks if it.overview]
+            found["heat"] = round(heat(record, self.now), 2)
+        return found
 
 
 def memory_rows(
@@ -67,24 +101,16 @@ def memory_row(
     memory: PersonMemory, record: Memory, policy: ForgettingPolicy, now: datetime
 ) -> MemoryRow:
     """Work out the row of one memory of a person."""
-    zone = memory.profile.zone
     outlook = prospect(
         record.trace,
         kind=kind_of(record),
         identifier=record.id,
         now=now,
         policy=policy,
-        zone=zone,
+        zone=memory.profile.zone,
         mentions=memory.mentions(record),
     )
-    brought = record.trace.brought
-    brought_on = day_of(brought, zone) if brought else None
-    hot = None
-    if isinstance(record, Topic):
-        from siliconfriend.extraction.topics import heat  # loads numpy
-
-        hot = heat(record, now)
-    return MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), brought_on, zone, hot)
+    return MemoryRow(record, outlook, memory.profile.zone, now)
 
 
 def words_of(memory: Memory) -> str:
@@ -94,34 +120,80 @@ def words_of(memory: Memory) -> str:
     return memory.text
 
 
-def detail_fields(record: Memory, zone: ZoneInfo) -> dict[str, Any]:
-    """Return the fields of its kind, with ``from_ids`` for all that was made from something.
+def memory_details(memory: PersonMemory, scope: Scope, record: Memory) -> dict[str, Any]:
+    """Return the fields of ``memories show --json`` beside those of its row in the list.
 
-    ``time`` of an event is in the person's ``zone``. Of a turn there are none.
+    ``history`` are the facts whose place it took, or took over from them, oldest first.
     """
-    if isinstance(record, Turn):
-        return {}
-    found: dict[str, Any] = {"from_ids": list(record.provenance.from_ids)}
-    match record:
-        case Fact():
-            names = ("entity", "entity_type", "aspect", "key_word", "first", "last", "said_by")
-            found |= {name: getattr(record, name) for name in (*names, "superseded_by", "topic")}
-        case Event():
-            time = None if record.time is None else record.time.astimezone(zone).isoformat()
-            found |= {"time": time, "place": record.place, "scene": record.scene}
-            found |= {"key_words": list(record.key_words), "insight": record.insight}
-        case Topic():
-            found |= {"key_words": list(record.key_words), "visits": record.visits}
-            found |= {"overviews": [it.overview for it in record.talks if it.overview]}
-        case Insight():
-            found |= {"question": record.question, "depth": record.depth}
-    return found
-
-
-def superseded_facts(fact: Fact, memory: PersonMemory) -> list[Fact]:
-    """Return the facts whose place this one took, or took over from them, oldest first."""
-    gone, found = {fact.id}, list[Fact]()
+    resting, gone, history = dependents_of(memory, scope, [record.id]), {record.id}, list[Fact]()
     while fresh := [it for it in memory.facts() if it.superseded_by in gone and it.id not in gone]:
         gone.update(it.id for it in fresh)
-        found += fresh
-    return sorted(found, key=lambda it: (it.last, it.date, it.position))
+        history += fresh
+    history.sort(key=lambda it: (it.last, it.date, it.position))
+    if isinstance(record, Turn):
+        made_by, from_ids = record.replied_by, list[str]()
+    else:
+        made_by, from_ids = record.provenance.made_by, list(record.provenance.from_ids)
+    return {
+        "created": record.trace.created.isoformat(),
+        "importance": record.trace.importance,
+        "made_by": made_by,
+        "recalled_on": [day_of(it, memory.profile.zone).isoformat() for it in record.trace.recalls],
+        "from_ids": from_ids,
+        "derived": [it.id for it in resting if it.id != record.id],
+        "used_by": [
+            turn.id for turn in memory.turns() if record.id in {used.id for used in turn.used}
+        ],
+        "history": [_fields_of(fact, ("id", "text", "first", "last")) for fact in history],
+    }
+
+
+def grouped_facts(memory: PersonMemory) -> Iterator[tuple[str, Fact]]:
+    """Yield the active facts, group by group, each with its group in :data:`FACT_GROUPS`."""
+    facts = [fact for fact in memory.facts() if fact.is_active]
+    facts.sort(key=lambda fact: (fact.last or fact.date, fact.id), reverse=True)
+    for name, groups in FACT_GROUPS.items():
+        for fact in [fact for fact in facts if fact.group in groups][:MOST_FACTS]:
+            yield name, fact
+
+
+def recall_document(
+    scope: Scope, found: RecallResult, memory: PersonMemory, settings: Settings
+) -> dict[str, Any]:
+    """Return the document that ``recall --json`` prints."""
+    from siliconfriend.characters.companions import companion_name
+    from siliconfriend.recall.memory_lines import MemoryLines, sections_of
+
+    zone, language = memory.profile.zone, memory.profile.language
+    lines = MemoryLines(memory, companion_name(settings, scope.companion, language))
+    return {
+        "user": scope.person,
+        "companion": scope.companion,
+        "query": found.query,
+        "recipe": found.recipe,
+        "now": found.now.astimezone(zone).isoformat(),
+        "memories": [_recalled(it, zone) for it in found.memories],
+        "facts": [_recalled(it, zone) | _fields_of(it.memory, _ABOUT) for it in found.facts],
+        "sections": dict(sections_of((*found.facts, *found.memories), lines, found.now)),
+        "timings_ms": dict(found.timings_ms),
+        "unembedded": found.unembedded,
+    }
+
+
+def _recalled(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
+    memory = recalled.memory
+    said_at = memory.time if isinstance(memory, Turn) else None
+    return {
+        "id": memory.id,
+        "kind": kind_of(memory),
+        "date": memory.date,
+        "time": said_at.astimezone(zone).strftime("%H:%M:%S") if said_at else None,
+        "turn": memory.position if isinstance(memory, Turn) else None,
+        "text": words_of(memory),
+        "parts": dict(recalled.parts),
+        **_fields_of(recalled, ("score", "state", "strength", "retention")),
+    }
+
+
+def _fields_of(record: object, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}

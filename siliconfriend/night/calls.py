@@ -11,23 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from siliconfriend.errors import MemoryBusy, ModelError, ModelUnavailable, SiliconFriendError
 from siliconfriend.installation.tables import Tables
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.models.usage import Usage
 
-MAX_FAILURES: Mapping[str, int] = {
-    **dict.fromkeys(("model_key", "model_missing", "model_unpaid"), 1),
-    **dict.fromkeys(("model_busy", "model_silent", "model_unreachable", "both_failed"), 3),
-}
-"""Failures in a row after which the model is given up for this night; of others ten."""
-ATTEMPTS: Mapping[str, int] = {
-    "model_busy": 6,
-    **dict.fromkeys(("model_down", "model_unreachable", "both_failed"), 2),
-}
-"""Most attempts of a call, by kind of temporary failure."""
 MAX_WAIT = 120.0
 """Seconds; a server that asks for a longer wait is not asked again this night."""
 FIRST_WAIT = 1.0
@@ -35,17 +25,30 @@ FIRST_WAIT = 1.0
 GIVEN_UP_FOR = 300.0
 """Seconds for which nobody asks a model whose failure may pass; else it is all of the night."""
 
-_PASSING = frozenset(
-    {
-        *("model_busy", "model_down", "model_silent", "model_unreachable", "both_failed"),
-        *("database_unreachable", "database_read_only", "database_full"),
-    }
-)
+
+class _Failure(NamedTuple):
+    """A kind of failure: most attempts of a call, and failed calls in a row that end the asking."""
+
+    attempts: int = 1
+    in_a_row: int = 10
+    may_pass: bool = False
+
+
+_FAILURES = {
+    **dict.fromkeys(("model_key", "model_missing", "model_unpaid"), _Failure(in_a_row=1)),
+    "model_busy": _Failure(6, 3, may_pass=True),
+    "model_silent": _Failure(1, 3, may_pass=True),
+    **dict.fromkeys(("model_unreachable", "both_failed"), _Failure(2, 3, may_pass=True)),
+    "model_down": _Failure(2, may_pass=True),
+    **dict.fromkeys(
+        ("database_unreachable", "database_read_only", "database_full"), _Failure(may_pass=True)
+    ),
+}
 
 
 def may_pass(error: SiliconFriendError) -> bool:
     """Return True if the same may well succeed some minutes later, though nobody does anything."""
-    return isinstance(error, MemoryBusy) or error.key in _PASSING
+    return isinstance(error, MemoryBusy) or _FAILURES.get(error.key, _Failure()).may_pass
 
 
 class BudgetSpentError(Exception):
@@ -129,15 +132,17 @@ class CallBudget:
         if not isinstance(error, ModelUnavailable):
             self.answered()
             return False
-        wait = _wait_before(error, attempts)
+        failure, wait = _FAILURES.get(error.key, _Failure()), error.details.get("retry_after")
+        if not isinstance(wait, int | float):
+            wait = FIRST_WAIT * 2.0 ** (attempts - 1)
         with self._guard:
             now = self._now()
-            if wait <= MAX_WAIT and attempts < ATTEMPTS.get(error.key, 1):
+            if wait <= MAX_WAIT and attempts < failure.attempts:
                 self._paused_until = max(self._paused_until, now + wait)
                 return True
             self._failures += 1
-            if wait > MAX_WAIT or self._failures >= MAX_FAILURES.get(error.key, 10):
-                until = now + GIVEN_UP_FOR if may_pass(error) else float("inf")
+            if wait > MAX_WAIT or self._failures >= failure.in_a_row:
+                until = now + GIVEN_UP_FOR if failure.may_pass else float("inf")
                 self._failures, self._given_up = 0, (error, until)
         return False
 
@@ -161,12 +166,9 @@ class MeteredChat:
     """
 
     def __init__(self, chat: ChatModel, budget: CallBudget, usage: Usage) -> None:
-        self.name = chat.name
-        self._first = chat.name
-        self.context_tokens = chat.context_tokens
-        self.usage = usage
-        self._chat = chat
-        self._budget = budget
+        self.name = self._first = chat.name
+        self.context_tokens, self.usage = chat.context_tokens, usage
+        self._chat, self._budget = chat, budget
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -193,10 +195,3 @@ class MeteredChat:
             self.usage += replace(counted, fallback_calls=int(self.name != self._first))
             return answer
         raise AssertionError
-
-
-def _wait_before(error: ModelUnavailable, attempts: int) -> float:
-    retry_after = error.details.get("retry_after")
-    if isinstance(retry_after, int | float):
-        return float(retry_after)
-    return FIRST_WAIT * 2.0 ** (attempts - 1)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from siliconfriend.installation.installation import Installation
@@ -22,11 +23,6 @@ MAX_NIGHTS = 60
 MAX_ROWS = 20_000
 """Reports of one person in all nights; the newest night stays, however many it has."""
 
-_PUT = """
-INSERT INTO night_report (night, scope, at, form) VALUES (?, ?, ?, ?)
-ON CONFLICT (night, scope) DO UPDATE SET form = excluded.form, at = excluded.at
-"""
-
 
 class NightReports:
     """The reports of an installation."""
@@ -36,14 +32,12 @@ class NightReports:
 
     def last(self, scopes: Sequence[Scope]) -> dict[str, Any] | None:
         """Load the newest report, of a night that goes on too; None where there is none."""
-        known = {scope_key(scope): scope for scope in scopes}
-        return next(self._newest_first(known, None), None)
+        return next(self._newest_first(scopes), None)
 
     def of(self, scope: Scope, most: int) -> list[dict[str, Any]]:
         """Load the newest reports in which a person is, with nobody else in them, newest first."""
-        key = scope_key(scope)
-        found = self._newest_first({key: scope}, key)
-        return [{**form, "unreadable": []} for form, _ in zip(found, range(most), strict=False)]
+        found = islice(self._newest_first([scope], key=scope_key(scope)), most)
+        return [{**form, "unreadable": []} for form in found]
 
     def named(self, name: str, scopes: Sequence[Scope]) -> dict[str, Any] | None:
         """Load the report of the night that was begun by a name, as far as it is; None for no such.
@@ -52,11 +46,10 @@ class NightReports:
         to come to, and ``error`` why it was broken off; otherwise as :meth:`last`.
         """
         rows = self._tables.read("SELECT id, head FROM night WHERE name = ?", (name,))
-        if not rows:
-            return None
-        number, head = rows[0]
-        found = self._newest_first({scope_key(it): it for it in scopes}, None, number)
-        return {**next(found), "is_over": "seconds" in json.loads(head)}
+        for number, head in rows:
+            found = next(self._newest_first(scopes, night=number))
+            return {**found, "is_over": "seconds" in json.loads(head)}
+        return None
 
     def save_error(self, night: int, error: str) -> None:
         """Write why a night was broken off."""
@@ -68,13 +61,16 @@ class NightReports:
         """Return the report of a person's night so far; empty for nothing."""
         query = "SELECT form FROM night_report WHERE night = ? AND scope = ?"
         rows = self._tables.read(query, (night, scope_key(scope)))
-        found: dict[str, Any] = json.loads(rows[0][0]) if rows else {}
-        return found
+        return json.loads(rows[0][0]) if rows else {}
 
     def save_person(self, transaction: Transaction, night: int, report: PersonReport) -> None:
         """Write one person's part."""
-        form = json.dumps(nameless(report))
-        transaction.execute(_PUT, (night, scope_key(report.scope), self._tables.now(), form))
+        form = json.dumps(_nameless(report))
+        transaction.execute(
+            "INSERT INTO night_report (night, scope, at, form) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (night, scope) DO UPDATE SET form = excluded.form, at = excluded.at",
+            (night, scope_key(report.scope), self._tables.now(), form),
+        )
 
     def save(self, night: int, report: NightReport, people: Iterable[PersonReport]) -> None:
         """Write what a whole night says of all, and the parts of people that are not written yet."""
@@ -82,39 +78,44 @@ class NightReports:
         del head["users"], head["llm"]
         # A folder's name begins with letters of a person's; behind its last dash it names nobody.
         head["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
-        now = self._tables.now()
-        rows = [(night, scope_key(it.scope), now, json.dumps(nameless(it))) for it in people]
         with self._tables.write() as transaction:
-            transaction.many(_PUT, rows)
+            for person in people:
+                self.save_person(transaction, night, person)
             values = (json.dumps(head), night)
             transaction.execute("UPDATE night SET head = ? WHERE id = ?", values)
             prune_nights(transaction)
 
     def _newest_first(
-        self, known: Mapping[str, Scope], key: str | None, night: int = 0
+        self, scopes: Sequence[Scope], *, key: str = "", night: int = 0
     ) -> Iterator[dict[str, Any]]:
         """Yield the reports, with names; of one person or one night alone where that is given."""
+        known = {scope_key(scope): scope for scope in scopes}
         nights = self._tables.read(
             "SELECT id, began, head, (SELECT max(at) FROM night_report r WHERE r.night = n.id),"
             " (SELECT count(*) FROM night_person p WHERE p.night = n.id) FROM night n"
             " WHERE (? = 0 OR id = ?) AND (? = '' OR EXISTS (SELECT 1 FROM night_report r"
             " WHERE r.night = n.id AND r.scope = ?)) ORDER BY id DESC",
-            (night, night, key or "", key or ""),
+            (night, night, key, key),
         )
         for number, began, head, ended, waiting in nights:
             rows = self._tables.read(
                 "SELECT scope, form FROM night_report WHERE night = ? AND (scope = ? OR ? = '')",
-                (number, key or "", key or ""),
+                (number, key, key),
             )
-            forms = [(scope, json.loads(form)) for scope, form in rows]
-            people = [_named(known.get(scope), form) for scope, form in forms]
+            people, usage = [], Usage()
+            for scope, written in rows:
+                form = json.loads(written)
+                del form["codes"]
+                usage += usage_in(form["llm"])
+                named = known.get(scope)
+                user, companion = (named.person, named.companion) if named else (None, None)
+                people.append({"user": user, "companion": companion, **form})
             people.sort(key=lambda it: (it["user"] is None, it["user"], it["companion"]))
-            usage = sum((usage_in(form["llm"]) for _scope, form in forms), Usage())
             counted = {"llm": usage.document(), "seconds": round((ended or began) - began, 3)}
             yield {**counted, **json.loads(head), "users": people, "waiting": waiting}
 
 
-def nameless(report: PersonReport) -> dict[str, Any]:
+def _nameless(report: PersonReport) -> dict[str, Any]:
     """One person's part of a report as it is kept, with a hash where it names them."""
     form = report.to_json()
     del form["user"], form["companion"]
@@ -123,14 +124,6 @@ def nameless(report: PersonReport) -> dict[str, Any]:
         pattern = rf"(?<![a-zA-Z0-9]){re.escape(name)}(?![a-zA-Z0-9])"
         form["errors"] = [re.sub(pattern, scope.digest, error) for error in form["errors"]]
     return {**form, "codes": sorted(report.codes)}
-
-
-def _named(scope: Scope | None, form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a kept part with the names again; None each of who is not known any more."""
-    shown = {name: value for name, value in form.items() if name != "codes"}
-    if scope is None:
-        return {"user": None, "companion": None, **shown}
-    return {"user": scope.person, "companion": scope.companion, **shown}
 
 
 def prune_nights(transaction: Transaction) -> None:

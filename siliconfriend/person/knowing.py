@@ -101,7 +101,7 @@ class RememberedPerson(PersonBase):
 
     def recall_document(self, found: RecallResult) -> dict[str, Any]:
         """Return a recall as ``recall --json`` prints it, with the sections of a prompt."""
-        from siliconfriend.control.documents import recall_document
+        from siliconfriend.control.listing import recall_document
 
         return recall_document(self.scope, found, self.memory(), self._runtime.settings)
 
@@ -155,7 +155,7 @@ class RememberedPerson(PersonBase):
 
     def show(self, memory_id: str) -> MemoryDetails:
         """Return one memory whole: its life, its evidence, and what was derived from it."""
-        from siliconfriend.control.documents import memory_details
+        from siliconfriend.control.listing import memory_details
 
         memory = self.memory()
         (record,) = find_memories(memory, [memory_id])
@@ -259,7 +259,7 @@ def _resolve(written: str, ids: Sequence[str]) -> str:
 
 
 def _portrait_parts(memory: PersonMemory) -> Iterator[PortraitPart]:
-    from siliconfriend.control.documents import grouped_facts
+    from siliconfriend.control.listing import grouped_facts
 
     for name in ("overall_history", "overall_personality"):
         overall = getattr(memory, name)
