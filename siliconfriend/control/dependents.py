@@ -22,14 +22,17 @@ from siliconfriend.memory.changes import (
     PutReflection,
     PutSummary,
 )
-from siliconfriend.memory.identity import memory_id, parse_memory_id
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import DaySummary, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
-from siliconfriend.memory.scope import Scope
 
 _NONE: Mapping[str, Turn] = MappingProxyType({})
+_OVERALL = (
+    ("overall_history", PutOverallHistory),
+    ("overall_personality", PutOverallPersonality),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,36 +61,24 @@ class DerivedText:
 def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
     """Yield every derived text that a memory holds."""
     for date, day in memory.days.items():
-        summary, personality = day.summary, day.personality
-        if summary is not None:
-            removal: Change = PutSummary(date, None)
+        if (summary := day.summary) is not None:
+            removal = PutSummary(date, None)
             yield DerivedText(summary.id, summary.text, summary.provenance, removal)
-        if personality is not None:
-            removal = PutPersonality(date, None)
-            parts = (personality.traits, personality.mood, personality.strategy)
-            words = "\n".join((personality.text, *parts))
-            yield DerivedText(f"personality-{date}", words, personality.provenance, removal)
+        if (found := day.personality) is not None:
+            words = "\n".join((found.text, found.traits, found.mood, found.strategy))
+            removal_of_it = PutPersonality(date, None)
+            yield DerivedText(f"personality-{date}", words, found.provenance, removal_of_it)
         for record in day.derived():
             # Its id is in replies that used it, so no other record may ever get it.
-            removal = Erase((record.id,))
-            yield DerivedText(record.id, sentences_of(record), record.provenance, removal)
-    if memory.overall_history is not None:
-        overall = memory.overall_history
-        yield DerivedText(
-            "overall_history", overall.text, overall.provenance, PutOverallHistory(None)
-        )
-    if memory.overall_personality is not None:
-        overall = memory.overall_personality
-        removal = PutOverallPersonality(None)
-        yield DerivedText("overall_personality", overall.text, overall.provenance, removal)
+            erased = Erase((record.id,))
+            yield DerivedText(record.id, sentences_of(record), record.provenance, erased)
+    for name, put in _OVERALL:
+        if (overall := getattr(memory, name)) is not None:
+            yield DerivedText(name, overall.text, overall.provenance, put(None))
 
 
 def dependents_of(
-    memory: PersonMemory,
-    scope: Scope,
-    ids: Collection[str],
-    *,
-    reworded: Mapping[str, Turn] = _NONE,
+    memory: PersonMemory, ids: Collection[str], *, reworded: Mapping[str, Turn] = _NONE
 ) -> list[DerivedText]:
     """Find the derived texts that rest on any of ``ids``, directly or through another such text.
 
@@ -99,30 +90,21 @@ def dependents_of(
     gone = set(ids)
     found: dict[str, DerivedText] = {}
     remaining = list(derived_texts(memory))
-    while True:
-        fresh = [
-            record
-            for record in remaining
-            if record.id not in found and _rests_on(record, memory, scope, gone)
-        ]
-        if not fresh:
-            return [
-                topic if topic.id in ids else _kept_on(topic, memory, gone, reworded)
-                for topic in found.values()
-            ]
+    while fresh := [it for it in remaining if it.id not in found and _rests_on(it, memory, gone)]:
         found |= {it.id: it for it in fresh}
         gone.update(it.id for it in fresh)
+    return [it if it.id in ids else _kept_on(it, memory, gone, reworded) for it in found.values()]
 
 
 def dependents_of_edited(
-    memory: PersonMemory, scope: Scope, identifier: str, reworded: Turn | None = None
+    memory: PersonMemory, identifier: str, reworded: Turn | None = None
 ) -> list[DerivedText]:
     """Find what rests on the words of one memory that are about to change, without itself.
 
     ``reworded``: the memory with its new words, where it is a turn.
     """
     stay = {} if reworded is None else {identifier: reworded}
-    resting = dependents_of(memory, scope, [identifier], reworded=stay)
+    resting = dependents_of(memory, [identifier], reworded=stay)
     return [it for it in resting if it.id != identifier]
 
 
@@ -142,12 +124,7 @@ def follow_up_changes(
     for fact in memory.facts():
         if fact.superseded_by in gone and fact.id not in gone:
             yield PutDerived(replace(fact, superseded_by="", merged=False))
-    kinds = ("event", "fact")
-    taken = [
-        record
-        for record in removed
-        if (place := parse_memory_id(record.id)) is not None and place.kind in kinds
-    ]
+    taken = [it for it in removed if _kind_of(it.id) in ("event", "fact")]
     again = _read(memory, (it for it in taken if it.id not in erased))
     if again:
         yield PutContext(tuple(again), "pending")
@@ -186,16 +163,22 @@ def sentences_of(record: Record | DaySummary) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _rests_on(derived: DerivedText, memory: PersonMemory, scope: Scope, gone: set[str]) -> bool:
+def _rests_on(derived: DerivedText, memory: PersonMemory, gone: set[str]) -> bool:
     if derived.id in gone:
         return True
     if derived.provenance.from_ids:
         return not gone.isdisjoint(derived.provenance.from_ids)
-    for date, day in memory.days.items():
-        own = (memory_id(scope, "day", date, 0), f"personality-{date}")
-        if derived.id in own:
-            return not gone.isdisjoint({turn.id for turn in day.turns})
-    return any((place := parse_memory_id(it)) is not None and place.kind == "turn" for it in gone)
+    place = parse_memory_id(derived.id)
+    about = derived.id.removeprefix("personality-") if place is None else place.date
+    day = memory.days.get(about)
+    if day is not None and (place is None or place.kind == "day"):
+        return not gone.isdisjoint(turn.id for turn in day.turns)
+    return any(_kind_of(identifier) == "turn" for identifier in gone)
+
+
+def _kind_of(identifier: str) -> str:
+    place = parse_memory_id(identifier)
+    return "" if place is None else place.kind
 
 
 def _kept_on(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal
@@ -96,14 +96,13 @@ def edit_memory(
         UsageError: no such memory, or words that its kind does not have.
     """
     with store.edit(scope) as edit:
-        changes, gone = edit_changes(edit.memory, scope, identifier, now, **words)
+        changes, gone = edit_changes(edit.memory, identifier, now, **words)
         edit.add(*changes)
     return gone
 
 
 def edit_changes(
     memory: PersonMemory,
-    scope: Scope,
     identifier: str,
     now: datetime,
     *,
@@ -116,59 +115,27 @@ def edit_changes(
     Raises:
         UsageError: no such memory, or words that its kind does not have.
     """
-    record = memory.find(identifier)
+    record, turn = memory.find(identifier), None
     if isinstance(record, Turn):
-        corrected = _corrected_turn(record, query, response, text)
-    elif text is None or not text.strip() or query is not None or response is not None:
-        raise UsageError("edit_words", id=identifier)
-    else:
-        corrected = _corrected_text(memory, identifier, text.strip(), now)
-    reworded = corrected.turn if isinstance(corrected, PutTurn) else None
-    gone = dependents_of_edited(memory, scope, identifier, reworded)
-    changes = [corrected, *(it.removal for it in gone), *follow_up_changes(memory, gone)]
-    return changes, [it.id for it in gone]
-
-
-def reword(record: Derived, text: str, now: datetime) -> Derived:
-    """Replace the words of a record by ``text``, made by the person.
-
-    A fact keeps whom and what sort of thing it is about, loses its value and counts as looked at for repetitions. An event
-    loses its insight and a topic the overviews of its talks, which were made of the old words.
-    """
-    provenance = replace(record.provenance, made_by=BY_PERSON, made_at=now)
-    changed = replace(record, text=text, provenance=provenance)
-    old = fold(record.text)
-    match changed:
-        case Fact():
-            named = _without_old_words([changed.key_word], old, text) or top_keywords([text], 1)
-            return replace(changed, key_word=next(iter(named), ""), value="", merged=True)
-        case Event():
-            place = next(iter(_without_old_words([changed.place], old, text)), "")
-            words = tuple(_without_old_words(changed.key_words, old, text))
-            return replace(changed, place=place, key_words=words, insight="")
-        case Topic():
-            words = tuple(_without_old_words(changed.key_words, old, text))
-            talks = tuple(replace(it, overview="") for it in changed.talks)
-            return replace(changed, key_words=words, talks=talks)
-    return changed
-
-
-def _corrected_turn(
-    turn: Turn, query: str | None, response: str | None, text: str | None
-) -> Change:
-    if text is not None or not (query or response):
-        raise UsageError("edit_words", id=turn.id)
-    return PutTurn(
-        replace(
-            turn,
-            query=turn.query if query is None else query,
-            response=turn.response if response is None else response,
+        if text is not None or not (query or response):
+            raise UsageError("edit_words", id=identifier)
+        turn = replace(
+            record,
+            query=record.query if query is None else query,
+            response=record.response if response is None else response,
             index_text=None,
             edited=True,
-            distress=turn.distress if query is None else speaks_of_self_harm(query),
-            context="pending" if turn.is_read else turn.context,
+            distress=record.distress if query is None else speaks_of_self_harm(query),
+            context="pending" if record.is_read else record.context,
         )
+    elif text is None or not text.strip() or query is not None or response is not None:
+        raise UsageError("edit_words", id=identifier)
+    corrected = (
+        PutTurn(turn) if turn else _corrected_text(memory, identifier, str(text).strip(), now)
     )
+    gone = dependents_of_edited(memory, identifier, turn)
+    changes = [corrected, *(it.removal for it in gone), *follow_up_changes(memory, gone)]
+    return changes, [it.id for it in gone]
 
 
 def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datetime) -> Change:
@@ -186,16 +153,33 @@ def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datet
         made = by_person(day.personality.provenance)
         own = replace(day.personality, text=text, traits="", mood="", strategy="", provenance=made)
         return PutPersonality(day.date, own)
-    match memory.find(identifier):
-        case DaySummary() as summary:
-            made = by_person(summary.provenance)
-            return PutSummary(summary.date, replace(summary, text=text, provenance=made))
-        case None | Turn():
-            raise UsageError("memory_unknown", id=identifier)
-        case record:
-            return PutDerived(reword(record, text, now))
+    record = memory.find(identifier)
+    if record is None or isinstance(record, Turn):
+        raise UsageError("memory_unknown", id=identifier)
+    changed = replace(record, text=text, provenance=by_person(record.provenance))
+    if isinstance(changed, DaySummary):
+        return PutSummary(changed.date, changed)
+    return PutDerived(_without_old(changed, record.text))
 
 
-def _without_old_words(words: Iterable[str], old: str, text: str) -> list[str]:
-    new = fold(text)
-    return [it for it in words if it and (fold(it) not in old or fold(it) in new)]
+def _without_old(record: Derived, old: str) -> Derived:
+    """Return a record without what was made of its old words alone.
+
+    A fact keeps whom and what sort of thing it is about, and counts as looked at for repetitions.
+    """
+    before, now = fold(old), fold(record.text)
+
+    def still(*words: str) -> tuple[str, ...]:
+        return tuple(it for it in words if it and (fold(it) not in before or fold(it) in now))
+
+    match record:
+        case Fact():
+            named = [*still(record.key_word), *top_keywords([record.text], 1), ""]
+            return replace(record, key_word=named[0], value="", merged=True)
+        case Event():
+            place = "".join(still(record.place))
+            return replace(record, place=place, key_words=still(*record.key_words), insight="")
+        case Topic():
+            talks = tuple(replace(it, overview="") for it in record.talks)
+            return replace(record, key_words=still(*record.key_words), talks=talks)
+    return record

@@ -120,12 +120,12 @@ def words_of(memory: Memory) -> str:
     return memory.text
 
 
-def memory_details(memory: PersonMemory, scope: Scope, record: Memory) -> dict[str, Any]:
+def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
     """Return the fields of ``memories show --json`` beside those of its row in the list.
 
     ``history`` are the facts whose place it took, or took over from them, oldest first.
     """
-    resting, gone, history = dependents_of(memory, scope, [record.id]), {record.id}, list[Fact]()
+    resting, gone, history = dependents_of(memory, [record.id]), {record.id}, list[Fact]()
     while fresh := [it for it in memory.facts() if it.superseded_by in gone and it.id not in gone]:
         gone.update(it.id for it in fresh)
         history += fresh

@@ -78,7 +78,7 @@ class Reconciled:
         for turn, shown in self.reworded:
             before = apply_all(memory, changes) if changes else memory
             words = {"query": shown.query, "response": shown.response or None}
-            changes += edit_changes(before, scope, turn.id, now, **words)[0]
+            changes += edit_changes(before, turn.id, now, **words)[0]
         return changes
 
 

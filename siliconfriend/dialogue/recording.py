@@ -133,7 +133,7 @@ def record_message(
         live = live_turns(memory, now)
         before = live[-1:] if wish is not None and wish.before else []
         if chat is not None:
-            turn, again = _placed(turn, chat, edit.memory, scope)
+            turn, again = _placed(turn, chat, edit.memory)
             edit.add(*again)
             before = [chat.last] if before and chat.last is not None else []
         pending = newly_pending(edit.memory, now)
@@ -153,9 +153,7 @@ def record_message(
     )
 
 
-def _placed(
-    turn: Turn, chat: Reconciled, memory: PersonMemory, scope: Scope
-) -> tuple[Turn, list[Change]]:
+def _placed(turn: Turn, chat: Reconciled, memory: PersonMemory) -> tuple[Turn, list[Change]]:
     """Return the turn in its place in a client's chat, and the changes where it is said again.
 
     It takes the place of the one it is said for again; one of another day is taken back.
@@ -166,7 +164,7 @@ def _placed(
     if again.date != turn.date:
         return turn, [PutTurn(replace(again, unkept=True))]
     turn = replace(turn, id=again.id, position=again.position)
-    gone = dependents_of_edited(memory, scope, again.id, turn)
+    gone = dependents_of_edited(memory, again.id, turn)
     return turn, [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
 
 
@@ -252,7 +250,7 @@ def record_reply(
                 )
             edit.add(PutTurn(turn))
             if is_again:
-                gone = dependents_of_edited(edit.memory, scope, turn.id, turn)
+                gone = dependents_of_edited(edit.memory, turn.id, turn)
                 edit.add(*(it.removal for it in gone), *follow_up_changes(edit.memory, gone))
     turn = edit.memory_after.find(asked.id)
     return turn if isinstance(turn, Turn) else None

@@ -8,7 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.control.edit import find_memories
-from siliconfriend.control.listing import MemoryRow
+from siliconfriend.control.listing import (
+    MemoryRow,
+    grouped_facts,
+    memory_details,
+    recall_document,
+)
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, kind_of
@@ -101,8 +106,6 @@ class RememberedPerson(PersonBase):
 
     def recall_document(self, found: RecallResult) -> dict[str, Any]:
         """Return a recall as ``recall --json`` prints it, with the sections of a prompt."""
-        from siliconfriend.control.listing import recall_document
-
         return recall_document(self.scope, found, self.memory(), self._runtime.settings)
 
     def list(self, *, kind: str | None = None, state: str | None = None) -> tuple[MemoryRow, ...]:
@@ -155,12 +158,10 @@ class RememberedPerson(PersonBase):
 
     def show(self, memory_id: str) -> MemoryDetails:
         """Return one memory whole: its life, its evidence, and what was derived from it."""
-        from siliconfriend.control.listing import memory_details
-
         memory = self.memory()
         (record,) = find_memories(memory, [memory_id])
         (row,) = self._rows_of(memory, [record])
-        return MemoryDetails(row, memory_details(memory, self.scope, record))
+        return MemoryDetails(row, memory_details(memory, record))
 
     def expand(
         self,
@@ -259,8 +260,6 @@ def _resolve(written: str, ids: Sequence[str]) -> str:
 
 
 def _portrait_parts(memory: PersonMemory) -> Iterator[PortraitPart]:
-    from siliconfriend.control.listing import grouped_facts
-
     for name in ("overall_history", "overall_personality"):
         overall = getattr(memory, name)
         if overall is not None and overall.text:

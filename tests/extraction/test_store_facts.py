@@ -21,7 +21,7 @@ from tests.extraction.world import NOW, Reading
 def _erase(world: Reading, *ids: str) -> None:
     """Erase turns as a person does."""
     memory = world.memory()
-    gone = dependents_of(memory, world.scope, ids)
+    gone = dependents_of(memory, ids)
     world.put(Erase(ids), *(it.removal for it in gone), *follow_up_changes(memory, gone))
 
 

@@ -145,7 +145,7 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
         _put(fortnight, PutTrace(turn.id, turn.trace.archived_at(JUNE_5)))
     assert _insights(fortnight) == [insight]
     evidence = insight.provenance.from_ids[0]
-    gone = dependents_of(fortnight.memory(), ADA, [evidence])
+    gone = dependents_of(fortnight.memory(), [evidence])
     assert insight.id in {it.id for it in gone}
     put(fortnight.store, ADA, Erase((evidence,)), *(it.removal for it in gone))
     assert _insights(fortnight) == []

@@ -52,7 +52,7 @@ def plan_erasure(
     chosen = {record.id for record in records}
     reached = set(chosen)
     while True:  # until nothing more is found that took words over
-        derived = dependents_of(memory, scope, reached)
+        derived = dependents_of(memory, reached)
         taken = [*quoted, *(it.id for it in derived)]
         asking, quoting = find_quotations(memory, turns.values(), taken)
         further = {turn.id for turn in (*asking, *quoting)} - reached
@@ -60,7 +60,7 @@ def plan_erasure(
             break
         reached |= further
     stay = {turn.id: turn for turn in quoting}
-    derived = dependents_of(memory, scope, reached, reworded=stay)
+    derived = dependents_of(memory, reached, reworded=stay)
     turns |= {turn.id: turn for turn in asking}
     left = [it for it in derived if it.id not in chosen]
     gone = dict.fromkeys((*turns, *chosen, *(it.id for it in derived)))
