@@ -7,11 +7,12 @@ import gzip
 import hashlib
 import io
 import lzma
+import sqlite3
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
@@ -22,7 +23,7 @@ from siliconfriend.memory.backup_file import find_backups, is_backup
 from siliconfriend.memory.passing import PREFIX, sweep
 from siliconfriend.memory.scope import folder_id
 
-PEOPLE = "people"
+PEOPLE, SQLITE = "people", ".sqlite"
 NOT_MEMORY = ("samples", "demo", "jobs")
 """Folders of a data directory that hold no memory of its own people."""
 
@@ -56,20 +57,43 @@ def is_within(path: Path, folder: Path) -> bool:
     return path.is_relative_to(folder) and path.relative_to(folder).parts[0] != "companions"
 
 
-def contents(path: Path) -> list[bytes]:
-    """The bytes of a file and of everything packed in it; nothing where it is gone meanwhile.
+def contents(path: Path, *, is_own: bool = False) -> Iterator[bytes]:
+    """Yield what a file holds: of a database each row, then its bytes; of others all layers.
 
-    Of a backup of ours what lies beside the memories in it: those are other people's, or fresh.
+    A text that straddles two pages is found in its row alone. A database is read by SQLite: this
+    process would lose its locks on one that it opened and closed by other means. Of a backup of
+    ours what lies beside the memories in it is read: those are other people's, or fresh.
 
     Raises:
-        OSError: it cannot be read, or is too large unpacked.
+        OSError: it cannot be read, is too large unpacked, or is an own database with free pages
+            or a journal.
     """
+    with suppress(FileNotFoundError):  # gone meanwhile
+        if path.suffix == SQLITE:
+            yield from _rows_and_bytes(path, is_own=is_own)
+        elif is_backup(path):
+            for data in _beside_memories(path):
+                yield from unpacked(data)
+        else:
+            yield from unpacked(path.read_bytes())
+
+
+def _rows_and_bytes(path: Path, *, is_own: bool) -> Iterator[bytes]:
+    journal = path.with_name(f"{path.name}-journal")
+    if is_own and journal.exists() and journal.stat().st_size:
+        raise OSError("a journal is left")
     try:
-        if is_backup(path):
-            return [part for data in _beside_memories(path) for part in unpacked(data)]
-        return list(unpacked(path.read_bytes()))
-    except FileNotFoundError:
-        return []
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+            if is_own and database.execute("PRAGMA freelist_count").fetchone() != (0,):
+                raise OSError("free pages are left")
+            named = "SELECT name FROM sqlite_master WHERE type = 'table'"
+            for (table,) in database.execute(named).fetchall():
+                for row in database.execute(f'SELECT * FROM "{table}"'):  # noqa: S608
+                    texts = (value.encode() if isinstance(value, str) else value for value in row)
+                    yield b"\n".join(text for text in texts if isinstance(text, bytes))
+            yield database.serialize()
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
 
 
 def unpacked(data: bytes, depth: int = 0) -> Iterator[bytes]:
@@ -160,7 +184,7 @@ def sweep_everywhere(home: Path) -> None:
 def hash_of(path: Path) -> str | None:
     """Return the SHA-256 of a file; None where there is none, empty where it cannot be read."""
     try:
-        if path.suffix == ".sqlite":  # closing a file of this process would take its locks away
+        if path.suffix == SQLITE:  # closing a file of this process would take its locks away
             stat = path.stat()
             return f"{stat.st_ino}-{stat.st_size}-{stat.st_mtime_ns}"
         return hashlib.sha256(path.read_bytes()).hexdigest()

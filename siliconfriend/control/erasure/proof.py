@@ -7,9 +7,7 @@ people's memories are not read.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +20,6 @@ from siliconfriend.memory.scope import Scope
 
 MIN_SENTENCE = 4
 """Characters; what is shorter ("Hi!") says nothing of one memory."""
-SQLITE = ".sqlite"
 COMPANIONS = "companions"
 
 
@@ -83,7 +80,7 @@ def search_files(
             continue
         searched, name = searched + 1, path.relative_to(home)
         try:
-            parts = _parts_of(path, is_own=folder is not None and is_within(path, folder))
+            parts = contents(path, is_own=folder is not None and is_within(path, folder))
             is_found = any(gone.stand_in(part, name) for part in parts)
         except OSError:
             is_found = True  # nobody can say that nothing is in it
@@ -100,53 +97,19 @@ def search_rows(rows: Iterable[tuple[str, bytes]], gone: ErasedWords) -> Proof:
     return Proof(len(found), tuple(place for place, is_found in found.items() if is_found))
 
 
-def _parts_of(path: Path, *, is_own: bool) -> Iterator[bytes]:
-    """Yield what a file holds: of a database each row, then its bytes; of others all layers.
-
-    A text that straddles two pages is found in its row alone. A database is read by SQLite: this
-    process would lose its locks on one that it opened and closed by other means.
-
-    Raises:
-        OSError: it cannot be read, or an own database has free pages or a journal.
-    """
-    if path.suffix != SQLITE:
-        yield from contents(path)
-        return
-    journal = path.with_name(f"{path.name}-journal")
-    if is_own and journal.exists() and journal.stat().st_size:
-        raise OSError("a journal is left")
-    try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
-            if is_own and database.execute("PRAGMA freelist_count").fetchone() != (0,):
-                raise OSError("free pages are left")
-            named = "SELECT name FROM sqlite_master WHERE type = 'table'"
-            for (table,) in database.execute(named).fetchall():
-                for row in database.execute(f'SELECT * FROM "{table}"'):  # noqa: S608
-                    texts = (value.encode() if isinstance(value, str) else value for value in row)
-                    yield b"\n".join(text for text in texts if isinstance(text, bytes))
-            yield database.serialize()
-    except sqlite3.Error as error:
-        raise OSError(str(error)) from error
-
-
-def _rows_within(rows: Collection[str], texts: Collection[str]) -> frozenset[str]:
+def _rows_within(rows: Collection[str], texts: Collection[str]) -> set[str]:
     """Return the rows that occur in the row of a text."""
-    beginnings = {row: {beginning_of(token) for token in row.split()} for row in rows}
-    # The longest is looked for first: few texts have it, and of the others nothing more is asked.
-    rarest = {row: max(beginnings[row], key=len) for row in rows}
+    # The longest beginning is looked for first: few texts have it.
+    beginnings = {
+        row: sorted(map(beginning_of, row.split()), key=len, reverse=True) for row in rows
+    }
     found: set[str] = set()
     for text in texts if rows else ():
         looked_into = searchable(text)
-        near = [
-            row
-            for row in rows
-            if rarest[row] in looked_into
-            and row not in found
-            and may_hold(looked_into, beginnings[row])
-        ]
+        near = [it for it in rows if it not in found and may_hold(looked_into, beginnings[it])]
         held = _row(text) if near else ""
         found.update(row for row in near if row in held)
-    return frozenset(found)
+    return found
 
 
 def _row(text: str) -> str:

@@ -38,12 +38,8 @@ def find_quotations(
         return [], [turn for turn in memory.turns() if turn.response and _used(turn, gone)]
     gone = {*gone, *turns}
     first = min((turn.date, turn.position) for turn in turns.values())
-    before = [turn for turn in memory.turns() if (turn.date, turn.position) < first]
-    later = [
-        turn
-        for turn in memory.turns()
-        if (turn.date, turn.position) > first and turn.id not in turns
-    ]
+    before = [it for it in memory.turns() if (it.date, it.position) < first]
+    later = [it for it in memory.turns() if (it.date, it.position) > first and it.id not in turns]
     rare = identifying_words("\n".join(map(_both, turns.values())))  # words that they introduced
     rare -= _said_in(map(_both, before), rare)
     asking = [
@@ -52,9 +48,8 @@ def find_quotations(
         if _said_in([turn.query], rare) and _only_asks(turn, list(turns.values()))
     ]
     gone.update(turn.id for turn in asking)
-    others = [turn for turn in memory.turns() if turn.id not in gone]
-    said = identifying_words("\n".join(turn.query for turn in turns.values()))
-    own = (rare & said) - _said_in((turn.query for turn in others), rare & said)
+    own = rare & identifying_words("\n".join(turn.query for turn in turns.values()))
+    own -= _said_in((turn.query for turn in memory.turns() if turn.id not in gone), own)
     quoting = [
         turn
         for turn in later
