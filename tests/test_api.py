@@ -12,8 +12,6 @@ import pytest
 
 import siliconfriend
 from siliconfriend import Companion, MemoryBank
-from siliconfriend.characters.character import Character
-from siliconfriend.characters.character import CharacterTexts as Words
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import UnknownPerson, UsageError
 from siliconfriend.memory.changes import PutTurn
@@ -167,22 +165,6 @@ def test_a_stream_closed_early_keeps_what_was_answered(
     asyncio.run(talk())
     (turn,) = MemoryBank(settings=settings).person("Nora").turns()
     assert (turn.response, turn.interrupted) == ("Which ", True)
-
-
-def test_a_person_is_remembered_by_what_companions_share(
-    settings: Settings, clock: MovingClock
-) -> None:
-    """A recall gives what the companion's file says that it shares, and strengthens nothing there."""
-    bank = MemoryBank(settings=settings, embedder=WordEmbedder(), clock=clock)
-    words = {"en": Words(called="Robin", persona="Keeps a lighthouse.")}
-    bank.companions.create(Character("Robin", words, ("Pebble",)))
-    told = bank.person("Nora", "Pebble").add("My sister Nell plays the oboe.").turn
-    bank.person("Nora", "Robin").add("I planted beans.")
-    clock.move(days=1)
-    found = bank.person("Nora", "Robin").recall("Who plays the oboe?", top=1, reinforce=True)
-    assert [it.memory.id for it in found.memories] == [told.id]
-    assert bank.person("Nora", "Pebble").memory().find(told.id) == told
-    assert "beans" not in str(bank.person("Nora", "Pebble").recall("the beans").memories)
 
 
 def test_deleting_with_a_companion_leaves_what_the_others_remember(bank: MemoryBank) -> None:

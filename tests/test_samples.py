@@ -13,7 +13,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.prompt import PORTRAIT_SHARE
-from siliconfriend.memory.import_export import export_memorybank, import_bank
+from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.tokens import sentences_within
@@ -93,23 +93,3 @@ def test_a_sample_stays_true_when_its_dates_move(file: str) -> None:
     """No weekday, month, season or holiday is named: they would be false on other dates."""
     for words in _said(_person(file)):
         assert not TIED_TO_A_CALENDAR[file].search(words), words
-
-
-@pytest.mark.parametrize("file", PEOPLE)
-def test_a_sample_goes_in_whole_and_comes_out_equal(file: str, clock: MovingClock) -> None:
-    """Every turn is imported, a second import adds none, and the export says the same words."""
-    store = InMemoryStore()
-    bank = (SAMPLES / file).read_bytes()
-    zone = ZoneInfo("UTC")
-    there: dict[str, Any] = {"language": "en", "zone": zone, "now": clock.now(zone)}
-    first, again = import_bank(store, bank, **there), import_bank(store, bank, **there)
-    person = _person(file)
-    assert first.turns == sum(map(len, person["history"].values()))
-    assert again.turns == 0
-    out = export_memorybank(store.load(Scope.of(PEOPLE[file])))[PEOPLE[file]]
-    assert out["meta_information"] == person["meta_information"]
-    said = {
-        day: [{"query": turn["query"], "response": turn["response"]} for turn in turns]
-        for day, turns in out["history"].items()
-    }
-    assert said == person["history"]

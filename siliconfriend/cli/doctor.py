@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,25 @@ if TYPE_CHECKING:
 
 NAMES = {"home": "data directory", "jobs": "unfinished", "second_model": "second model"}
 """Display names of checks that differ from their own names."""
+DETAILS = {
+    "home": "{home} can be written",
+    "jobs": "nothing is left half-done",
+    "store": "{people} with {turns}, all read whole",
+    "texts": "prompts complete in both languages ({folder})",
+    "companions": "{companions} with {facts} and {events}, all read whole",
+    "embedder": "{name} gives vectors of {dimension} numbers ({seconds:.1f} s to start)",
+    "index": "level with the memory of {people}",
+    "model": "{name} at {address} answers ({seconds:.1f} s)",
+    "second_model": "{name} at {address} answers ({seconds:.1f} s)",
+}
+WITHOUT = {
+    "embedder": "none: memories are found by their words only",
+    "model": "none: replies come from memory alone, and nothing leaves this machine",
+}
+LESS_CONTEXT = "Careful: context_tokens is {wanted}, but the server serves {serves}, which counts."
+LITTLE_CONTEXT = (
+    "Careful: with {tokens} tokens of context little that is remembered has room. {more}"
+)
 MORE_CONTEXT = {
     "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384.",
     "llamacpp": "To have more, start llama-server with -c 16384.",
@@ -65,52 +84,27 @@ def doctor_command(app: App, repairs: bool) -> int:
 
 
 def _detail(app: App, check: Check) -> str:
-    found = check.found
     if check.error is not None:
         return check.error.message(app.language)
+    found = dict(check.found)
     match check.name:
-        case "home":
-            is_there, later = "{home} can be written", "{home} will be made when something is kept"
-            return app.text(is_there if found["is_there"] else later, home=found["home"])
-        case "jobs":
-            return app.text("nothing is left half-done")
-        case "store":
-            return app.text("{people} with {turns}, all read whole", **found)
-        case "texts":
-            folder = found["folder"] or app.text("those of the program")
-            return app.text("prompts complete in both languages ({folder})", folder=folder)
-        case "companions":
-            words = app.text("{companions} with {facts} and {events}, all read whole", **found)
-            silent = "; without a greeting in each of its languages: {names}"
-            names = app.join(found["silent"])
-            return words + app.text(silent, names=names) if names else words
-        case "embedder":
-            if not found:
-                return app.text("none: memories are found by their words only")
-            words = "{name} gives vectors of {dimension} numbers ({seconds:.1f} s to start)"
-            return app.text(words, **found)
-        case "index":
-            return app.text("level with the memory of {people}", **found)
-    return _model(app, found)
-
-
-def _model(app: App, found: Mapping[str, Any]) -> str:
-    if not found:
-        none = "none: replies come from memory alone, and nothing leaves this machine"
-        return app.text(none)
-    words = app.text("{name} at {address} answers ({seconds:.1f} s)", **found)
-    if "tokens" not in found:
-        return words
-    lines = [words + app.text("; {tokens} tokens of context", tokens=found["tokens"])]
-    if found["wanted"]:
-        less = "Careful: context_tokens is {wanted}, but the server serves {serves}, which counts."
-        lines.append(app.text(less, **found))
-    if found["kind"]:
-        small = (
-            "Careful: with {tokens} tokens of context little that is remembered has room. {more}"
-        )
-        more = app.text(MORE_CONTEXT.get(found["kind"], MORE_CONTEXT["other"]))
-        lines.append(app.text(small, tokens=found["tokens"], more=more))
+        case "home" if not found["is_there"]:
+            return app.text("{home} will be made when something is kept", **found)
+        case "texts" if found["folder"] is None:
+            found["folder"] = app.text("those of the program")
+        case "embedder" | "model" if not found:
+            return app.text(WITHOUT[check.name])
+    lines = [app.text(DETAILS[check.name], **found)]
+    if found.get("silent"):
+        words = "; without a greeting in each of its languages: {names}"
+        lines[0] += app.text(words, names=app.join(found["silent"]))
+    if "tokens" in found:
+        lines[0] += app.text("; {tokens} tokens of context", tokens=found["tokens"])
+        if found["wanted"]:
+            lines.append(app.text(LESS_CONTEXT, **found))
+        if found["kind"]:
+            more = app.text(MORE_CONTEXT.get(found["kind"], MORE_CONTEXT["other"]))
+            lines.append(app.text(LITTLE_CONTEXT, tokens=found["tokens"], more=more))
     return "\n      ".join(lines)
 
 

@@ -16,11 +16,12 @@ from .options import AT_LEAST_0, AT_LEAST_1, Command, json_option, person_option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
+    from siliconfriend.night.worker import Outcome
     from siliconfriend.person import Person
 
 SERVED_AT_ONCE = 4
 """People at once where the model is on a server, unless told: what a small one bears too."""
-OUTCOMES = {
+OUTCOMES: dict[Outcome, str] = {
     "done": "{name}: the night is done.",
     "failed": "{name}: the night failed; `siliconfriend nightly --last` says why.",
     "later": "{name}: something failed that may pass; the rest is tried again in a while.",
@@ -61,21 +62,19 @@ def nightly_command(
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.person.nights import Nights, report_text
 
-    settings = app.settings()
+    settings, options = app.settings(), NightOptions(**chosen)
     if settings.store == "file" and not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
-    options = NightOptions(**chosen)
+    if enqueue and (options.dry_run or concurrency):
+        raise UsageError("enqueue_with", option="--dry-run" if options.dry_run else "--concurrency")
+    bank = app.bank(settings)
     if enqueue:
-        for option, is_given in (("--dry-run", options.dry_run), ("--concurrency", concurrency)):
-            if is_given:
-                raise UsageError("enqueue_with", option=option)
-        nights = Nights(app.bank(settings))
-        night, enqueued = nights.enqueue(options, users or None, max_calls)
+        night, enqueued = Nights(bank).enqueue(options, users or None, max_calls)
         told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
         app.answer({"night": night, "enqueued": enqueued}, told, enqueued=enqueued)
         return 0
     if last:
-        document = Nights(app.bank(settings)).last()
+        document = Nights(bank).last()
         if not app.answer_json(document):
             none = text("night", "report.none_kept", app.language)
             click.echo(none if document is None else report_text(document, app.language))
@@ -83,7 +82,7 @@ def nightly_command(
     if not app.as_json:
         app.say_home(settings)
     with progress_bar() as advance:
-        report = app.bank(settings).night(
+        report = bank.night(
             options,
             users=users or None,
             max_calls=max_calls,

@@ -80,14 +80,13 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
 
     bank = app.bank()
     job = app.finished("delete", bank.person(name).scope.person)
-    done = Deleted((), job.proof) if job is not None and job.proof is not None else None
-    if bank.scopes_of(name, companion):
-        if not yes and not _is_sure(app, bank, name, companion):
-            app.say("Nothing was erased.")
-            return 0
+    if job is not None and job.proof is not None and not bank.scopes_of(name, companion):
+        done = Deleted((), job.proof)
+    elif yes or _is_sure(app, bank, name, companion):
         done = bank.delete(name, companion)
-    if done is None:
-        raise UnknownPerson("unknown_person", name=name)
+    else:
+        app.say("Nothing was erased.")
+        return 0
     proof = done.proof
     words = "{name} is erased. Searched {files} of the data directory: {left} left."
     app.answer(done.to_json(), words, name=name, files=proof.searched, left=len(proof.found_in))
@@ -97,8 +96,10 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
 
 
 def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bool:
-    turns = 0
-    for scope in bank.scopes_of(name, companion):
+    turns, scopes = 0, bank.scopes_of(name, companion)
+    if not scopes:
+        raise UnknownPerson("unknown_person", name=name)
+    for scope in scopes:
         with suppress(DamagedMemory):
             person = bank.person(scope.person, scope.companion)
             app.speak_with(person, bank.settings)
@@ -127,16 +128,15 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     if path is None and not remove:
         prepare_home(settings.home)
     kept = passwords(settings, path)
+    words = "{name} can log in now, at every page over {path}."
     if remove:
         if not kept.remove(name):
             raise UsageError("password_nobody", name=name, path=kept.place)
         words = "{name} can no longer log in, and is logged out; their memories are as they were."
-        app.say(words, name=name)
-        return
-    kept.set(name, app.ask_new_secret(app.text("Password for {name}: ", name=name)))
-    words = "{name} can log in now, at every page over {path}."
-    if settings.store == "file" or path:
-        words = "{name} can log in now (`siliconfriend web --auth {path}`)."
+    else:
+        kept.set(name, app.ask_new_secret(app.text("Password for {name}: ", name=name)))
+        if settings.store == "file" or path:
+            words = "{name} can log in now (`siliconfriend web --auth {path}`)."
     app.say(words, name=name, path=kept.place)
 
 

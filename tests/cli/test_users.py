@@ -1,7 +1,8 @@
-"""`users list|show|delete`."""
+"""`users list|show|delete|password|encrypt`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from siliconfriend.installation.accounts import Authenticator
 from siliconfriend.installation.installation import accounts_in
 from siliconfriend.installation.schema import FILE_NAME
+from siliconfriend.memory.encryption import KEYRING
 from tests.cli.conftest import Run
 
 
@@ -36,24 +38,18 @@ def test_list_and_show(run: Run, bank: Path) -> None:
 
 
 def test_delete_erases_every_file_and_proves_it(run: Run, bank: Path, home: Path) -> None:
-    """No file of the data directory names the person."""
+    """No file of the data directory names the person; from a script --yes is needed."""
     run("import", str(bank))
     run("nightly")
+    unasked = run("users", "delete", "Ada")
+    assert (unasked.code, unasked.out) == (2, "")
+    assert unasked.err.startswith("Nothing was erased: this cannot be undone")
     done = run("users", "delete", "Ada", "--yes", "--json")
     assert done.code == 0
     assert done.json["deleted"] == [{"user": "Ada", "companion": "default"}]
     assert (done.json["left"], done.json["searched"] > 0) == (0, True)
     assert all(b"Ada" not in path.read_bytes() for path in home.rglob("*") if path.is_file())
     assert run("users", "show", "Ada").code == 2
-
-
-def test_delete_asks_and_without_a_person_to_ask_does_nothing(run: Run, bank: Path) -> None:
-    """From a script --yes is needed; nothing is erased without it."""
-    run("import", str(bank))
-    done = run("users", "delete", "Ada")
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("Nothing was erased: this cannot be undone")
-    assert run("users", "show", "Ada").code == 0
 
 
 def test_one_memory_that_cannot_be_opened_hides_nobody_else(
@@ -86,3 +82,42 @@ def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:
     assert run("users", "password", "Ada", "--remove").code == 0
     assert accounts_in(path).passwords.hash_of("Ada") is None
     assert run("users", "password", "Ada", "--remove").code == 2
+
+
+PASSPHRASE = "correct horse"
+WORD = "zanzifrax"
+
+
+@pytest.fixture
+def keyring() -> Iterator[None]:
+    """A keyring that holds no key."""
+    KEYRING.lock()
+    yield
+    KEYRING.lock()
+
+
+def holders(home: Path) -> list[str]:
+    """The files in which the word can be read."""
+    files = (it for it in home.rglob("*") if it.is_file())
+    return [it.name for it in files if WORD.encode() in it.read_bytes().lower()]
+
+
+@pytest.mark.usefixtures("keyring")
+def test_a_person_s_files_are_encrypted(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Encrypted, read with the passphrase, refused without it, and plain again."""
+    at = ("--home", str(home))
+    assert run(*at, "chat", "--user", "Ada", said=f"My dog is {WORD}.\n").code == 0
+    made = run(*at, "users", "encrypt", "Ada", said=f"{PASSPHRASE}\n")
+    assert (made.code, holders(home)) == (0, [])
+    assert "are encrypted" in made.out + made.err
+    KEYRING.lock()
+    refused = run(*at, "users", "show", "Ada")
+    assert refused.code == 4
+    assert "no passphrase that was given" in refused.err
+    monkeypatch.setenv("SILICONFRIEND_PASSPHRASE", PASSPHRASE)
+    assert WORD in run(*at, "memories", "list", "--user", "Ada").out.lower()
+    assert run(*at, "users", "encrypt", "Ada", "--remove").code == 0
+    assert holders(home)
+    assert run(*at, "config", "set", "passphrase", "x").code == 2
