@@ -60,7 +60,7 @@ def is_same_entity(one: str, other: str) -> bool:
 
 
 def figures_agree(one: str, other: str) -> bool:
-    """Return True if two texts have the same figures and names, and both say yes or both no."""
+    """Return True if two texts have the same figures and names, and both deny or neither."""
     return (
         figures_told(one) == figures_told(other)
         and not unsaid_names(one, other)

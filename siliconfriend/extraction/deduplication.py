@@ -1,6 +1,5 @@
 """Deduplicate facts by a model: facts that say the same become one with the evidence of all.
 
-Surely equal facts are merged when they are stored (:mod:`siliconfriend.extraction.comparison`).
 Compared facts are marked, so that none is sent twice. The others of a group name the one that is
 kept, and are valid again if it is erased.
 """
@@ -8,15 +7,11 @@ kept, and are valid again if it is erased.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
+from typing import NamedTuple
 
-from siliconfriend.extraction.comparison import (
-    compare,
-    figures_agree,
-    is_negated,
-    words_without,
-)
+from siliconfriend.extraction.comparison import compare, figures_agree, is_negated, words_without
 from siliconfriend.extraction.model_extractor import deduplication_schema, numbered_facts
 from siliconfriend.extraction.support import figures_told, unsaid_names
 from siliconfriend.extraction.validation import complete_validated
@@ -36,8 +31,7 @@ MAX_SHOWN = 60
 """Facts in one call."""
 
 
-@dataclass(frozen=True, slots=True)
-class DuplicateFacts:
+class DuplicateFacts(NamedTuple):
     """Facts that say the same, at least two, and the words that are to stand for all of them."""
 
     facts: tuple[Fact, ...]
@@ -56,15 +50,11 @@ def unchecked_facts(memory: PersonMemory) -> list[Fact]:
 
 
 def facts_to_compare(memory: PersonMemory) -> list[Fact]:
-    """The unchecked facts and the older ones about the same entities, as many as fit in a call."""
+    """Return unchecked facts and the older ones about the same entities, as many as fit in a call."""
     fresh = unchecked_facts(memory)[:MAX_SHOWN]
     about = {fold(fact.entity) for fact in fresh}
-    chosen = {fact.id for fact in fresh}
-    older = [
-        fact
-        for fact in memory.facts()
-        if fact.is_active and fact.merged and fact.id not in chosen and fold(fact.entity) in about
-    ]
+    merged = (fact for fact in memory.facts() if fact.is_active and fact.merged)
+    older = [fact for fact in merged if fold(fact.entity) in about]
     older.sort(key=lambda it: it.last, reverse=True)
     return [*fresh, *older[: MAX_SHOWN - len(fresh)]]
 
@@ -107,7 +97,7 @@ def merge_duplicates(
         settled.update(fact.id for fact in group.facts)
         if not all(memory.find(fact.id) == fact for fact in group.facts):
             continue
-        kept = min(group.facts, key=lambda it: (not _is_own(it), it.first, it.date, it.position))
+        kept = min(group.facts, key=_rank)
         yield PutDerived(_merge_group(kept, group))
         for fact in group.facts:
             if fact.id != kept.id:
@@ -151,12 +141,12 @@ def _covers(words: str, fact: Fact) -> bool:
     return 2 * len(said & words_without(words)) >= len(said)
 
 
-def _is_own(fact: Fact) -> bool:
-    return fact.provenance.made_by == BY_PERSON
+def _rank(fact: Fact) -> tuple[bool, str, str, int]:
+    return fact.provenance.made_by != BY_PERSON, fact.first, fact.date, fact.position
 
 
 def _merge_group(kept: Fact, group: DuplicateFacts) -> Fact:
-    text = kept.text if _is_own(kept) else group.text
+    text = kept.text if kept.provenance.made_by == BY_PERSON else group.text
     # First those whose words stand: of many turns some in the middle are left out.
     in_order = sorted(group.facts, key=lambda fact: fact.text != text)
     sources = kept_evidence(it for fact in in_order for it in fact.provenance.from_ids)

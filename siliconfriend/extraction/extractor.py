@@ -34,13 +34,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class TopicDraft:
-    """Pages of one batch that belong together.
+    """Pages of one batch that belong together: ids of turns, oldest first.
 
-    Attributes:
-        summary: what they are about, in a sentence or a few.
-        key_words: the words for it, most telling first.
-        pages: ids of turns, oldest first.
-        continues: its first page goes on from the page right before the batch.
+    ``key_words`` are the most telling first; ``continues`` where the first page goes on from the page
+    right before the batch.
     """
 
     summary: str
@@ -51,7 +48,7 @@ class TopicDraft:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """Drafts that one reading of a batch gave, and how much turns matter, 0.1 to 1.0 by id, where it judged that."""
+    """Drafts of one reading of a batch, and the importance of turns by id, 0.1 to 1.0, where judged."""
 
     events: tuple[EventDraft, ...] = ()
     facts: tuple[FactDraft, ...] = ()
@@ -60,7 +57,7 @@ class Extracted:
 
 
 class Extractor(Protocol):
-    """Reads batches."""
+    """Extracts from batches."""
 
     @property
     def made_by(self) -> str:
@@ -81,14 +78,12 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
 
     Those of which one has only one come first, then those that share most words with the batch.
     """
-    facts = [fact for fact in memory.facts() if fact.is_active]
+    facts = sorted(
+        (it for it in memory.facts() if it.is_active), key=lambda it: it.last, reverse=True
+    )
     said = {word for turn in batch.turns for word in tokenize(f"{turn.query}\n{turn.response}")}
     single = [it for it in facts if it.entity_type == "object" and it.kind in SINGLE_VALUED]
-    single.sort(key=lambda fact: fact.last, reverse=True)
-    shared = {
-        fact.id: len(said.intersection(tokenize(f"{fact.text} {fact.key_word}"))) for fact in facts
-    }
-    near = [fact for fact in facts if shared[fact.id]]
-    near.sort(key=lambda fact: (shared[fact.id], fact.last), reverse=True)
-    chosen = {fact.id: fact for fact in (*single[:MAX_SINGLE_VALUED], *near)}
-    return list(chosen.values())[:MAX_KNOWN_FACTS]
+    shared = [len(said.intersection(tokenize(f"{it.text} {it.key_word}"))) for it in facts]
+    near = sorted((-count, at) for at, count in enumerate(shared) if count)
+    chosen = [*single[:MAX_SINGLE_VALUED], *(facts[at] for _, at in near)]
+    return list({fact.id: fact for fact in chosen}.values())[:MAX_KNOWN_FACTS]

@@ -27,15 +27,15 @@ LONGEST = 400
 """Tokens of one memory that a model is shown; what matters in it is said by then."""
 
 WEIGHTS = {
-    "turning_point": 1.0,  # a life is told by these: the scale's own examples of a 10
+    "turning_point": 1.0,
     "milestone": 0.65,  # alone it reaches 0.7, from where a memory is important
     "strong_feeling": 0.45,
-    "commitment": 0.35,  # a friend who forgets a promise or an exam is none
+    "commitment": 0.35,
     "feeling": 0.25,
-    "selfhood": 0.25,  # who someone is: name, birthday, what they cannot eat
+    "selfhood": 0.25,  # name, birthday, what they cannot eat
     "novelty": 0.2,
     "bond": 0.15,
-    "concrete": 0.1,  # a number, a date or a name can be asked for later
+    "concrete": 0.1,  # a number, a date or a name
 }
 """How far one kind of cue alone lifts a memory from 0.1 towards 1.0. The words of each kind
 stand in ``texts/<language>/importance.toml`` (those of ``concrete`` under ``when``)."""
@@ -55,33 +55,33 @@ class NoRating(UnusableAnswer, ValueError):
 
 
 def offline_importance(text: str) -> float:
-    """Rate a memory by cue words of both languages, in steps of 0.1 from 0.1 to 1.0.
+    """Rate the person's words by cue words of both languages, in steps of 0.1 from 0.1 to 1.0.
 
-    ``0.1 + 0.9 · (1 - Π(1 - w))`` over the kinds of cue in the text, w from ``WEIGHTS``. Give it the
-    person's words alone: a companion's reply is full of feeling by profession.
+    ``0.1 + 0.9 · (1 - Π(1 - w))`` over the kinds of cue in the text, w from ``WEIGHTS``.
     """
     plain = fold(text).replace("’", "'")
-    doubt = math.prod(
-        1 - weight for kind, weight in WEIGHTS.items() if _has(kind, text=text, plain=plain)
-    )
+
+    def has(kind: str) -> bool:
+        if kind != "concrete":
+            return bool(word_pattern("importance", kind).search(plain))
+        has_time = word_pattern("importance", "when").search(plain)
+        return bool(re.search(r"\d", plain) or has_time or _NAME.search(text))
+
+    doubt = math.prod(1 - weight for kind, weight in WEIGHTS.items() if has(kind))
     return round(LEAST + (1 - LEAST) * (1 - doubt), 1)
 
 
 def parse_rating(answer: str, name: str) -> float:
     """Parse the first number from 1 to 10 of an answer, divided by 10; "1 to 10" names a scale.
 
-    ``name`` is the model's, for the error.
-
     Raises:
-        NoRating: there is no such number.
+        NoRating: there is no such number; ``name`` is the model's.
     """
     plain = unicodedata.normalize("NFKC", answer)
-    found = _NUMBER.search(_SCALE.sub(" ", plain))
-    if found:
-        return round(float(found.group(1)) / 10, 3)
-    numeral = _NUMERAL.fullmatch(plain)
-    if numeral:
-        return parse_number(numeral.group(1)) / 10
+    if found := _NUMBER.search(_SCALE.sub(" ", plain)):
+        return round(float(found[1]) / 10, 3)
+    if numeral := _NUMERAL.fullmatch(plain):
+        return parse_number(numeral[1]) / 10
     raise NoRating("no_rating", name=name)
 
 
@@ -101,9 +101,7 @@ def importance_by_model(
 ) -> list[float]:
     """Rate each text by the model, up to 20 a call; a batch whose answer is bad one by one.
 
-    Raises:
-        NoRating: asked about one memory alone, the model named no number from 1 to 10.
-        ModelError: as :meth:`ChatModel.complete`.
+    Errors as :func:`rate`.
     """
     ratings: list[float] = []
     for batch in _batches(texts, room=chat.context_tokens // 2):
@@ -131,10 +129,8 @@ def _rated_together(
 ) -> list[float] | None:
     if len(batch) == 1:
         return None
-    numbered = "\n".join(
-        f"{number}. {truncate(text, LONGEST)}" for number, text in enumerate(batch, start=1)
-    )
-    prompt = prompts.render("importance_batch", memories=numbered, count=len(batch))
+    lines = [f"{at}. {truncate(text, LONGEST)}" for at, text in enumerate(batch, start=1)]
+    prompt = prompts.render("importance_batch", memories="\n".join(lines), count=len(batch))
     rating = {"type": "integer", "minimum": 1, "maximum": 10}
     count = {"minItems": len(batch), "maxItems": len(batch)}
     ratings = {"type": "array", "items": rating, **count}
@@ -144,10 +140,3 @@ def _rated_together(
     except UnusableAnswer:
         return None
     return None if mismatch(data, schema) else [each / 10 for each in data["ratings"]]
-
-
-def _has(kind: str, *, text: str, plain: str) -> bool:
-    if kind != "concrete":
-        return bool(word_pattern("importance", kind).search(plain))
-    has_time = word_pattern("importance", "when").search(plain)
-    return bool(re.search(r"\d", plain) or has_time or _NAME.search(text))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date as date_type
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -31,13 +30,10 @@ _UTC = ZoneInfo("UTC")
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Turns that are read together.
+    """Turns that are read together, of one scene of one day, oldest first.
 
-    Attributes:
-        turns: at least one and at most :data:`BATCH_SIZE`, of one scene of one day, oldest first.
-        before: the turn right before the first, from whichever day; None for none.
-        zone: the person's, in which times of day are told.
-        role_play: ids of those turns that are role-play; they tell nothing of anybody.
+    ``before`` is the turn right before the first, from whichever day. ``role_play`` holds the ids of
+    turns that are role-play; they tell nothing of anybody.
     """
 
     turns: tuple[Turn, ...]
@@ -52,7 +48,7 @@ class Batch:
 
 
 def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
-    """Ids of the live turns that become pending because something is said at ``now``.
+    """Return the ids of the live turns that become pending because something is said at ``now``.
 
     All of them after :data:`SCENE_GAP` or on another day of the person; else the oldest
     :data:`BATCH_SIZE` where :data:`MAX_LIVE` or more are live.
@@ -72,27 +68,23 @@ def pending_batches(
 ) -> list[Batch]:
     """Return the batches of turns that may be remembered and wait to be read, oldest first.
 
-    Args:
-        memory: whose turns.
-        now: decides which days are over.
-        over: read also the turns of days that are over that never left the talk, imports among them.
-        today: take the person's present day as over too.
+    ``over``: also turns of days that are over which never left the talk, imports among them.
+    ``today``: the person's present day counts as over too.
     """
-    present = day_of(now, memory.profile.zone)
+    present = day_of(now, memory.profile.zone).isoformat()
 
     def is_read(turn: Turn) -> bool:
         if turn.is_read or not _is_readable(turn, now):
             return False
-        day = date_type.fromisoformat(turn.date)
-        is_over = over and (day < present or (today and day == present))
-        return turn.context == "pending" or is_over
+        is_over = turn.date < present or (today and turn.date == present)
+        return turn.context == "pending" or (over and is_over)
 
     dates = [date for date, outline in outlines(memory.days) if outline.unread]
     return list(_batches(memory, dates, is_read))
 
 
 def offline_batches(memory: PersonMemory, now: datetime) -> Iterator[Batch]:
-    """Batches that were read by rules and are to be read again by a model, oldest first."""
+    """Return the batches that were read by rules and that a model is to read again, oldest first."""
 
     def is_read(turn: Turn) -> bool:
         return turn.context == "noted" and _is_readable(turn, now)
@@ -115,17 +107,13 @@ def _batches(
         before = dict(zip((turn.id for turn in kept[1:]), kept, strict=False))
         for scene in _scenes(day.turns):
             read = [turn for turn in scene if is_read(turn)]
-            play = (
-                role_play_turns([turn for turn in scene if not turn.is_left_alone])
-                if read
-                else frozenset()
-            )
+            if not read:
+                continue
+            play = role_play_turns(turn for turn in scene if not turn.is_left_alone)
             for start in range(0, len(read), BATCH_SIZE):
                 turns = tuple(read[start : start + BATCH_SIZE])
-                ids = frozenset(turn.id for turn in turns)
-                first = turns[0].id
-                earlier = before.get(first) or last_turn_before(memory, day.date)
-                yield Batch(turns, earlier, memory.profile.zone, play & ids)
+                earlier = before.get(turns[0].id) or last_turn_before(memory, day.date)
+                yield Batch(turns, earlier, memory.profile.zone, play & {it.id for it in turns})
 
 
 def live_in_queue(memory: PersonMemory) -> list[Turn]:
@@ -140,7 +128,7 @@ def live_in_queue(memory: PersonMemory) -> list[Turn]:
 
 
 def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
-    """The turns of a day, apart where the person ended a scene or was silent for :data:`SCENE_GAP`."""
+    """Split the turns of a day where the person ended a scene or was silent for :data:`SCENE_GAP`."""
     scenes: list[list[Turn]] = []
     last, is_over = None, True
     for turn in turns:
@@ -153,10 +141,7 @@ def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
 
 
 def role_play_turns(scene: Iterable[Turn]) -> frozenset[str]:
-    """Find the ids of the turns of one scene that are role-play, the one that begins it among them.
-
-    The turn that ends the play is in earnest again.
-    """
+    """Find the ids of the turns of one scene that are role-play, from its begin to before its end."""
     found: set[str] = set()
     is_on = False
     for turn in scene:

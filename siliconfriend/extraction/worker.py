@@ -35,20 +35,11 @@ class Reader(NamedTuple):
 class Worker:
     """Reads pending batches in threads of its own, one at a time for each scope.
 
-    Args:
-        store: where the memories are.
-        reader_for: who reads the talk of a scope; called in the thread.
-        clock: tells each person's now.
-
-    Attributes:
-        is_closed: nothing begins any more.
+    ``reader_for`` returns who reads the talk of a scope; it is called in the thread.
     """
 
     def __init__(
-        self,
-        store: MemoryStore,
-        reader_for: Callable[[Scope], Reader],
-        clock: Clock,
+        self, store: MemoryStore, reader_for: Callable[[Scope], Reader], clock: Clock
     ) -> None:
         self._store = store
         self._reader_for = reader_for
@@ -64,20 +55,13 @@ class Worker:
             if self.is_closed:
                 return
             self._woken.add(scope)
-            if scope in self._running:
-                return
-            thread = threading.Thread(
-                target=self._run, args=(scope,), name="extraction", daemon=True
-            )
-            self._running[scope] = thread
-            thread.start()
+            if scope not in self._running:
+                thread = threading.Thread(None, self._run, "extraction", (scope,), daemon=True)
+                self._running[scope] = thread
+                thread.start()
 
     def close(self, wait: float | None = None) -> None:
-        """Let no further batch begin and wait for those that are being read.
-
-        Args:
-            wait: at most so many seconds for each; what is not read by then stays pending.
-        """
+        """Let no further batch begin and wait for those being read, at most ``wait`` seconds each."""
         with self._lock:
             self.is_closed = True
             running = list(self._running.values())
@@ -97,7 +81,6 @@ class Worker:
                 _LOG.debug("a reading ended; its turns wait", exc_info=True)
 
     def _read_all(self, scope: Scope) -> None:
-        """Every batch that is pending now, once; one that failed is left for later."""
         memory = self._store.load(scope)
         zone = memory.profile.zone
         batches = pending_batches(memory, self._clock.now(zone), over=False)
@@ -123,14 +106,11 @@ def read_batch(
     now: datetime,
     known: Known | None = None,
 ) -> Extracted | None:
-    """Extract from a batch and store what came of it.
+    """Extract from a batch and store what came of it; errors as those of both.
 
     Returns:
         What was extracted, nothing where somebody has read the batch; None where it changed
         meanwhile, and nothing was stored.
-
-    Raises:
-        ModelError, StoreError: nothing is stored.
     """
     memory = store.load(scope)
     if not is_still_unread(memory, batch):
