@@ -138,7 +138,7 @@ def test_a_reply_in_an_event_loop(settings: Settings, clock: MovingClock) -> Non
     chat = ScriptedChatModel(["Which kind?", ["Good ", "luck."]])
 
     async def talk() -> list[str]:
-        async with _companion(settings, clock, chat) as companion:
+        with _companion(settings, clock, chat) as companion:
             reply = await companion.areply("I planted beans.")
             return [reply.text, *[piece async for piece in companion.astream("Runner beans.")]]
 

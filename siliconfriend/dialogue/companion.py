@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, closing
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, Self
 
 from siliconfriend.characters.companions import companion_name
@@ -56,10 +55,9 @@ class Companion:
         recipe: how memories are ranked.
 
     Attributes:
-        scope: whose memory it is.
         chat: the model, None for the offline companion.
         lore: who the companion is; None where nobody described it.
-        last_reply: what the last reply was; None before the first has ended.
+        last_reply: None before the first reply has ended.
         last_turn: id of the turn of the last message; empty off the record.
         last_unkept: ids of the turns that the last message asked not to remember; see :attr:`notice`.
         on_recall: called with what a reply is given, before its first word.
@@ -103,15 +101,18 @@ class Companion:
         self._drafter = Drafter(self.settings, self.scope, retriever)
 
     @property
+    def _person_language(self) -> Language:
+        return self._memory().profile.language
+
+    @property
     def name(self) -> str:
         """Name of the companion in the person's language."""
-        language = self._memory().profile.language
-        return companion_name(self.settings, self.scope.companion, language)
+        return companion_name(self.settings, self.scope.companion, self._person_language)
 
     @property
     def label(self) -> str:
         """The sentence that says which model answers and where it runs; shown when a chat starts."""
-        name, language = self.name, self._memory().profile.language
+        name, language = self.name, self._person_language
         if self.chat is None:
             return text("dialogue", "label_offline", language, name=name)
         model, address = self.chat.name, self.chat.address
@@ -124,14 +125,13 @@ class Companion:
         if not self.last_unkept:
             return ""
         key = "notice.marked" if len(self.last_unkept) == 1 else "notice.marked_before"
-        return text("control", key, self._memory().profile.language)
+        return text("control", key, self._person_language)
 
     @property
     def troubles(self) -> tuple[str, ...]:
         """Sentences about the last reply: the second model answered, or a limit cut it."""
         troubles = self.last_reply.troubles if self.last_reply else ()
-        language = self._memory().profile.language if troubles else "en"
-        return tuple(trouble.message(language) for trouble in troubles)
+        return tuple(trouble.message(self._person_language) for trouble in troubles)
 
     def reply(self, said: str, **options: Any) -> Reply:
         """Answer a message with a whole reply; options and errors are those of :meth:`stream`."""
@@ -161,10 +161,10 @@ class Companion:
         Args:
             said: the person's words.
             off_record: recall, but write and strengthen nothing.
-            relationship: what the companion is to the person in this talk (``friend``).
+            relationship: see :class:`ReplyStyle`, as ``style_hint``, ``metadata`` and ``manner``.
             style_hint: how to put this reply.
-            metadata: what the program around knows about the talk, a JSON object kept with the turn.
-            manner: how a client program wants the companion to be, a character card say; never kept.
+            metadata: kept with the turn.
+            manner: never kept.
             answer: how long and how free the answer is; the settings' unless given.
             client: the chat of a client program; None for the program's own talk.
             again: id of the turn that is answered once more, in these words.
@@ -197,7 +197,7 @@ class Companion:
                 self._wake_worker()
 
     async def areply(self, said: str, **options: Any) -> Reply:
-        """Answer as :meth:`reply` does while an event loop goes on; see :meth:`astream`."""
+        """Answer as :meth:`reply` does, in an event loop; see :meth:`astream`."""
         async with aclosing(self.astream(said, **options)) as pieces:
             async for _ in pieces:
                 pass
@@ -222,12 +222,6 @@ class Companion:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_error: object) -> None:
         self.close()
 
     def _receive(
@@ -332,15 +326,8 @@ class Companion:
             is_help=answered.startswith(self._help(message.memory.profile).opening),
         )
         if message.turn is None:
-            self._unwritten.append(
-                Exchange(
-                    message.text,
-                    answered,
-                    used=draft.used,
-                    time=message.now,
-                    metadata=message.style.metadata,
-                )
-            )
+            said, metadata = message.text, message.style.metadata
+            self._unwritten.append(Exchange(said, answered, "", draft.used, message.now, metadata))
             return reply
         words = index_text_for(
             message.text,
@@ -351,16 +338,13 @@ class Companion:
         )
         turn = record_reply(self.store, self.scope, message, reply, words)
         if not message.turn.unkept:
-            self._reinforce(reply, message.now)
+            used, found = {memory.id for memory in reply.used}, reply.recalled
+            memories = tuple(it for it in found.memories if it.memory.id in used)
+            facts = tuple(it for it in found.facts if it.memory.id in used)
+            if memories or facts:
+                entered = replace(found, memories=memories, facts=facts)
+                self._recaller.reinforce(self.scope, entered, now=message.now)
         return replace(reply, turn=turn)
-
-    def _reinforce(self, reply: Reply, now: datetime) -> None:
-        used = {memory.id for memory in reply.used}
-        memories = tuple(it for it in reply.recalled.memories if it.memory.id in used)
-        facts = tuple(it for it in reply.recalled.facts if it.memory.id in used)
-        if memories or facts:
-            entered = replace(reply.recalled, memories=memories, facts=facts)
-            self._recaller.reinforce(self.scope, entered, now=now)
 
     def _help(self, profile: Profile) -> Help:
         return Help.of(self.settings, profile.language)

@@ -1,15 +1,15 @@
 """Say unasked what is due today, each plan once.
 
 It is put together by rule whichever model is set: a notification must not wait, cost anything or send
-anything away. What was said is marked on the turn in which it was told, under the store's lock.
+anything away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.offline_wording import Wordings, excerpt
@@ -34,8 +34,7 @@ MOST_MATTERS = 3
 Kind = Literal["today", "during", "soon", "past", "anniversary"]
 
 
-@dataclass(frozen=True, slots=True)
-class FirstMatter:
+class FirstMatter(NamedTuple):
     """One thing to say first: its kind, the turn in which it was told, its day, and the wording."""
 
     kind: Kind
@@ -44,8 +43,7 @@ class FirstMatter:
     wording: str
 
 
-@dataclass(frozen=True, slots=True)
-class FirstWords:
+class FirstWords(NamedTuple):
     """Unasked words, and the memories they are about."""
 
     text: str
@@ -63,7 +61,7 @@ def find_first_matters(
     """Find what there is to say first on a day, the most pressing first; changes nothing.
 
     ``reminders_only`` where the companion may not speak first of its own. None where something was said
-    first on that day already. Errors as :meth:`siliconfriend.recall.recaller.Recaller.planned`.
+    first on that day already. Errors as of :meth:`Recaller.planned`.
     """
     memory = memory.recallable()
     if said_first(memory, today):
@@ -74,20 +72,15 @@ def find_first_matters(
         for due in find_due(planned, memory, today)
         if due.is_reminder or not reminders_only
     ]
-    yearly = [
-        FirstMatter(
-            "anniversary",
-            turn,
-            day,
-            "first_year" if today.year - day.year == 1 else "first_years",
-        )
-        for turn, day in (() if reminders_only else find_anniversaries(memory, today))
-        if not was_spoken_of(turn, memory.turns(), since=today)
-    ]
-    ordered = sorted([*due, *yearly], key=lambda it: it.kind not in ("today", "anniversary"))
-    by_turn = {matter.turn.id: matter for matter in reversed(ordered)}
-    each = [matter for matter in ordered if by_turn[matter.turn.id] is matter]
-    return tuple(each[:MOST_MATTERS])
+    for turn, day in () if reminders_only else find_anniversaries(memory, today):
+        if not was_spoken_of(turn, memory.turns(), since=today):
+            wording = "first_year" if today.year - day.year == 1 else "first_years"
+            due.append(FirstMatter("anniversary", turn, day, wording))
+    due.sort(key=lambda it: it.kind not in ("today", "anniversary"))
+    by_turn: dict[str, FirstMatter] = {}
+    for matter in due:
+        by_turn.setdefault(matter.turn.id, matter)
+    return tuple(by_turn.values())[:MOST_MATTERS]
 
 
 def speak_first(
@@ -102,8 +95,7 @@ def speak_first(
 ) -> FirstWords | None:
     """Say what is due, strengthen it, and mark it as said; None where there is nothing.
 
-    ``hello=False`` where somebody has said hello already. Errors as
-    :meth:`siliconfriend.recall.recaller.Recaller.planned`, and those of the store.
+    ``hello=False`` where somebody has said hello already. Errors as of :meth:`Recaller.planned`.
     """
     memory = store.load(scope)
     today = day_of(now, memory.profile.zone)
@@ -111,14 +103,15 @@ def speak_first(
     if not found:
         return None
     with store.edit(scope) as edit:
-        # Somebody else may have said it, or the person erased it, while it was looked for.
-        matters = [it for it in found if _is_unsaid(it, edit.memory, today)]
-        ids = [it.turn.id for it in matters]
-        for turn in (edit.memory.find(identifier) for identifier in ids):
-            if isinstance(turn, Turn):
+        matters = []
+        for matter in found:
+            # Somebody else may have said it, or the person erased it, while it was looked for.
+            turn = edit.memory.find(matter.turn.id)
+            if isinstance(turn, Turn) and today.isoformat() not in turn.spoken_of:
                 said = (*turn.spoken_of, today.isoformat())
                 edit.add(PutTurn(replace(turn, spoken_of=said)))
-        edit.add(*reinforcing_changes(edit.memory, ids, now))
+                matters.append(matter)
+        edit.add(*reinforcing_changes(edit.memory, [it.turn.id for it in matters], now))
     if not matters:
         return None
     words = compose(matters, memory, today, companion_name, hello=hello)
@@ -141,8 +134,3 @@ def compose(
         words, years = excerpt(matter.turn.query), today.year - matter.day.year
         sentences.append(wordings.quote(matter.wording, matter.turn.date, words, years=years))
     return join_sentences(sentences)
-
-
-def _is_unsaid(matter: FirstMatter, memory: PersonMemory, today: date) -> bool:
-    turn = memory.find(matter.turn.id)
-    return isinstance(turn, Turn) and today.isoformat() not in turn.spoken_of

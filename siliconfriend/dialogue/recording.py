@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from siliconfriend.clock import Clock, day_of
 from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
@@ -20,7 +20,6 @@ from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.wishes import Wish, find_wish, wish_to_forget
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
-from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.creation import new_turn
@@ -38,11 +37,9 @@ class IncomingMessage:
         text: the person's words.
         now: when, aware and in UTC.
         memory: what was remembered before these words.
-        style: how the reply is to be given.
         turn: the stored turn, still without a reply; None off the record.
         unkept: ids of the turns that it asked not to remember: itself, and with it the one before.
-            talk: what was said before as a client program shows it; None for what is kept of it.
-        wish: a wish to forget somebody or something, or the yes to one; None of anything else.
+        talk: what was said before as a client program shows it; None for what is kept of it.
         is_again: the turn is stored with an answer already, which stands until another is whole.
     """
 
@@ -71,21 +68,19 @@ class IncomingMessage:
     ) -> list[Exchange]:
         """Return what was said before the message: as a client shows it, else as it is kept.
 
-        ``unwritten`` was said off the record. ``with_replies`` is False without a model, whose quotations
-        would only bring themselves back.
+        ``unwritten`` was said off the record. ``with_replies`` is False without a model, whose
+        quotations would only bring themselves back.
         """
+        talk = [Exchange.of(turn) for turn in live_turns(self.memory, self.now)]
+        talk += [] if self.turn else unwritten
         if self.talk is not None:
-            talk = list(map(self._as_kept, self.talk))
-        else:
-            talk = [Exchange.of(turn) for turn in live_turns(self.memory, self.now)]
-            talk += [] if self.turn else unwritten
+            talk = list(self.talk)
+            for at, shown in enumerate(talk):
+                turn = self.memory.find(shown.id) if shown.id else None
+                if isinstance(turn, Turn):
+                    kept = Exchange.of(turn)
+                    talk[at] = replace(kept, query=shown.query, response=shown.response)
         return talk if with_replies else [replace(it, response="") for it in talk]
-
-    def _as_kept(self, shown: Exchange) -> Exchange:
-        turn = self.memory.find(shown.id) if shown.id else None
-        if not isinstance(turn, Turn):
-            return shown
-        return replace(shown, used=turn.used, time=turn.time, metadata=turn.metadata)
 
 
 def unrecorded_message(
@@ -109,7 +104,8 @@ def record_message(
 ) -> IncomingMessage:
     """Store the person's words as a turn, and let older turns leave the talk where it is time.
 
-    A request that came before is answered as its turn. In a client program's chat what is kept of it is first brought into agreement with it.
+    A request that came before is answered as its turn. What is kept of a client program's chat is
+    first brought into agreement with it.
     """
     with store.edit(scope) as edit:
         known = edit.memory.turn_of(style.source)
@@ -156,7 +152,7 @@ def record_message(
 def _placed(turn: Turn, chat: Reconciled, memory: PersonMemory) -> tuple[Turn, list[Change]]:
     """Return the turn in its place in a client's chat, and the changes where it is said again.
 
-    It takes the place of the one it is said for again; one of another day is taken back.
+    It takes the place of the one it is said for again; one of another day is marked as unkept.
     """
     turn, again = replace(turn, place=chat.place), chat.replaced
     if again is None:
@@ -164,8 +160,13 @@ def _placed(turn: Turn, chat: Reconciled, memory: PersonMemory) -> tuple[Turn, l
     if again.date != turn.date:
         return turn, [PutTurn(replace(again, unkept=True))]
     turn = replace(turn, id=again.id, position=again.position)
-    gone = dependents_of_edited(memory, again.id, turn)
-    return turn, [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
+    return turn, _dependent_changes(memory, turn)
+
+
+def _dependent_changes(memory: PersonMemory, turn: Turn) -> list[Change]:
+    """Return the changes to what was made of a turn that has other words now."""
+    gone = dependents_of_edited(memory, turn.id, turn)
+    return [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
 
 
 def take_up_message(
@@ -188,22 +189,11 @@ def _taken_up(
 ) -> IncomingMessage:
     without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).kept()
     is_unkept = turn.unkept or find_opt_out(said) is not None
-    return IncomingMessage(
-        text=said,
-        now=clock.now(memory.profile.zone),
-        memory=without,
-        style=style,
-        turn=replace(
-            turn,
-            query=said,
-            response="",
-            interrupted=False,
-            unkept=is_unkept,
-            distress=speaks_of_self_harm(said),
-        ),
-        unkept=(turn.id,) if is_unkept and not turn.unkept else (),
-        is_again=True,
-    )
+    unkept = (turn.id,) if is_unkept and not turn.unkept else ()
+    turn = replace(turn, query=said, response="", interrupted=False, unkept=is_unkept)
+    turn = replace(turn, distress=speaks_of_self_harm(said))
+    now = clock.now(memory.profile.zone)
+    return IncomingMessage(said, now, without, style, turn, unkept, is_again=True)
 
 
 def record_reply(
@@ -215,8 +205,8 @@ def record_reply(
 ) -> Turn | None:
     """Store the reply with its message; return the turn, None if it was erased or left as it was.
 
-    Words that were erased while the model spoke stood in its prompt, so an answer that may quote them
-    is not kept. A second answer that is not whole leaves the first with its words.
+    If words were erased while the model spoke, the answer may quote them and is not kept. A second
+    answer that is not whole leaves the first with its words.
     """
     assert message.turn is not None
     asked, is_again = message.turn, message.is_again
@@ -250,8 +240,7 @@ def record_reply(
                 )
             edit.add(PutTurn(turn))
             if is_again:
-                gone = dependents_of_edited(edit.memory, turn.id, turn)
-                edit.add(*(it.removal for it in gone), *follow_up_changes(edit.memory, gone))
+                edit.add(*_dependent_changes(edit.memory, turn))
     turn = edit.memory_after.find(asked.id)
     return turn if isinstance(turn, Turn) else None
 
@@ -268,14 +257,8 @@ def record_scene_end(store: MemoryStore, scope: Scope) -> int:
     return len(left)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedExchange:
-    """Result of storing an exchange held elsewhere.
-
-    Attributes:
-        turn: as it was stored.
-        unkept: ids of the turns that it asked not to remember, its own among them.
-    """
+class RecordedExchange(NamedTuple):
+    """The stored turn of an exchange held elsewhere, and ids of turns it asked not to remember."""
 
     turn: Turn
     unkept: tuple[str, ...]
@@ -301,15 +284,12 @@ def record_external_exchange(
         scope: whose memory.
         query: the person's words.
         response: what was answered; may be empty.
-        moment: when, aware and in UTC; noon where only the day is known.
+        moment: aware and in UTC; noon where only the day is known.
         has_time: False if only the day is known.
         replied_by: who answered.
         metadata: what the program around knows about it, a JSON object.
         recalled: memories that were given for the answer, whose words it may repeat.
         source: key of the request; one that came before is not stored again. Empty for none.
-
-    Raises:
-        UnknownPerson, StoreError: the memory cannot be read or written.
     """
     with store.edit(scope) as edit:
         newest = edit.memory
@@ -329,7 +309,6 @@ def record_external_exchange(
             turn,
             response=response,
             time=moment if has_time else None,
-            trace=Trace(moment),
             replied_by=replied_by,
             unkept=wish is not None,
             index_text=index_text_for(query, response, recalled, day=turn.date),
@@ -338,13 +317,10 @@ def record_external_exchange(
             context="pending" if is_late else "live",
         )
         edit.add(PutTurn(added))
-    return RecordedExchange(
-        turn=added,
-        unkept=() if wish is None else tuple(it.id for it in (*before, added)),
-    )
+    return RecordedExchange(added, () if wish is None else tuple(it.id for it in (*before, added)))
 
 
 def _is_late(memory: PersonMemory, moment: datetime) -> bool:
-    """True if the exchange is older than the conversation going on, which it must not end."""
+    """Return True if the exchange is older than the conversation going on, which it must not end."""
     times = [turn.time for turn in live_in_queue(memory) if turn.time is not None]
     return bool(times) and times[-1] - moment >= SCENE_GAP
