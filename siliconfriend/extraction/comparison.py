@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from siliconfriend.extraction.support import figures_told, unsaid_names
+from siliconfriend.extraction.support import unsaid_names
 from siliconfriend.language.characters import fold
+from siliconfriend.language.numbers import figures_told
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import Fact

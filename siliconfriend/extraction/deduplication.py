@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from siliconfriend.extraction.comparison import compare, figures_agree, is_negated, words_without
 from siliconfriend.extraction.model_extractor import deduplication_schema, numbered_facts
-from siliconfriend.extraction.support import figures_told, unsaid_names
+from siliconfriend.extraction.support import unsaid_names
 from siliconfriend.extraction.validation import complete_validated
 from siliconfriend.language.characters import fold, language_of
+from siliconfriend.language.numbers import figures_told
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.knowledge import Fact, kept_evidence

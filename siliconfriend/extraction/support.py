@@ -15,13 +15,7 @@ from functools import lru_cache
 
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.dictionary import meanings
-from siliconfriend.language.numbers import (
-    MONTHS,
-    numbers_in,
-    numbers_to_digits,
-    ordinals_to_digits,
-    without_articles,
-)
+from siliconfriend.language.numbers import MONTHS, figures_in, figures_told
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter, tokenize
 from siliconfriend.language.words import content_forms
@@ -47,7 +41,6 @@ COUNTED = 12
 """Up to here a summary may count in words what nobody counted: "three topics"."""
 
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
-_GROUPED = re.compile(r"(?<=\d)[,，](?=\d{3}\b)")
 _BEGINNING = re.compile(r"(?:^|[.!?:;\"“(\n]\s*|\n[-*•\d. ]*)[“\"(]?[^\W\d_]+")
 _NAME = re.compile(r"\b[A-Z][a-z'’-]{2,}\b")
 _LARGE = re.compile(
@@ -137,26 +130,10 @@ def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
     if len(days) == 1:
         source = annotate_dates(source, date.fromisoformat(days.pop()), language_of(source))
     source = f"{source}\n{' '.join(names)}"
-    figures: list[str] = []
-    if not _LARGE.search(source):
-        digits = re.findall(r"\d+", _GROUPED.sub("", fold(text)))
-        figures = [it.lstrip("0") or "0" for it in digits]
-        figures += [str(number) for number in sorted(numbers_in(text)) if number > COUNTED]
-    known = figures_told(source)
-    new = [figure for figure in dict.fromkeys(figures) if figure not in known]
-    return [*new, *unsaid_names(text, source)]
-
-
-def figures_told(source: str) -> frozenset[str]:
-    """Return the figures of a text with its months and numbers in words as figures."""
-    plain = _GROUPED.sub("", source)
-    return figures_in(plain) | {str(number) for number in numbers_in(plain)}
-
-
-def figures_in(words: str) -> frozenset[str]:
-    """Return the figures of a text, those in words too, without zeros before them."""
-    digits = fold(numbers_to_digits(ordinals_to_digits(without_articles(words))))
-    return frozenset(number.lstrip("0") or "0" for number in re.findall(r"\d+", digits))
+    new = frozenset() if _LARGE.search(source) else figures_in(text) - figures_told(source)
+    written = {it.lstrip("0") or "0" for it in re.findall(r"\d+", fold(text))}
+    told = [it for it in new if it in written or len(it) > 2 or int(it) > COUNTED]
+    return [*sorted(told), *unsaid_names(text, source)]
 
 
 def unsaid_names(text: str, source: str) -> list[str]:

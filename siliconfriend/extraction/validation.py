@@ -15,8 +15,9 @@ from siliconfriend.clock import noon_of
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Extracted, Subject, TopicDraft
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.support import Said, figures_in, is_borne_out
+from siliconfriend.extraction.support import Said, is_borne_out
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.numbers import figures_in
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.words import content_forms

@@ -60,6 +60,7 @@ _COUNTED = re.compile(
 they are in 十分, "very", and 百分之, "per cent"."""
 _ARTICLE = re.compile(rf"(?<![{CHINESE_NUMERALS}])一(?=[{_MEASURES}])")
 """The 一 of 一只猫, "a cat"."""
+_GROUPED = re.compile(r"(?<=\d)[,，](?=\d{3}\b)")
 _CARDINAL = re.compile(rf"\b(?!one\b)(?:{NUMBER_WORDS})\b", re.IGNORECASE)
 """An English number; not "one" alone, which is mostly a pronoun."""
 _ORDINAL = re.compile(
@@ -93,24 +94,30 @@ def numbers_to_digits(text: str) -> str:
     return _COUNTED.sub(lambda found: str(parse_number(found.group())), digits)
 
 
-def without_articles(text: str) -> str:
-    """Remove the 一 of 一只猫, which means "a" and not a number."""
-    return _ARTICLE.sub(" ", text)
-
-
 def ordinals_to_digits(text: str) -> str:
     """Replace English ordinals by digits: 1st, 2nd, 31st."""
-    return _ORDINAL.sub(_ordinal_in_digits, text)
+
+    def in_digits(found: re.Match[str]) -> str:
+        tens = CARDINALS[found["tens"].lower()] if found["tens"] else 0
+        number = tens + ORDINALS[found["ones"].lower()]
+        ending = {1: "st", 2: "nd", 3: "rd"}.get(0 if number in (11, 12, 13) else number % 10, "th")
+        return f"{number}{ending}"
+
+    return _ORDINAL.sub(in_digits, text)
 
 
 @lru_cache(maxsize=4096)
-def numbers_in(text: str) -> frozenset[int]:
-    """Return the numbers in a text, in digits or words, and months by their number; "a" is none."""
-    plain = fold(numbers_to_digits(without_articles(ordinals_to_digits(text))))
-    found = {int(digits) for digits in re.findall(r"\d{1,18}", plain)}
-    return frozenset(
-        found.union(MONTHS[word] for word in re.findall(r"[a-z]+", plain) if word in MONTHS)
-    )
+def figures_in(text: str) -> frozenset[str]:
+    """Return the numbers in a text, in digits or words, without leading zeros; "a" is none."""
+    plain = _ARTICLE.sub(" ", _GROUPED.sub("", text))
+    digits = re.findall(r"\d+", fold(numbers_to_digits(ordinals_to_digits(plain))))
+    return frozenset(it.lstrip("0") or "0" for it in digits)
+
+
+def figures_told(text: str) -> frozenset[str]:
+    """Return the figures of a text, its months by their numbers among them."""
+    words = re.findall(r"[a-z]+", fold(text))
+    return figures_in(text).union(str(MONTHS[word]) for word in words if word in MONTHS)
 
 
 def _parse_chinese(numeral: str) -> int:
@@ -124,10 +131,3 @@ def _parse_chinese(numeral: str) -> int:
         else:
             digit = CHINESE_DIGITS[character]
     return total + (digit or 0)
-
-
-def _ordinal_in_digits(found: re.Match[str]) -> str:
-    tens = CARDINALS[found["tens"].lower()] if found["tens"] else 0
-    number = tens + ORDINALS[found["ones"].lower()]
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(0 if number in (11, 12, 13) else number % 10, "th")
-    return f"{number}{ending}"

@@ -139,7 +139,7 @@ SAID = (
         ("Mia’s sister Ada is Warm and patient. On Sunday she rested. Two topics came up.", []),
         ("A train for 1200 yen.", []),
         ("Ada planted beans with Tom in Oslo.", ["Tom", "Oslo"]),
-        ("Ada spent 300 euros, and twenty-one more.", ["300", "21"]),
+        ("Ada spent 300 euros, and twenty-one more.", ["21", "300"]),
         ("Ada leaves on 2026-03-19.", ["19"]),
         ("Oslo begins a sentence, as any word may.", []),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.language.numbers import (
-    numbers_in,
+    figures_told,
     numbers_to_digits,
     ordinals_to_digits,
     parse_number,
@@ -66,10 +66,10 @@ def test_ordinals_become_digits() -> None:
 )
 def test_both_languages_hold_the_same_numbers(english: str, chinese: str) -> None:
     """Months count by their number, and "a" is none in either."""
-    assert numbers_in(english) == numbers_in(chinese)
+    assert figures_told(english) == figures_told(chinese)
 
 
 def test_endless_digits_are_cut() -> None:
     """Whatever is typed, nothing raises."""
-    assert numbers_in("9" * 5000)
-    assert numbers_in("九" * 5000 + "个")
+    assert figures_told("9" * 5000)
+    assert figures_told("九" * 5000 + "个")
