@@ -1,4 +1,4 @@
-"""The paths of people and their memories under ``/v1``: each translates to one call of the façade."""
+"""The paths of people, memories and nights under ``/v1``: each translates to one call of the façade."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import Turn, kind_of
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
+from siliconfriend.night.person_night import NightOptions
+from siliconfriend.person.nights import Night
 from siliconfriend.person.views import PersonSummary
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.server import schemas
@@ -23,6 +25,7 @@ from siliconfriend.server.context import (
     Reached,
     ServerContext,
     require_operator,
+    whose,
 )
 from siliconfriend.server.errors import ProblemError
 from siliconfriend.server.schemas import PROBLEMS
@@ -32,6 +35,8 @@ OPERATOR = [Depends(require_operator)]
 Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
 Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
 MemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
+NightId = Annotated[str, Path(description="As the start of the night gave it.")]
+Search = Annotated[str, Query(description="Search by meaning and words.")]
 Bank = Annotated[
     dict[str, Any],
     Body(description="A file of MemoryBank's, or of our own: each person under their name."),
@@ -39,6 +44,9 @@ Bank = Annotated[
 public = APIRouter(tags=["server"])
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
 of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
+of_everyone = APIRouter(
+    prefix="/v1/nights", tags=["night"], responses=PROBLEMS, dependencies=OPERATOR
+)
 
 
 @public.get("/health", include_in_schema=False)
@@ -107,8 +115,7 @@ def make_key(context: Context, caller: Asking, reached: Reached) -> schemas.Pers
     """Make a person's key; the one before stops working. Only for the operator's key."""
     require_operator(caller)
     person = reached.scope.person
-    key = context.bank.keys.make_for(person)
-    return schemas.PersonKey(user=person, key=key)
+    return schemas.PersonKey(user=person, key=context.bank.keys.make_for(person))
 
 
 @of_person.delete("/key", tags=["people"], status_code=204)
@@ -128,7 +135,7 @@ def list_companions(context: Context) -> schemas.Companions:
 def show_lore(
     context: Context,
     companion: Annotated[str, Path(examples=["default"])],
-    query: Annotated[str, Query(description="Search by meaning and words.")] = "",
+    query: Search = "",
 ) -> schemas.Lore:
     """List what a companion knows and has lived; best first where one searches."""
     is_plain = companion in context.companions() and not context.bank.companions.exists(companion)
@@ -163,7 +170,7 @@ def recall(known: Known, asked: schemas.Question) -> schemas.Recall:
 def list_memories(
     context: Context,
     known: Known,
-    query: Annotated[str, Query(description="Search by meaning and words.")] = "",
+    query: Search = "",
     kind: Annotated[Kind | None, Query()] = None,
     entity: Annotated[str | None, Query(description="Only about this.")] = None,
     state: Annotated[Literal["vivid", "faded", "archived"] | None, Query()] = None,
@@ -175,8 +182,7 @@ def list_memories(
     fitting = [row for row in rows if state in (None, row.prospect.state)]
     listed = fitting[offset : offset + limit]
     return schemas.Memories(
-        user=known.scope.person,
-        companion=known.scope.companion,
+        **whose(known),
         policy=context.settings.policy,
         total=len(fitting),
         memories=[schemas.MemoryRow.model_validate(row.to_json()) for row in listed],
@@ -187,7 +193,7 @@ def list_memories(
 def show_memory(known: Known, memory_id: MemoryId) -> schemas.OneMemory:
     """Show a memory whole: its life, its evidence, and what was derived from it."""
     row = schemas.MemoryRow.model_validate(known.show(memory_id).to_json())
-    return schemas.OneMemory(user=known.scope.person, companion=known.scope.companion, memory=row)
+    return schemas.OneMemory(**whose(known), memory=row)
 
 
 @of_person.patch("/memories/{memory_id}", tags=["memories"])
@@ -219,8 +225,7 @@ def change_memory(known: Known, memory_id: MemoryId, action: Action) -> schemas.
 @of_person.get("/portrait", tags=["portrait"])
 def show_portrait(known: Known) -> schemas.Portrait:
     """Show what the companion thinks of the person, text by text, with id and evidence."""
-    parts = known.portrait().parts
-    return schemas.Portrait(user=known.scope.person, companion=known.scope.companion, parts=parts)
+    return schemas.Portrait(**whose(known), parts=known.portrait().parts)
 
 
 @of_person.get("/export", tags=["import and export"])
@@ -239,6 +244,50 @@ def import_person(context: Context, reached: Reached, bank: Bank) -> schemas.Imp
         raise ProblemError(422, "import_others", {"name": reached.scope.person})
     report = context.bank.import_(bank, companion=reached.scope.companion)
     return schemas.Imported.model_validate(report.to_json())
+
+
+@of_person.post("/nights", tags=["night"], status_code=202)
+def start_night(context: Context, known: Known, order: schemas.NightOrder | None = None) -> Night:
+    """Start the night of one person; any process knows its id. A dry run is answered at once."""
+    return context.nights.start(known.scope.person, _options(order))
+
+
+@of_person.get("/nights", tags=["night"])
+def list_nights(
+    context: Context, known: Known, limit: Annotated[int, Query(ge=1, le=100)] = 5
+) -> schemas.NightReports:
+    """List the reports of the nights that this person was in, newest first, nobody else in them."""
+    return schemas.NightReports(reports=list(context.nights.of(known.scope, limit)))
+
+
+@of_person.get("/nights/{night}", tags=["night"])
+def follow_night(context: Context, known: Known, night: NightId) -> Night:
+    """Show how far a night is; ask again until its state is `done` or `failed`."""
+    return context.nights.state(night, known.scope.person)
+
+
+@of_everyone.post("", status_code=202)
+def start_everyones_night(context: Context, order: schemas.NightOrder | None = None) -> Night:
+    """Start the night of everyone; only for the operator's key."""
+    return context.nights.start(None, _options(order))
+
+
+@of_everyone.get("")
+def show_last_night(context: Context) -> schemas.NightReports:
+    """Show the report of the last night; only for the operator's key."""
+    report = context.nights.last()
+    return schemas.NightReports(reports=[] if report is None else [report])
+
+
+@of_everyone.get("/{night}")
+def follow_everyones_night(context: Context, night: NightId) -> Night:
+    """Show how far everyone's night is; only for the operator's key."""
+    return context.nights.state(night, None)
+
+
+def _options(order: schemas.NightOrder | None) -> NightOptions:
+    order = order or schemas.NightOrder()
+    return NightOptions(**{**order.model_dump(), "stages": tuple(order.stages)})
 
 
 def _state_of(part: str, context: ServerContext, language: Language) -> str:

@@ -33,7 +33,7 @@ from siliconfriend.models.fallback import second_sentence
 from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.server import api, errors, night_routes, openai_door, query, talk_routes
+from siliconfriend.server import api, errors, openai_door, query, talk_routes
 from siliconfriend.server.access import Access, Gate
 from siliconfriend.server.context import ServerContext, refuse_unknown_parameters
 from siliconfriend.texts import text
@@ -99,14 +99,7 @@ def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False
     errors.install(app, settings.language)
     app.include_router(api.public)
     bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
-    own = (
-        api.router,
-        api.of_person,
-        talk_routes.router,
-        night_routes.of_person,
-        night_routes.of_everyone,
-        query.router,
-    )
+    own = (api.router, api.of_person, talk_routes.router, api.of_everyone, query.router)
     if not mcp_only:
         for router in own:
             app.include_router(router, dependencies=[bearer, Depends(refuse_unknown_parameters)])

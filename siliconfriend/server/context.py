@@ -177,3 +177,8 @@ def get_known(reached: Annotated[Person, Depends(get_reached)]) -> Person:
 
 Reached = Annotated[Person, Depends(get_reached)]
 Known = Annotated[Person, Depends(get_known)]
+
+
+def whose(person: Person) -> dict[str, Any]:
+    """Return the fields of an answer that say whose memory it is, with whom."""
+    return {"user": person.scope.person, "companion": person.scope.companion}

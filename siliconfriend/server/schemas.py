@@ -115,8 +115,8 @@ class UsedMemory(LoreEntry):
 class TokenUsage(BaseModel):
     """Tokens of the reply as the model's server counted them; 0 where it does not."""
 
-    input_tokens: int
-    output_tokens: int
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 class ChatReply(BaseModel):
@@ -127,9 +127,10 @@ class ChatReply(BaseModel):
     replied_by: str
     interrupted: bool = Field(description="It was cut off and holds what was said so far.")
     notice: str = Field(description="What became of a wish not to be remembered.")
-    usage: TokenUsage
+    usage: TokenUsage = TokenUsage()
     troubles: list[str] = Field(
-        description="What the person should know: a second model answered, or a limit cut it."
+        default=[],
+        description="What the person should know: a second model answered, or a limit cut it.",
     )
     memories: list[UsedMemory] = Field(description="What the reply was given, best first.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable
 from contextlib import aclosing
 from functools import partial
 from typing import Annotated, Any
@@ -15,6 +15,7 @@ from fastapi.sse import EventSourceResponse, format_sse_event
 from siliconfriend.control.listing import words_of
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.person import Person
 from siliconfriend.server import schemas
@@ -25,6 +26,7 @@ from siliconfriend.server.context import (
     Known,
     Reached,
     RepeatedRequest,
+    whose,
 )
 from siliconfriend.server.errors import describe_error
 from siliconfriend.server.schemas import PROBLEMS
@@ -81,11 +83,7 @@ def list_turns(
         if before not in ids:
             raise UsageError("memory_unknown", id=before)
         turns = turns[: ids.index(before)]
-    return schemas.Turns(
-        user=known.scope.person,
-        companion=known.scope.companion,
-        turns=[_turn(turn, memory) for turn in turns[-limit:]],
-    )
+    return schemas.Turns(**whose(known), turns=[_turn(turn, memory) for turn in turns[-limit:]])
 
 
 @router.post("/turns", status_code=201)
@@ -177,36 +175,35 @@ def _answer(person: Person, reply: Reply) -> schemas.ChatReply:
 
 
 def _stored_answer(turn: Turn, memory: PersonMemory) -> schemas.ChatReply:
-    found = [(used, memory.find(used.id)) for used in turn.used]
     return schemas.ChatReply(
         reply=turn.response,
         turn=turn.id,
         replied_by=turn.replied_by,
         interrupted=turn.interrupted,
         notice=text("control", "notice.marked", memory.profile.language) if turn.unkept else "",
-        troubles=[],
-        usage=schemas.TokenUsage(input_tokens=0, output_tokens=0),
-        memories=[_used_memory(it, used.score) for used, it in found if it is not None],
+        memories=_used(turn.used, memory.find),
     )
 
 
 def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
     """List the memories that a reply was given, with their words, best first."""
-    found: dict[str, Memory] = {
-        recalled.memory.id: recalled.memory
-        for recalled in (*reply.recalled.memories, *reply.recalled.facts)
-    }
-    return [_used_memory(found[used.id], used.score) for used in reply.used if used.id in found]
+    recalled = (*reply.recalled.memories, *reply.recalled.facts)
+    return _used(reply.used, {each.memory.id: each.memory for each in recalled}.get)
 
 
-def _used_memory(memory: Memory, score: float) -> schemas.UsedMemory:
-    return schemas.UsedMemory(
-        id=memory.id,
-        kind=kind_of(memory),
-        date=memory.date,
-        text=words_of(memory),
-        score=score,
-    )
+def _used(used: Iterable[Used], find: Callable[[str], Memory | None]) -> list[schemas.UsedMemory]:
+    found = ((find(each.id), each.score) for each in used)
+    return [
+        schemas.UsedMemory(
+            id=memory.id,
+            kind=kind_of(memory),
+            date=memory.date,
+            text=words_of(memory),
+            score=score,
+        )
+        for memory, score in found
+        if memory is not None
+    ]
 
 
 async def _events(
@@ -231,14 +228,11 @@ def event(data: Any, name: str | None = None) -> bytes:
 
 def _turn(turn: Turn, memory: PersonMemory) -> schemas.StoredTurn:
     time = None if turn.time is None else turn.time.astimezone(memory.profile.zone).isoformat()
+    same = ("id", "date", "replied_by", "interrupted", "unkept")
     return schemas.StoredTurn(
-        id=turn.id,
-        date=turn.date,
+        **{name: getattr(turn, name) for name in same},
         time=time,
         said=turn.query,
         replied=turn.response,
-        replied_by=turn.replied_by,
-        interrupted=turn.interrupted,
-        unkept=turn.unkept,
         metadata=dict(turn.metadata),
     )
