@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import threading
-from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query, Request
@@ -16,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, UnknownPerson, UsageError
 from siliconfriend.installation.accounts import Caller
-from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.scope import clean_name
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
@@ -26,8 +22,6 @@ from siliconfriend.texts import Language
 
 LONGEST_END = 10.0
 """Seconds that replies under way have to be kept when the server ends."""
-MOST_REPEATED = 1000
-"""Requests whose whole answers are kept for an ``Idempotency-Key``, the newest."""
 
 
 class ServerContext:
@@ -37,7 +31,6 @@ class ServerContext:
         self.bank = bank
         self.replies = Replies()
         self.nights = Nights(bank)
-        self.repeated = RepeatedRequests()
 
     @property
     def settings(self) -> Settings:
@@ -80,37 +73,6 @@ class ServerContext:
         if not name:
             raise ProblemError(422, "nobody_asked")
         return self.reach(caller, name, companion)
-
-
-@dataclass(slots=True)
-class RepeatedRequest:
-    """A request that may be sent again with its ``Idempotency-Key``."""
-
-    source: str = ""
-    """The key by which its turn is known, in whatever process it comes again; empty for none."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    """Held while the request is answered."""
-    answer: Any = None
-
-
-class RepeatedRequests:
-    """The newest :data:`MOST_REPEATED` requests of this process by their keys; thread-safe."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._known: OrderedDict[tuple[Scope, str], RepeatedRequest] = OrderedDict()
-
-    def find(self, scope: Scope, path: str, key: str | None) -> RepeatedRequest:
-        """Return the request that first came to this path with this key; without one a new one."""
-        if not key:
-            return RepeatedRequest()
-        source = hashlib.sha256(f"{path} {key}".encode()).hexdigest()[:16]
-        with self._guard:
-            request = self._known.setdefault((scope, source), RepeatedRequest(source))
-            self._known.move_to_end((scope, source))
-            while len(self._known) > MOST_REPEATED:
-                self._known.popitem(last=False)
-        return request
 
 
 def get_context(request: Request) -> ServerContext:

@@ -38,6 +38,7 @@ from siliconfriend.server.openai_request import (
     Purpose,
     find_purpose,
     read_talk,
+    unsupported,
 )
 from siliconfriend.server.talk_routes import KEEP_ALIVE, event, used_memories
 from siliconfriend.texts import Language
@@ -73,14 +74,16 @@ class EmbeddingsRequest(BaseModel):
 @router.get("/models")
 def list_models(context: Context) -> dict[str, Any]:
     """List the companions, each as a model."""
-    return {"object": "list", "data": [_model(name) for name in context.companions()]}
+    data = [show_model(context, name) for name in context.companions()]
+    return {"object": "list", "data": data}
 
 
 @router.get("/models/{model}")
 def show_model(context: Context, model: str) -> dict[str, Any]:
     """Show a companion as a model."""
-    _check_model(context, model)
-    return _model(model)
+    if model not in context.companions():
+        raise ProblemError(404, "model_not_found", {"name": model}, param="model")
+    return {"id": model, "object": "model", "created": 0, "owned_by": "siliconfriend"}
 
 
 @router.post(
@@ -132,18 +135,25 @@ def create_embeddings(context: Context, request: EmbeddingsRequest) -> dict[str,
     if request.model not in (embedder.name, context.settings.embedding):
         raise ProblemError(404, "model_not_found", {"name": request.model}, param="model")
     if request.dimensions not in (None, embedder.dimension):
-        name = {"name": "dimensions"}
-        raise ProblemError(400, "unsupported_parameter", name, param="dimensions")
+        raise unsupported("dimensions")
     given = [request.input] if isinstance(request.input, str) else request.input
     texts = [clean(words) for words in given]
+    vectors = np.asarray(embedder.passages(texts), dtype="<f4")
+    is_packed = request.encoding_format == "base64"
     tokens = sum(map(estimate_tokens, texts))
-    data: list[dict[str, Any]] = []
-    for number, vector in enumerate(np.asarray(embedder.passages(texts), dtype=np.float32)):
-        packed = base64.b64encode(vector.astype("<f4").tobytes()).decode()
-        embedding = packed if request.encoding_format == "base64" else vector.tolist()
-        data.append({"object": "embedding", "index": number, "embedding": embedding})
-    usage = {"prompt_tokens": tokens, "total_tokens": tokens}
-    return {"object": "list", "model": request.model, "data": data, "usage": usage}
+    return {
+        "object": "list",
+        "model": request.model,
+        "data": [
+            {
+                "object": "embedding",
+                "index": number,
+                "embedding": base64.b64encode(vector.tobytes()) if is_packed else vector.tolist(),
+            }
+            for number, vector in enumerate(vectors)
+        ],
+        "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
+    }
 
 
 class _Completion:
@@ -158,11 +168,13 @@ class _Completion:
     ) -> None:
         request.check()
         self._request, self._bank = request, context.bank
+        options = request.stream_options
+        self.wants_usage = bool(options and options.include_usage)
         self._talk = read_talk(request.messages)
         chat = _identifier(request, headers, CHAT_HEADERS, "chat_id")
         message = _identifier(request, headers, MESSAGE_HEADERS, "message_id")
         self.purpose = find_purpose(request, self._talk, headers, chat)
-        _check_model(context, request.model)
+        show_model(context, request.model)
         name, self._called = _speaker(caller, request, headers, context)
         self._person = context.reach(caller, name, request.model)
         self._client = ClientChat(chat, message, self._talk.history)
@@ -249,8 +261,7 @@ async def _stream(
     head: dict[str, Any],
     language: Language,
 ) -> AsyncIterator[bytes]:
-    options = completion._request.stream_options
-    wants_usage = bool(options and options.include_usage)
+    wants_usage = completion.wants_usage
 
     def chunk(finish_reason: str | None = None, **delta: object) -> dict[str, Any]:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
@@ -269,15 +280,6 @@ async def _stream(
     if wants_usage:
         yield event({**chunk(), "choices": [], "usage": completion.usage})
     yield event("[DONE]")
-
-
-def _model(name: str) -> dict[str, Any]:
-    return {"id": name, "object": "model", "created": 0, "owned_by": "siliconfriend"}
-
-
-def _check_model(context: ServerContext, model: str) -> None:
-    if model not in context.companions():
-        raise ProblemError(404, "model_not_found", {"name": model}, param="model")
 
 
 def _speaker(
@@ -320,15 +322,13 @@ def _task_by_rule(purpose: Purpose, words: str) -> str:
     talk = found[1] if found else words
     lines = [_SPEAKER.sub("", line).strip() for line in talk.splitlines()]
     first = next((line for line in lines if line), "")
-    answers: dict[str, dict[str, Any]] = {
+    name = purpose.name.removesuffix("_generation")
+    forms: dict[str, dict[str, Any]] = {
         "title": {"title": truncate(first, TITLE_TOKENS)},
         "tags": {"tags": top_keywords([talk], 3)},
         "follow_ups": {"follow_ups": []},
         "queries": {"queries": []},
         "autocomplete": {"text": ""},
     }
-    name = purpose.name.removesuffix("_generation")
-    name = {"follow_up": "follow_ups", "query": "queries"}.get(name, name)
-    if name in answers:
-        return json.dumps(answers[name], ensure_ascii=False)
-    return truncate(first, TITLE_TOKENS * 3)
+    form = forms.get({"follow_up": "follow_ups", "query": "queries"}.get(name, name))
+    return json.dumps(form, ensure_ascii=False) if form else truncate(first, TITLE_TOKENS * 3)

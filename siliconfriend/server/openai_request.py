@@ -150,7 +150,7 @@ class ChatCompletionRequest(BaseModel):
         }
         for name, is_wanted in wants.items():
             if is_wanted:
-                raise ProblemError(400, "unsupported_parameter", {"name": name}, param=name)
+                raise unsupported(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
     for number, message in enumerate(messages):
         words, parts = message.words, message.content
         if number == newest and isinstance(parts, list) and not all(it.is_text for it in parts):
-            raise _unsupported(f"messages.{number}.content")
+            raise unsupported(f"messages.{number}.content", "unsupported_content")
         match message.role:
             case "system" | "developer":
                 system.append(words)
@@ -203,7 +203,7 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
             case "assistant":
                 system.append(words)
             case _:
-                raise _unsupported(f"messages.{number}.role")
+                raise unsupported(f"messages.{number}.role", "unsupported_content")
     return Talk(
         system="\n\n".join(words.strip() for words in system if words.strip()),
         history=tuple(history),
@@ -211,8 +211,9 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
     )
 
 
-def _unsupported(name: str) -> ProblemError:
-    return ProblemError(400, "unsupported_content", {"name": name}, param=name)
+def unsupported(name: str, code: str = "unsupported_parameter") -> ProblemError:
+    """Build the refusal of a parameter, or of a part of a message, by its name."""
+    return ProblemError(400, code, {"name": name}, param=name)
 
 
 TASK_HEADERS = ("x-siliconfriend-task", "x-openwebui-task")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable
 from contextlib import aclosing
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -15,7 +15,6 @@ from fastapi.sse import EventSourceResponse, format_sse_event
 from siliconfriend.control.listing import words_of
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.person import Person
 from siliconfriend.server import schemas
@@ -25,7 +24,6 @@ from siliconfriend.server.context import (
     IdempotencyKey,
     Known,
     Reached,
-    RepeatedRequest,
     whose,
 )
 from siliconfriend.server.errors import describe_error
@@ -54,13 +52,13 @@ async def chat(
     With `stream` the events `piece`, then `done` or `error`. A client that leaves in mid-stream
     ends the reply; what was said until then is kept.
     """
-    request = context.repeated.find(reached.scope, "chat", idempotency_key)
-    reply = context.replies.start(partial(_speak, reached, asked, request))
+    chat = _Chat(reached, asked, _source("chat", idempotency_key))
+    reply = context.replies.start(chat.pieces)
     if asked.stream:
         pieces = await reply.begun()
-        return EventSourceResponse(_events(pieces, request, language))
+        return EventSourceResponse(_events(pieces, chat, language))
     await reply.text()
-    return JSONResponse(request.answer.model_dump())
+    return JSONResponse(chat.answer)
 
 
 @router.get("/turns")
@@ -88,29 +86,20 @@ def list_turns(
 
 @router.post("/turns", status_code=201)
 def add_turn(
-    context: Context,
-    reached: Reached,
-    new: schemas.NewTurn,
-    idempotency_key: IdempotencyKey = None,
+    reached: Reached, new: schemas.NewTurn, idempotency_key: IdempotencyKey = None
 ) -> schemas.KeptTurn:
     """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
-    request = context.repeated.find(reached.scope, "turns", idempotency_key)
-    with request.lock:
-        if request.answer is None:
-            reached.meet(language=new.language, timezone=new.timezone, said=new.said)
-            replied_by = REPLIED_BY if new.replied.strip() else ""
-            kept = reached.add(
-                new.said,
-                new.replied,
-                at=new.at,
-                replied_by=replied_by,
-                metadata=new.metadata,
-                source=request.source,
-            )
-            turn = _turn(kept.turn, reached.memory())
-            request.answer = schemas.KeptTurn(turn=turn, unkept=list(kept.unkept))
-        answer: schemas.KeptTurn = request.answer
-        return answer
+    reached.meet(language=new.language, timezone=new.timezone, said=new.said)
+    kept = reached.add(
+        new.said,
+        new.replied,
+        at=new.at,
+        replied_by=REPLIED_BY if new.replied.strip() else "",
+        metadata=new.metadata,
+        source=_source("turns", idempotency_key),
+    )
+    turn = _turn(kept.turn, reached.memory())
+    return schemas.KeptTurn(turn=turn, unkept=list(kept.unkept))
 
 
 @router.post("/scene")
@@ -129,21 +118,32 @@ def show_due(
     return schemas.DueMatters(text=due.text, silent=due.silent)
 
 
-def _speak(
-    person: Person, asked: schemas.Message, request: RepeatedRequest
-) -> Generator[str, None, None]:
-    """Answer, or give the answer of the request that came before with the same key.
+class _Chat:
+    """A message and the reply to it."""
 
-    A message whose answer failed then is not said a second time.
-    """
-    with request.lock:
-        if request.answer is None and request.source and person.is_known():
-            turn = person.memory().turn_of(request.source)
+    def __init__(self, person: Person, asked: schemas.Message, source: str) -> None:
+        self._person, self._asked, self._source = person, asked, source
+        self._answer: schemas.ChatReply | None = None
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """The reply as JSON, once it has ended."""
+        assert self._answer is not None
+        return self._answer.model_dump()
+
+    def pieces(self) -> Generator[str, None, None]:
+        """Stream the reply, or give the one to a request that came before with the same key.
+
+        A message whose answer failed then is not said a second time.
+        """
+        person, asked = self._person, self._asked
+        if self._source and person.is_known():
+            memory = person.memory()
+            turn = memory.turn_of(self._source)
             if turn is not None and turn.response:
-                request.answer = _stored_answer(turn, person.memory())
-        if request.answer is not None:
-            yield request.answer.reply
-            return
+                self._answer = _stored_answer(turn, memory)
+                yield turn.response
+                return
         if not asked.off_record and asked.message.strip():
             person.meet(language=asked.language, timezone=asked.timezone, said=asked.message)
         try:
@@ -153,25 +153,31 @@ def _speak(
                 relationship=asked.relationship,
                 style_hint=asked.style_hint,
                 metadata=asked.metadata,
-                source=request.source,
+                source=self._source,
             )
         finally:
             if person.companion.last_reply is not None:
-                request.answer = _answer(person, person.companion.last_reply)
+                self._answer = self._read(person.companion.last_reply)
+
+    def _read(self, reply: Reply) -> schemas.ChatReply:
+        took, companion = reply.usage, self._person.companion
+        return schemas.ChatReply(
+            reply=reply.text,
+            turn=reply.turn.id if reply.turn else None,
+            replied_by=reply.replied_by,
+            interrupted=reply.interrupted,
+            notice=companion.notice,
+            troubles=list(companion.troubles),
+            usage=schemas.TokenUsage(
+                input_tokens=took.input_tokens, output_tokens=took.output_tokens
+            ),
+            memories=used_memories(reply),
+        )
 
 
-def _answer(person: Person, reply: Reply) -> schemas.ChatReply:
-    took = reply.usage
-    return schemas.ChatReply(
-        reply=reply.text,
-        turn=reply.turn.id if reply.turn else None,
-        replied_by=reply.replied_by,
-        interrupted=reply.interrupted,
-        notice=person.companion.notice,
-        troubles=list(person.companion.troubles),
-        usage=schemas.TokenUsage(input_tokens=took.input_tokens, output_tokens=took.output_tokens),
-        memories=used_memories(reply),
-    )
+def _source(path: str, key: str | None) -> str:
+    """Return the key by which the turn of a request is known, in whatever process it comes again."""
+    return hashlib.sha256(f"{path} {key}".encode()).hexdigest()[:16] if key else ""
 
 
 def _stored_answer(turn: Turn, memory: PersonMemory) -> schemas.ChatReply:
@@ -181,18 +187,21 @@ def _stored_answer(turn: Turn, memory: PersonMemory) -> schemas.ChatReply:
         replied_by=turn.replied_by,
         interrupted=turn.interrupted,
         notice=text("control", "notice.marked", memory.profile.language) if turn.unkept else "",
-        memories=_used(turn.used, memory.find),
+        memories=_used(((it.id, it.score) for it in turn.used), memory.find),
     )
 
 
 def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
     """List the memories that a reply was given, with their words, best first."""
     recalled = (*reply.recalled.memories, *reply.recalled.facts)
-    return _used(reply.used, {each.memory.id: each.memory for each in recalled}.get)
+    given = {each.memory.id: each.memory for each in recalled}
+    return _used(((it.id, it.score) for it in reply.used), given.get)
 
 
-def _used(used: Iterable[Used], find: Callable[[str], Memory | None]) -> list[schemas.UsedMemory]:
-    found = ((find(each.id), each.score) for each in used)
+def _used(
+    scores: Iterable[tuple[str, float]], find: Callable[[str], Memory | None]
+) -> list[schemas.UsedMemory]:
+    found = ((find(identifier), score) for identifier, score in scores)
     return [
         schemas.UsedMemory(
             id=memory.id,
@@ -207,7 +216,7 @@ def _used(used: Iterable[Used], find: Callable[[str], Memory | None]) -> list[sc
 
 
 async def _events(
-    pieces: AsyncGenerator[str, None], request: RepeatedRequest, language: Language
+    pieces: AsyncGenerator[str, None], chat: _Chat, language: Language
 ) -> AsyncIterator[bytes]:
     try:
         async with aclosing(pieces) as incoming:
@@ -217,7 +226,7 @@ async def _events(
         status, code, detail = describe_error(error, language)
         yield event({"status": status, "code": code, "detail": detail}, "error")
         return
-    yield event(request.answer.model_dump(), "done")
+    yield event(chat.answer, "done")
 
 
 def event(data: Any, name: str | None = None) -> bytes:
