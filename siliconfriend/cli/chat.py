@@ -1,33 +1,38 @@
-"""``chat``: a conversation at the terminal, or with lines from a pipe."""
+"""``chat`` and ``demo``: a conversation at the terminal, or with lines from a pipe.
+
+The sample of ``demo`` is copied once and moved so that its last day is yesterday, and one offline
+night runs over it while the greeting is read. From then on the copy goes on like any memory.
+"""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from siliconfriend.clock import day_of
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.memory.private_files import write_settings
+from siliconfriend.texts import LANGUAGES, Language
 
-from .app import App, is_terminal, named_person, pass_app, replace_surrogates
+from .app import App, is_terminal, named_person, pass_app
 from .options import Command, companion_option, language_option, user_option
-from .slash_commands import SlashCommands
-from .terminal import VOICE, erase_line, harmless, in_background, is_capable, styled
+from .terminal import in_background
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from siliconfriend.person import Person
     from siliconfriend.person.bank import MemoryBank
 
+DEMO = "demo"
+"""The folder of the samples in the data directory."""
+QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码头看到了什么？"}
+
 
 def talk_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options of a talk, which go to :func:`run_chat`."""
+    """Add the options of a talk, which go to :func:`_talk`."""
     record = click.option("--off-record", is_flag=True, help="Remember nothing of this talk.")
     words = "Show below each reply what it was based on."
     return record(click.option("--show-memories", is_flag=True, help=words)(command))
@@ -43,10 +48,32 @@ def chat_command(
     app: App, /, user: str | None, companion: str | None, lang: str | None, **how: Any
 ) -> int:
     """Talk. Reads lines from standard input where it is no terminal."""
-    return run_chat(app, app.settings(companion=companion, language=lang), user, **how)
+    return _talk(app, app.settings(companion=companion, language=lang), user, **how)
 
 
-def run_chat(
+@click.command("demo", cls=Command)
+@click.option("--user", metavar="NAME", help="A sample person, or a new name.")
+@click.option("--lang", metavar="en|cn", help="Which sample, or the language of a new person.")
+@talk_options
+@click.option("--fresh", is_flag=True, help="Make the samples anew; what was said to them is lost.")
+@pass_app
+def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, **how: Any) -> int:
+    """Talk as a sample person, in a data directory of its own."""
+    from siliconfriend.person.sample_people import read_sample
+
+    app.home = str(app.settings(language=lang).home / DEMO)
+    settings = app.settings(language=lang)
+    names: dict[str, Language] = {read_sample(known)[0]: known for known in LANGUAGES}
+    chosen = settings.language if user is None else names.get(user.strip())
+    work: Callable[[], object] | None = None
+    if chosen is not None:
+        user, work = _copy_sample(app, settings, chosen, fresh=fresh)
+        settings = replace(settings, sources={**settings.sources, "language": "default"})
+        app.say("You are {name} now. Try: {question}", name=user, question=QUESTIONS[chosen])
+    return _talk(app, settings, user, work=work, **how)
+
+
+def _talk(
     app: App,
     settings: Settings,
     user: str | None,
@@ -59,6 +86,8 @@ def run_chat(
 
     ``work``, by default updating the search index, goes on while the greeting is read.
     """
+    from .talk import Talk
+
     bank = app.bank(settings, meanwhile=True)
     if is_terminal():
         if user is None and settings.user is None:
@@ -74,16 +103,14 @@ def run_chat(
         person.update(language=settings.language)
     app.language = person.language
     app.say_home(settings)
-    commands = SlashCommands(app, person, off_record)
-    session = ChatSession(app, person, commands, show_memories)
+    talk = Talk(app, person, off_record, show_memories)
     if person.is_known():
-        begun = in_background(work or person.index)
-        commands.ready = lambda: _wait(app, person, begun)
+        talk.preparing = in_background(work or person.index)
     try:
-        return _talk_at_terminal(session) if is_terminal() else _talk_by_pipe(session)
+        return talk.run()
     finally:
         bank.close()
-        if is_terminal() and (usage := commands.usage()):
+        if is_terminal() and (usage := talk.usage()):
             click.echo(usage, err=True)
 
 
@@ -123,165 +150,25 @@ def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
         raise click.Abort
 
 
-@dataclass
-class ChatSession:
-    """One conversation at the terminal.
+def _copy_sample(
+    app: App, settings: Settings, language: Language, *, fresh: bool
+) -> tuple[str, Callable[[], object] | None]:
+    """Copy the sample unless it is there; return its name and, of a new copy, its night.
 
-    Attributes:
-        commands: the ``/`` commands, and whether the conversation is off the record.
-        exit_code: that of the last turn that failed, else 0.
+    No model is asked whatever the settings say: a sample is no reason to send anything.
     """
+    from siliconfriend.person.sample_people import read_sample, shift_dates
 
-    app: App
-    person: Person
-    commands: SlashCommands
-    show_memories: bool
-    exit_code: int = 0
-
-    def __post_init__(self) -> None:
-        self.companion = self.person.companion
-        self.prompt = f"{self.person.scope.person}: "
-
-    def begin(self) -> None:
-        """Print who answers, and whether anything is kept; at a terminal a hint and a greeting."""
-        click.echo(self.companion.label)
-        if self.commands.off_record:
-            self.app.echo("Off the record: nothing of this talk is kept.")
-        if is_terminal():
-            self.app.echo("/help shows what you can type; /quit leaves.")
-            click.echo()
-            self._print_as_it_comes([self._greeting()])
-
-    def handle(self, line: str) -> bool:
-        """Obey or answer one line; False if it asks to leave."""
-        words = replace_surrogates(line).strip()
-        if words.startswith("/"):
-            return self._obey(words)
-        if words:
-            self.commands.message_follows()
-            self.commands.ready()
-            self._reply(words)
-        return True
-
-    def _greeting(self) -> str:
-        """Return the companion's own words where it has some, and what is remembered or due."""
-        from siliconfriend.language.sentences import join_sentences
-
-        person = self.person
-        summary = person.summary() if person.is_known() else None
-        hello = "Hello {name}, we have not met before. I am glad you are here."
-        if summary is not None and summary.days:
-            hello = "Hello {name}, good to have you back."
-        days = summary.days if summary else 0
-        words = [person.greeting(days) or self.app.text(hello, name=person.scope.person)]
-        if summary is not None and days:
-            back = "I remember {days} with you, from {first} to {last}."
-            words.append(self.app.text(back, days=days, first=summary.first, last=summary.last))
-        if summary is not None and not self.commands.off_record:
-            with suppress(ModelError, ConfigurationError):  # the reply tells of it
-                words.append(person.due(mark=True, hello=False, unasked=False).text)
-        return join_sentences([part for part in words if part])
-
-    def _reply(self, words: str) -> None:
-        if not self.commands.off_record and not self.person.is_known():
-            self.app.language = self.person.meet(said=words).profile.language
-        pieces = self.person.stream(words, off_record=self.commands.off_record)
-        try:
-            self._print_as_it_comes(pieces)
-        except KeyboardInterrupt:
-            pieces.close()
-            self.app.say("(stopped; what was said so far is kept)")
-            self._print_notice()
-            if not is_terminal():
-                raise
-        except ModelError as error:
-            self._print_notice()
-            self.app.show_error(error)
-            self.exit_code = error.exit_code
-        else:
-            for trouble in self.companion.troubles:
-                click.echo(trouble, err=True)
-            self._print_notice()
-            if self.show_memories:
-                self.commands.explain_reply()
-
-    def _print_as_it_comes(self, pieces: Iterable[str]) -> None:
-        """Print who speaks and their words; without words, nothing is left of the line.
-
-        At a terminal the name stands there while the model is waited for.
-        """
-        name, has_words = styled(f"{self.companion.name}: ", VOICE), False
-        stands = is_capable(sys.stdout)
-        if stands:
-            click.echo(name, nl=False)
-        try:
-            for piece in pieces:
-                click.echo(piece if has_words or stands else name + piece, nl=False)
-                has_words = True
-        finally:
-            if has_words:
-                click.echo()
-            elif stands:
-                erase_line()
-
-    def _print_notice(self) -> None:
-        """Print what became of a wish not to be remembered, however the reply ended."""
-        if self.companion.last_unkept:
-            click.echo(self.companion.notice)
-            self.commands.offer_keeping(self.companion.last_unkept)
-
-    def _obey(self, words: str) -> bool:
-        name, _, rest = words[1:].partition(" ")
-        if name.lower() in ("quit", "exit", "bye"):
-            return False
-        try:
-            self.commands.obey(name, rest.strip())
-        except UsageError as error:
-            click.echo(error.message(self.app.language))
-        return True
-
-
-def _wait(app: App, person: Person, work: Future[object]) -> None:
-    from concurrent.futures import wait
-
-    if is_terminal() and not work.done():
-        app.say("One moment: the memory is still being prepared.")
-    with suppress(ModelError):  # an embedder that fails here fails in the reply too
-        while not work.done():
-            if left := person.texts_left():
-                words = "Until {left} more memories are read, they are found by their words alone."
-                app.say(words, left=left)
-                return
-            wait([work], timeout=0.1)
-        work.result()
-
-
-def _talk_at_terminal(session: ChatSession) -> int:
-    """Talk with a user who types; it goes on after an error and after Ctrl-C in a reply."""
-    try:
-        import readline
-    except ImportError:
-        pass  # not on every system; the line can then be typed all the same
-    else:
-        # What was typed is a part of a diary: it stays in this process.
-        readline.clear_history()
-    session.begin()
-    try:
-        while session.handle(input(harmless(session.prompt))):
-            pass
-    except (EOFError, KeyboardInterrupt):
-        click.echo()
-    session.app.echo("Until next time, {name}.", name=session.person.scope.person)
-    return 0
-
-
-def _talk_by_pipe(session: ChatSession) -> int:
-    """Answer the lines of a pipe; the transcript shows both sides."""
-    session.begin()
-    for line in sys.stdin:
-        words = line.strip()
-        if words:
-            click.echo(f"{session.prompt}{words}")
-        if not session.handle(words):
-            break
-    return session.exit_code
+    name, sample = read_sample(language)
+    prepare_home(settings.home)
+    bank = app.bank(replace(settings, llm="offline"))
+    person = bank.person(name)
+    if person.is_known():
+        if not fresh:
+            return name, None
+        person.delete()
+    words = "Preparing {name}'s memory: a sample, moved so that its last day is yesterday."
+    app.say(words, name=name)
+    yesterday = day_of(app.now(settings), settings.zone) - timedelta(days=1)
+    bank.import_({name: shift_dates(sample, yesterday)}, language=language)
+    return name, person.night

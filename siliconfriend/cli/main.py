@@ -26,7 +26,7 @@ COMPLETION = "_SILICONFRIEND_COMPLETE"
 COMMANDS = {
     "setup": "setup",
     "chat": "chat",
-    "demo": "demo",
+    "demo": "chat",
     "web": "servers",
     "nightly": "night",
     "worker": "night",

@@ -1,0 +1,311 @@
+"""A talk at the terminal or by pipe, with what can be typed in it beside messages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+
+from siliconfriend.errors import ConfigurationError, ModelError, UsageError
+
+from .app import App, is_terminal, replace_surrogates
+from .memories import DONE, are_ids, memory_line, recalled_line
+from .terminal import VOICE, erase_line, harmless, is_capable, styled
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from siliconfriend.person import Person
+
+SHOWN_LATELY = 10
+HELP = """\
+/memories [WORDS]   what is remembered lately (or with these words), and how vivid it is
+/why                what the last reply was based on, with scores
+/forget N           put away memory N of the last reply (an id does too)
+/pin N, /unpin N    keep memory N from ever fading, or let it fade again
+/undo               take back the last /forget, /pin, /unpin or "don't remember this"
+/offrecord on|off   from now on keep nothing, or keep it again
+/scene              begin another scene: what was said so far goes into memory
+/usage              what this talk took of the model, in tokens
+/help               this list
+/quit               leave (so does Ctrl-D)
+Say "don't remember this" and the next night removes those words.
+Ctrl-C during a reply stops it; what was said so far is kept."""
+OFF_RECORD = "Off the record: nothing of this talk is kept."
+
+
+@dataclass
+class Talk:
+    """One conversation of a person with their companion.
+
+    Attributes:
+        preparing: the work that a first reply waits for.
+        exit_code: that of the last turn that failed, else 0.
+    """
+
+    app: App
+    person: Person
+    off_record: bool
+    show_memories: bool
+    preparing: Future[object] | None = None
+    exit_code: int = 0
+    _undo_step: Callable[[], str] | None = field(default=None, init=False)
+    _undo_ends_with_a_message: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        self.companion = self.person.companion
+        self.name = self.person.scope.person
+
+    def run(self) -> int:
+        """Talk until the user leaves or the pipe ends; return the exit code."""
+        click.echo(self.companion.label)
+        if self.off_record:
+            self.app.echo(OFF_RECORD)
+        if not is_terminal():
+            self._read_pipe()
+            return self.exit_code
+        self.app.echo("/help shows what you can type; /quit leaves.")
+        click.echo()
+        self._print_as_it_comes([self._greeting()])
+        self._read_terminal()
+        self.app.echo("Until next time, {name}.", name=self.name)
+        return 0
+
+    def usage(self) -> str:
+        """Return what this talk took of the model so far; empty if nothing was asked."""
+        usage = getattr(self.companion.chat, "usage", None)
+        if usage is None or not usage.calls:
+            return ""
+        return self.app.text("This talk took: {usage}.", usage=usage.sentence(self.app.language))
+
+    def _read_pipe(self) -> None:
+        """Answer each line; the transcript shows both sides."""
+        for line in sys.stdin:
+            if words := line.strip():
+                click.echo(f"{self.name}: {words}")
+            if not self._handle(words):
+                break
+
+    def _read_terminal(self) -> None:
+        """Answer what is typed; it goes on after an error and after Ctrl-C in a reply."""
+        with suppress(ImportError):  # not on every system; a line can then be typed all the same
+            import readline
+
+            # What was typed is a part of a diary: it stays in this process.
+            readline.clear_history()
+        try:
+            while self._handle(input(harmless(f"{self.name}: "))):
+                pass
+        except (EOFError, KeyboardInterrupt):
+            click.echo()
+
+    def _handle(self, line: str) -> bool:
+        """Obey or answer one line; False if it asks to leave."""
+        words = replace_surrogates(line).strip()
+        command, _, rest = words.removeprefix("/").partition(" ")
+        if not words.startswith("/"):
+            if words:
+                self._reply(words)
+        elif command.lower() in ("quit", "exit", "bye"):
+            return False
+        else:
+            try:
+                self._obey(command, rest.strip())
+            except UsageError as error:
+                click.echo(error.message(self.app.language))
+        return True
+
+    # Replies
+
+    def _greeting(self) -> str:
+        """Return the companion's own words where it has some, and what is remembered or due."""
+        from siliconfriend.language.sentences import join_sentences
+
+        person = self.person
+        summary = person.summary() if person.is_known() else None
+        days = summary.days if summary else 0
+        hello = "Hello {name}, we have not met before. I am glad you are here."
+        if days:
+            hello = "Hello {name}, good to have you back."
+        words = [person.greeting(days) or self.app.text(hello, name=self.name)]
+        if summary is not None and days:
+            back = "I remember {days} with you, from {first} to {last}."
+            words.append(self.app.text(back, days=days, first=summary.first, last=summary.last))
+        if summary is not None and not self.off_record:
+            with suppress(ModelError, ConfigurationError):  # the reply tells of it
+                words.append(person.due(mark=True, hello=False, unasked=False).text)
+        return join_sentences([part for part in words if part])
+
+    def _reply(self, words: str) -> None:
+        if self._undo_ends_with_a_message:  # nobody has it in mind any more
+            self._undo_step = None
+        self._wait()
+        if not self.off_record and not self.person.is_known():
+            self.app.language = self.person.meet(said=words).profile.language
+        pieces = self.person.stream(words, off_record=self.off_record)
+        try:
+            self._print_as_it_comes(pieces)
+            for trouble in self.companion.troubles:
+                click.echo(trouble, err=True)
+            if self.show_memories:
+                self._explain_reply()
+        except KeyboardInterrupt:
+            pieces.close()
+            self.app.say("(stopped; what was said so far is kept)")
+            if not is_terminal():
+                raise
+        except ModelError as error:
+            self.app.show_error(error)
+            self.exit_code = error.exit_code
+        finally:
+            self._offer_keeping()
+
+    def _print_as_it_comes(self, pieces: Iterable[str]) -> None:
+        """Print who speaks and their words; without words, nothing is left of the line.
+
+        At a terminal the name stands there while the model is waited for.
+        """
+        name, has_words = styled(f"{self.companion.name}: ", VOICE), False
+        stands = is_capable(sys.stdout)
+        if stands:
+            click.echo(name, nl=False)
+        try:
+            for piece in pieces:
+                click.echo(piece if has_words or stands else name + piece, nl=False)
+                has_words = True
+        finally:
+            if has_words:
+                click.echo()
+            elif stands:
+                erase_line()
+
+    def _offer_keeping(self) -> None:
+        """Print what became of a wish not to be remembered; ``/undo`` keeps the words after all."""
+        if not (ids := self.companion.last_unkept):
+            return
+        click.echo(self.companion.notice)
+
+        def keep_after_all() -> str:
+            kept = "That is taken back: it is kept like everything else."
+            gone = "It is gone already, so it cannot be taken back."
+            return self.app.text(kept if self.person.keep(*ids) else gone)
+
+        self._undo_step, self._undo_ends_with_a_message = keep_after_all, True
+
+    def _wait(self) -> None:
+        """Wait for the memory to be prepared, or until the words alone can find what is left."""
+        from concurrent.futures import wait
+
+        if (work := self.preparing) is None:
+            return
+        if is_terminal() and not work.done():
+            self.app.say("One moment: the memory is still being prepared.")
+        with suppress(ModelError):  # an embedder that fails here fails in the reply too
+            while not wait([work], timeout=0.1).done:
+                if left := self.person.texts_left():
+                    words = (
+                        "Until {left} more memories are read, they are found by their words alone."
+                    )
+                    self.app.say(words, left=left)
+                    return
+            work.result()
+
+    # Commands
+
+    def _obey(self, name: str, rest: str) -> None:
+        """Run a command; UsageError where it names a memory that is not there."""
+        match name.lower():
+            case "help" | "":
+                self.app.echo(HELP)
+            case "memories":
+                self._list_memories(rest)
+            case "why":
+                self._explain_reply()
+            case "forget" | "pin" | "unpin" as verb:
+                self._change(verb, rest)
+            case "undo":
+                step, self._undo_step = self._undo_step, None
+                click.echo(step() if step else self.app.text("There is nothing to take back."))
+            case "usage":
+                none = "No model was asked yet: nothing was counted."
+                click.echo(self.usage() or self.app.text(none))
+            case "scene":
+                ended = self.person.is_known() and self.person.change_scene()
+                same = "A new scene already: nothing was said since the last one."
+                new = "Another scene. What was said so far is on its way into memory."
+                self.app.echo(new if ended else same)
+            case "offrecord":
+                self._set_off_record(rest.lower())
+            case _:
+                unknown = "There is no {command}; /help shows what there is."
+                self.app.echo(unknown, command=f"/{name}")
+
+    def _explain_reply(self) -> bool:
+        """Print what the last reply was based on, with scores; False if it used no memory."""
+        reply = self.companion.last_reply
+        if reply is None or not reply.used:
+            self.app.echo("The last reply used no memory.")
+            return False
+        recalled = (*reply.recalled.memories, *reply.recalled.facts)
+        found = {known.memory.id: known for known in recalled}
+        self.app.echo("The last reply was based on:")
+        for number, used in enumerate(reply.used, 1):
+            if used.id in found:
+                click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
+        if others := sum(used.id not in found for used in reply.used):
+            words = "Besides, an overview of what happened lately: {events}."
+            self.app.echo(words, events=others)
+        return True
+
+    def _list_memories(self, words: str) -> None:
+        self._wait()
+        if not self.person.is_known():
+            self.app.echo("Nothing is remembered of {name} yet.", name=self.name)
+            return
+        rows = self.person.matching(words) if words else self.person.list()
+        if not rows:
+            self.app.echo("Nothing that is remembered of {name} fits.", name=self.name)
+        for row in rows[-SHOWN_LATELY:]:
+            click.echo(memory_line(self.app, row.to_json()))
+
+    def _change(self, verb: str, which: str) -> None:
+        ids = self._named(which)
+        if not ids:
+            if self._explain_reply():
+                words = "Type {command} and the number of the one you mean, or its id."
+                self.app.echo(words, command=f"/{verb}")
+            return
+        restore = self.person.restorer(*ids)
+        if verb == "forget":
+            self.person.forget(*ids)
+        else:
+            self.person.pin(*ids, pinned=verb == "pin")
+        for identifier in ids:
+            self.app.echo(DONE[verb], id=identifier)
+
+        def put_back() -> str:
+            restore()
+            return self.app.text("{id} is as it was before.", id=", ".join(ids))
+
+        self._undo_step, self._undo_ends_with_a_message = put_back, False
+
+    def _named(self, which: str) -> tuple[str, ...]:
+        """Return the id of a number of the last reply, or ids; none for other words."""
+        used = self.companion.last_reply.used if self.companion.last_reply is not None else ()
+        if which.isdecimal() and 1 <= int(which) <= len(used):
+            which = used[int(which) - 1].id
+        if not are_ids(which.split()) or not self.person.is_known():
+            return ()
+        return self.person.resolve(*which.split())
+
+    def _set_off_record(self, wanted: str) -> None:
+        if wanted not in ("on", "off", ""):
+            self.app.echo("Type /offrecord on or /offrecord off.")
+            return
+        self.off_record = wanted == "on" if wanted else self.off_record
+        on_record = "On the record: what you say from now on is kept."
+        self.app.echo(OFF_RECORD if self.off_record else on_record)
