@@ -17,14 +17,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.errors import DamagedMemory
+from siliconfriend.errors import ConfigurationError, DamagedMemory, StoreError
 from siliconfriend.memory import atomic
-from siliconfriend.memory.file_errors import (
-    translate_os_errors,
-    translate_sqlite_errors,
-    undecodable,
-)
-from siliconfriend.memory.schema import Engine, Schema, apply_to_sqlite
+from siliconfriend.memory.file_errors import translate_sqlite_errors, undecodable
+from siliconfriend.memory.schema import APPLIED, Engine, Schema, apply_steps, pending_steps
 
 Values = Sequence[Any]
 
@@ -37,14 +33,21 @@ MIN_SIZE = 512
 MAX_IDLE = 4
 """Idle connections kept of one SQLite file."""
 
-
 Connection = Any
 """A SQLite connection: that of ``sqlite3``, or what tests put in its place (``execute``,
 ``executemany``, ``close``, ``serialize``); it gets an attribute ``identity``."""
 
-Connect = Callable[[Path | None, float], Connection]
-"""Opens a SQLite file that exists, or one in memory for None; the second value is the busy
-timeout in seconds. Transactions begin and end only where statements say so."""
+_PRAGMAS = (
+    # A rollback journal that is emptied at every commit: in WAL mode deleted words stay in the
+    # log while anybody reads.
+    "journal_mode=TRUNCATE",
+    "synchronous=FULL",
+    "secure_delete=ON",
+    "foreign_keys=ON",
+    "temp_store=MEMORY",
+    "cell_size_check=ON",
+    "trusted_schema=OFF",
+)
 
 
 class Transaction:
@@ -67,8 +70,7 @@ class Transaction:
     def execute(self, statement: str, values: Values = ()) -> list[Any]:
         """Run a statement; gives its rows as tuples, none where it has no result."""
         cursor = self._run(statement, values)
-        has_rows = cursor.description is not None
-        return cursor.fetchall() if has_rows else []
+        return cursor.fetchall() if cursor.description is not None else []
 
     def one(self, statement: str, values: Values = ()) -> Any | None:
         """Run a statement; gives its first row, or None."""
@@ -83,13 +85,11 @@ class Transaction:
     def many(self, statement: str, rows: Iterable[Values]) -> None:
         """Run a statement once for each row of values."""
         rows = list(rows)
-        if not rows:
-            return
-        if self.engine == "postgresql":
+        if rows and self.engine == "postgresql":
             with self.connection.cursor() as cursor:
                 cursor.executemany(_for_postgres(statement), rows)
-            return
-        self.connection.executemany(statement, rows)
+        elif rows:
+            self.connection.executemany(statement, rows)
 
     def _run(self, statement: str, values: Values) -> Any:
         if self.engine == "postgresql":
@@ -131,7 +131,6 @@ class Database(ABC):
         _close_all(self._idle, self._process)
 
     def _idle_connection(self) -> Connection | None:
-        """Return a connection that is not in use; None where there is none."""
         if self._process != os.getpid():
             # The parent goes on using them: here they are only forgotten.
             _FORGOTTEN.append(self._idle)
@@ -187,7 +186,10 @@ class _FileConnection(sqlite3.Connection):
 
 
 def connect_sqlite(path: Path | None, wait: float) -> Connection:
-    """Open a SQLite file that exists, by Python's own driver."""
+    """Open a SQLite file that exists, or one in memory, by Python's own driver.
+
+    Transactions begin and end only where statements say so.
+    """
     address = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode=rw"
     return sqlite3.connect(
         address,
@@ -199,8 +201,8 @@ def connect_sqlite(path: Path | None, wait: float) -> Connection:
     )
 
 
-CONNECT: Connect = connect_sqlite
-"""Default connection to SQLite files; tests replace its file system."""
+CONNECT: Callable[[Path | None, float], Connection] = connect_sqlite
+"""How SQLite files are opened, with the busy timeout in seconds; tests replace it."""
 
 
 class SQLiteDatabase(Database):
@@ -213,9 +215,7 @@ class SQLiteDatabase(Database):
     Args:
         path: of the file; None keeps all in memory.
         schemas: whose tables it has.
-        create: make the file where there is none; else every transaction raises FileNotFoundError.
         wait: seconds until a lock that is not free raises.
-        connect: opens the file.
 
     Raises:
         MemoryBusy: from every method, where others hold the file.
@@ -225,21 +225,12 @@ class SQLiteDatabase(Database):
 
     engine: Engine = "sqlite"
 
-    def __init__(
-        self,
-        path: Path | None,
-        *schemas: Schema,
-        create: bool = True,
-        wait: float = MAX_WAIT,
-        connect: Connect | None = None,
-    ) -> None:
+    def __init__(self, path: Path | None, *schemas: Schema, wait: float = MAX_WAIT) -> None:
         super().__init__()
         self.path = path
         self.place = str(path) if path is not None else ":memory:"
         self.wait = wait
-        self._schemas = list(schemas)
-        self._create = create
-        self._connect = connect
+        self._schemas = schemas
         self._memory_lock = threading.RLock()
 
     def vacuum(self) -> None:
@@ -294,22 +285,18 @@ class SQLiteDatabase(Database):
             connection.close()
 
     def _opened(self) -> Connection:
-        if self.path is not None and not self.path.exists():
-            if not self._create:
-                raise FileNotFoundError(self.path)
-            with translate_os_errors(self.path):
+        if self.path is not None:
+            if not self.path.exists():
                 _make_file(self.path)
-        if self.path is not None and self.path.is_file():
-            size = self.path.stat().st_size
-            if 0 < size < MIN_SIZE:
+            elif self.path.is_file() and 0 < (size := self.path.stat().st_size) < MIN_SIZE:
                 cause = EOFError(f"{size} bytes")
                 raise DamagedMemory("database_damaged", path=self.path, cause=cause)
         with translate_sqlite_errors(self.place, self.wait):
-            connection = (self._connect or CONNECT)(self.path, self.wait)
+            connection = CONNECT(self.path, self.wait)
             try:
-                for pragma in self._pragmas():
+                for pragma in _PRAGMAS:
                     connection.execute(f"PRAGMA {pragma}")
-                apply_to_sqlite(connection, self._schemas)
+                _apply_steps(connection, self._schemas)
             except UnicodeDecodeError as error:
                 connection.close()
                 raise undecodable(error) from error
@@ -320,30 +307,37 @@ class SQLiteDatabase(Database):
                 connection.identity = _identity(self.path)
             return connection
 
-    def _pragmas(self) -> Iterator[str]:
-        # A rollback journal that is emptied at every commit: in WAL mode deleted words stay in
-        # the log while anybody reads.
-        yield "journal_mode=TRUNCATE"
-        yield "synchronous=FULL"
-        yield "secure_delete=ON"
-        yield "foreign_keys=ON"
-        yield "temp_store=MEMORY"
-        yield "cell_size_check=ON"
-        yield "trusted_schema=OFF"
+
+def _apply_steps(connection: Connection, schemas: Sequence[Schema]) -> None:
+    there = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'"
+    is_new = not connection.execute(there).fetchall()
+    if not pending_steps(schemas, () if is_new else connection.execute(APPLIED).fetchall()):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        apply_steps(Transaction(connection, "sqlite").execute, "sqlite", schemas)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
 
 
 def _make_file(path: Path) -> None:
     """Make an empty file, durably; its folder may be removed by others while it is empty."""
-    for left in (2, 1, 0):
-        try:
-            atomic.make_folder(path.parent)
-            atomic.make_private(path)
-        except FileNotFoundError:
-            if not left:
-                raise
-        else:
-            break
-    atomic.flush_folder(path.parent)
+    try:
+        for left in (2, 1, 0):
+            try:
+                atomic.make_folder(path.parent)
+                atomic.make_private(path)
+                break
+            except FileNotFoundError:
+                if not left:
+                    raise
+        atomic.flush_folder(path.parent)
+    except PermissionError as error:
+        raise ConfigurationError("database_unopenable", path=path, cause=error) from error
+    except OSError as error:
+        raise StoreError("database_unwritable", path=path, cause=error) from error
 
 
 _FORGOTTEN: list[Any] = []

@@ -57,7 +57,6 @@ def translate_file_errors(
 
 
 def _is_in(folder: Path, error: OSError) -> bool:
-    """Return True if the fault is of something that is there in the person's folder."""
     if not isinstance(error.filename, str | Path) or not os.access(folder.parent, os.X_OK):
         return False
     return os.path.lexists(error.filename) and Path(error.filename).is_relative_to(folder)
@@ -98,14 +97,3 @@ def _translated(error: sqlite3.Error, place: str, wait: float) -> SiliconFriendE
     if code in _SQLITE_NOT_OURS:
         return ConfigurationError("database_unopenable", **details)
     return StoreError("database_unwritable", **details)
-
-
-@contextmanager
-def translate_os_errors(path: Path) -> Iterator[None]:
-    """Turn a file error at a database within the block into one of ours."""
-    try:
-        yield
-    except PermissionError as error:
-        raise ConfigurationError("database_unopenable", path=path, cause=error) from error
-    except OSError as error:
-        raise StoreError("database_unwritable", path=path, cause=error) from error

@@ -20,7 +20,7 @@ from siliconfriend.errors import (
 from siliconfriend.memory import atomic
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Rebuilt, Salvage, rebuild
-from siliconfriend.memory.database import MAX_WAIT, Connect, Database, SQLiteDatabase
+from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
 from siliconfriend.memory.documents import NO_DATE, Document, documents_of
 from siliconfriend.memory.encryption import KEY_FILE, Cipher, read_key, remove_key, write_key
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
@@ -63,7 +63,6 @@ class FileStore(MemoryStore):
         home: the data directory; made when the first memory begins.
         language: of the warnings it logs.
         wait: seconds until a lock that is held elsewhere raises MemoryBusy.
-        connect: opens SQLite files; Python's own driver unless given.
     """
 
     def __init__(
@@ -72,14 +71,12 @@ class FileStore(MemoryStore):
         *,
         language: Language = "en",
         wait: float = MAX_WAIT,
-        connect: Connect | None = None,
     ) -> None:
         super().__init__(language=language, wait=wait)
         self.home = home
-        self._connect = connect
         self._guard = threading.Lock()
         self._open: OrderedDict[Scope, SQLiteDatabase] = OrderedDict()
-        self._scan = FolderScan(home, connect, wait)
+        self._scan = FolderScan(home, wait)
         self._rendered: Recent[tuple[str, dict[str, tuple[int, dict[str, bytes]]]]] = Recent()
 
     def folder(self, scope: Scope) -> Path:
@@ -117,7 +114,7 @@ class FileStore(MemoryStore):
             database = self._open.get(scope)
             if database is None:
                 path = self.folder(scope) / DATABASE
-                database = SQLiteDatabase(path, MEMORY, wait=self.wait, connect=self._connect)
+                database = SQLiteDatabase(path, MEMORY, wait=self.wait)
                 self._open[scope] = database
             self._open.move_to_end(scope)
             while len(self._open) > MAX_OPEN:
@@ -355,7 +352,7 @@ class FileStore(MemoryStore):
         fresh, path = folder / f"{DATABASE}.new", folder / DATABASE
         for stale in (fresh, fresh.with_name(f"{fresh.name}-journal")):
             stale.unlink(missing_ok=True)
-        database = SQLiteDatabase(fresh, MEMORY, connect=self._connect)
+        database = SQLiteDatabase(fresh, MEMORY)
         with database.transaction() as transaction:
             rows = ScopeRows(transaction, self._sealer(scope))
             rows.place(done.state, done.documents, done.erased)

@@ -10,7 +10,6 @@ from pathlib import Path
 from siliconfriend.errors import RefusedName, SiliconFriendError
 from siliconfriend.memory import database, encryption
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.database import Connect, Connection
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 
@@ -44,14 +43,12 @@ class FolderScan:
 
     Args:
         home: the data directory.
-        connect: opens SQLite files; Python's own driver unless given.
         wait: seconds until a file that is locked counts as one that nobody can read.
     """
 
-    def __init__(self, home: Path, connect: Connect | None, wait: float) -> None:
+    def __init__(self, home: Path, wait: float) -> None:
         self.home = home
         self.wait = wait
-        self._connect = connect
         self._known: dict[Path, tuple[int, Scope]] = {}
 
     def folders(self) -> Iterator[tuple[Path, Scope | None]]:
@@ -75,7 +72,10 @@ class FolderScan:
         if known is not None and known[0] == number:
             return known[1], True
         scope, is_begun = None, True
-        with suppress(sqlite3.Error, RefusedName), closing(self._open(file)) as connection:
+        with (
+            suppress(sqlite3.Error, RefusedName),
+            closing(database.CONNECT(file, self.wait)) as connection,
+        ):
             row, tables = None, "SELECT 1 FROM sqlite_master WHERE name = 'scope'"
             if connection.execute(tables).fetchone():
                 row = connection.execute("SELECT person, companion FROM scope").fetchone()
@@ -88,9 +88,6 @@ class FolderScan:
         if scope is not None:
             self._known[path] = (number, scope)
         return scope, is_begun
-
-    def _open(self, file: Path) -> Connection:
-        return (self._connect or database.CONNECT)(file, self.wait)
 
 
 def set_aside(folder: Path, path: Path) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from psycopg import (
     Connection,
@@ -24,7 +25,7 @@ from psycopg.pq import TransactionStatus
 
 from siliconfriend.errors import ConfigurationError, MemoryBusy, SiliconFriendError, StoreError
 from siliconfriend.memory.database import MAX_WAIT, Database, Transaction
-from siliconfriend.memory.schema import MIGRATIONS, Engine, Schema, Step, pending_steps, typed
+from siliconfriend.memory.schema import Engine, Schema, apply_steps, pending_steps
 
 SCHEMA = "siliconfriend"
 OLDEST_SERVER = 140000
@@ -103,14 +104,14 @@ class PostgresDatabase(Database):
         Raises:
             ConfigurationError: this role may not, or there is no such role.
         """
-        with self._translating(), Connection.connect(self.address, autocommit=True) as connection:
-            return upgrade(connection, self._schemas, role)
+        with self._autocommit() as connection:
+            return _upgrade(connection, self._schemas, role)
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:
         """A connection outside of any transaction, such as VACUUM needs."""
         self._prepare()
-        with self._translating(), Connection.connect(self.address, autocommit=True) as connection:
+        with self._autocommit() as connection:
             connection.execute(f"SET search_path = {SCHEMA}".encode())
             yield connection
 
@@ -178,79 +179,58 @@ class PostgresDatabase(Database):
             self._idle.append(connection)
 
     def _prepare(self) -> None:
-        if self._is_ready:
-            return
         with self._opening:
             if self._is_ready:
                 return
-            with (
-                self._translating(),
-                Connection.connect(self.address, autocommit=True) as connection,
-            ):
-                prepare(connection, self._schemas)
+            with self._autocommit() as connection:
+                _check_server(connection)
+                if pending_steps(self._schemas, _applied(connection)):
+                    if not _may_upgrade(connection):
+                        raise ConfigurationError("database_behind", role=connection.info.user)
+                    _upgrade(connection, self._schemas)
             self._is_ready = True
+
+    @contextmanager
+    def _autocommit(self) -> Iterator[Connection]:
+        with self._translating(), Connection.connect(self.address, autocommit=True) as connection:
+            yield connection
 
     @contextmanager
     def _translating(self) -> Iterator[None]:
         try:
             yield
         except Error as error:
-            raise translate(error, self.place, self.wait) from error
+            raise _translate(error, self.place, self.wait) from error
 
 
-def prepare(connection: Connection, schemas: Sequence[Schema]) -> None:
-    """Check server and tables, and bring the tables forward where the role may.
-
-    Raises:
-        ConfigurationError: the server is too old, the database is not in UTF-8, or the tables are
-            missing or behind and this role may not change that.
-        StoreError: as :func:`~siliconfriend.memory.schema.pending_steps`.
-    """
-    _check_server(connection)
-    if pending_steps(schemas, _applied(connection)):
-        row = connection.execute(
-            "SELECT NOT pg_is_in_recovery() AND coalesce("
-            " (SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s),"
-            " has_database_privilege(current_database(), 'CREATE'))",
-            (SCHEMA,),
-        ).fetchone()
-        if row is None or not row[0]:
-            raise ConfigurationError("database_behind", role=connection.info.user)
-        upgrade(connection, schemas)
+def _may_upgrade(connection: Connection) -> bool:
+    row = connection.execute(
+        "SELECT NOT pg_is_in_recovery() AND coalesce("
+        " (SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s),"
+        " has_database_privilege(current_database(), 'CREATE'))",
+        (SCHEMA,),
+    ).fetchone()
+    return row is not None and bool(row[0])
 
 
-def upgrade(
+def _upgrade(
     connection: Connection, schemas: Sequence[Schema], role: str | None = None
 ) -> list[str]:
-    """Apply what is pending in one transaction; gives the names of the steps.
-
-    ``role`` is the one that the program runs as, which gets the rights that this needs.
-    """
     _check_server(connection)
     try:
         with connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
             connection.execute(f"SET LOCAL search_path = {SCHEMA}".encode())
-            connection.execute(typed(MIGRATIONS, "postgresql").encode())
-            done = pending_steps(schemas, _applied(connection))
-            for name, number, step in done:
-                _apply(connection, name, number, step)
+            run = Transaction(connection, "postgresql").execute
+            done = apply_steps(run, "postgresql", schemas)
             if role is not None:
                 _grant(connection, role)
     except errors.InsufficientPrivilege as error:
         raise ConfigurationError("database_behind", role=connection.info.user) from error
     except errors.UndefinedObject as error:
         raise ConfigurationError("database_role_unknown", role=role) from error
-    return [f"{name} {number}" for name, number, _ in done]
-
-
-def _apply(connection: Connection, name: str, number: int, step: Step) -> None:
-    for statement in step.for_engine("postgresql"):
-        connection.execute(statement.encode())
-    connection.execute(
-        "INSERT INTO migration (part, number, hash) VALUES (%s, %s, %s)", (name, number, step.hash)
-    )
+    return done
 
 
 def _check_server(connection: Connection) -> None:
@@ -262,12 +242,12 @@ def _check_server(connection: Connection) -> None:
         raise ConfigurationError("database_encoding")
 
 
-def _applied(connection: Connection) -> list[tuple[str, int, str]]:
+def _applied(connection: Connection) -> list[Any]:
     found = connection.execute(f"SELECT to_regclass('{SCHEMA}.migration')".encode()).fetchone()
     if found is None or found[0] is None:
         return []
     query = sql.SQL("SELECT part, number, hash FROM {}.migration").format(sql.Identifier(SCHEMA))
-    return [(name, number, mark) for name, number, mark in connection.execute(query)]
+    return connection.execute(query).fetchall()
 
 
 def _grant(connection: Connection, role: str) -> None:
@@ -300,7 +280,7 @@ _FOR_NOW = ("starting up", "shutting down", "too many", "remaining connection sl
 _LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
 
 
-def translate(error: Error, place: str, wait: float) -> SiliconFriendError:
+def _translate(error: Error, place: str, wait: float) -> SiliconFriendError:
     """Our error for one of the database. Its details, which can hold rows, are left out."""
     said = error.diag.message_primary or str(error) or type(error).__name__
     cause = said.strip().splitlines()[0]

@@ -141,9 +141,10 @@ def _let_writers_finish(home: Path) -> None:
     try:
         databases = [folder / DATABASE for folder in scope_folders(home)]
         for file in (*databases, *home.glob("*.sqlite")):
-            waiting = SQLiteDatabase(file, create=False).transaction()
-            with suppress(FileNotFoundError, DamagedMemory), waiting:
-                pass
+            with suppress(DamagedMemory):
+                if file.exists():
+                    with SQLiteDatabase(file).transaction():
+                        pass
     except (OSError, MemoryBusy, ConfigurationError):
         exchange.end_exchange(home)
         raise

@@ -8,7 +8,7 @@ code point), ``{bytes}``, ``{int}`` (64 bits), ``{real}`` and ``{serial}`` (a pr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -33,11 +33,6 @@ _TYPES: Mapping[Engine, Mapping[str, str]] = {
     },
 }
 
-MIGRATIONS = (
-    "CREATE TABLE IF NOT EXISTS migration (part {text} NOT NULL, number {int} NOT NULL,"
-    " hash {text} NOT NULL, PRIMARY KEY (part, number))"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -45,8 +40,8 @@ class Step:
 
     Attributes:
         statements: for both engines.
-        walled: tables with a column ``person`` whose rows only that person's transactions see
-            (row-level security; PostgreSQL only).
+        walled: tables whose rows only transactions of their ``person`` see (row-level security;
+            PostgreSQL only).
         postgres: statements that only PostgreSQL runs, behind the others.
     """
 
@@ -62,11 +57,17 @@ class Step:
 
     def for_engine(self, engine: Engine) -> list[str]:
         """Return the statements as an engine runs them."""
-        statements = self.statements
+        statements = list(self.statements)
         if engine == "postgresql":
-            walls = [statement for table in self.walled for statement in _wall(table)]
-            statements = (*statements, *walls, *self.postgres)
-        return [typed(it, engine) for it in statements]
+            own = "person = current_setting('siliconfriend.person', true)"
+            for table in self.walled:
+                statements += (
+                    f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+                    f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
+                    f"CREATE POLICY own ON {table} USING ({own}) WITH CHECK ({own})",
+                )
+            statements += self.postgres
+        return [_typed(it, engine) for it in statements]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,12 @@ class Schema:
     steps: tuple[Step, ...]
 
 
+Run = Callable[..., Sequence[Any]]
+"""Runs a statement with values for its question marks; gives its rows."""
+
+
 def pending_steps(
-    schemas: Sequence[Schema], applied: Collection[tuple[str, int, str]]
+    schemas: Sequence[Schema], applied: Collection[Any]
 ) -> list[tuple[str, int, Step]]:
     """The steps that were not applied yet, each with its schema's name and its number from 1.
 
@@ -95,64 +100,52 @@ def pending_steps(
         StoreError: a newer program was here, or a step was changed after it was applied.
     """
     known = {it.name: it.steps for it in schemas}
-    done: dict[str, int] = {}
+    done = dict.fromkeys(known, 0)
     for name, number, mark in sorted(applied):
-        steps = known.get(name)
-        if steps is None:
+        if name not in known:
             continue
-        if number > len(steps):
-            raise StoreError("database_too_new", version=number, known=len(steps))
-        if steps[number - 1].hash != mark:
+        if number > len(known[name]):
+            raise StoreError("database_too_new", version=number, known=len(known[name]))
+        if known[name][number - 1].hash != mark:
             raise StoreError("database_altered", name=f"{name} {number}")
         done[name] = number
     return [
         (schema.name, number, step)
         for schema in schemas
         for number, step in enumerate(schema.steps, 1)
-        if number > done.get(schema.name, 0)
+        if number > done[schema.name]
     ]
 
 
-def apply_to_sqlite(connection: Any, schemas: Sequence[Schema]) -> None:
-    """Bring the tables of a SQLite file forward; errors as :func:`pending_steps`."""
-    if not pending_steps(schemas, _applied_to_sqlite(connection)):
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for name, number, step in pending_steps(schemas, _applied_to_sqlite(connection)):
-            connection.execute(typed(MIGRATIONS, "sqlite"))
-            for statement in step.for_engine("sqlite"):
-                connection.execute(statement)
-            row = (name, number, step.hash)
-            connection.execute("INSERT INTO migration (part, number, hash) VALUES (?, ?, ?)", row)
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
+def apply_steps(run: Run, engine: Engine, schemas: Sequence[Schema]) -> list[str]:
+    """Apply what is pending within a transaction; gives the names of the steps.
+
+    Raises:
+        StoreError: as :func:`pending_steps`.
+    """
+    run(
+        _typed(
+            "CREATE TABLE IF NOT EXISTS migration (part {text} NOT NULL, number {int} NOT NULL,"
+            " hash {text} NOT NULL, PRIMARY KEY (part, number))",
+            engine,
+        )
+    )
+    pending = pending_steps(schemas, run(APPLIED))
+    for name, number, step in pending:
+        for statement in step.for_engine(engine):
+            run(statement)
+        row = (name, number, step.hash)
+        run("INSERT INTO migration (part, number, hash) VALUES (?, ?, ?)", row)
+    return [f"{name} {number}" for name, number, _ in pending]
 
 
-def _applied_to_sqlite(connection: Any) -> list[tuple[str, int, str]]:
-    there = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'"
-    if not connection.execute(there).fetchall():
-        return []
-    rows = connection.execute("SELECT part, number, hash FROM migration").fetchall()
-    return [(name, number, mark) for name, number, mark in rows]
+APPLIED = "SELECT part, number, hash FROM migration"
 
 
-def typed(statement: str, engine: Engine) -> str:
-    """Return a statement with the types of an engine."""
+def _typed(statement: str, engine: Engine) -> str:
     for name, written in _TYPES[engine].items():
         statement = statement.replace(name, written)
     return statement
-
-
-def _wall(table: str) -> tuple[str, ...]:
-    own = "person = current_setting('siliconfriend.person', true)"
-    return (
-        f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
-        f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
-        f"CREATE POLICY own ON {table} USING ({own}) WITH CHECK ({own})",
-    )
 
 
 _OF_SCOPE = "FOREIGN KEY (person, companion) REFERENCES scope ON DELETE CASCADE"

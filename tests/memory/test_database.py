@@ -167,14 +167,6 @@ def test_what_is_no_database_is_damaged(home: Path) -> None:
     assert path.read_bytes() == b"words" * 1000
 
 
-def test_a_missing_file_is_not_made_unasked(home: Path) -> None:
-    """A reader learns that there is none."""
-    database = SQLiteDatabase(home / "notes.sqlite", NOTES, create=False)
-    with pytest.raises(FileNotFoundError), database.transaction():
-        pytest.fail("opened")
-    assert not home.exists()
-
-
 @pytest.mark.parametrize("change", ["hash = 'x'", "number = 7"])
 def test_unknown_tables_are_refused(home: Path, change: str) -> None:
     """Steps that are newer or others than the program's are not worked on."""
