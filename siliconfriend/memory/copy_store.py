@@ -7,7 +7,6 @@ move is finished by the same command, and moved back by the opposite one.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import orjson
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError, mask_passwords
-from siliconfriend.memory.documents import Document
+from siliconfriend.memory.rows import State, Stored
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -42,18 +41,18 @@ class Moved:
     error: SiliconFriendError | None = None
 
 
-def fingerprint(documents: Mapping[str, Sequence[Document]], erased: Iterable[str]) -> str:
+def fingerprint(stored: Stored) -> str:
     """SHA-256 over every record of a memory, each in canonical JSON under its date and id."""
     found = hashlib.sha256()
-    for date in sorted(documents):
-        for name, kind, data in sorted(documents[date]):
+    for date, documents in sorted(stored.documents.items()):
+        for name, kind, data in sorted(documents):
             form = orjson.dumps(orjson.loads(data), option=orjson.OPT_SORT_KEYS)
             found.update(
                 b"%b\0%b\0%b\0%d\0" % (date.encode(), name.encode(), kind.encode(), len(form))
             )
             found.update(form)
         found.update(b"\0")
-    for identifier in sorted(erased):
+    for identifier in sorted(stored.erased):
         found.update(identifier.encode() + b"\0")
     return found.hexdigest()
 
@@ -68,42 +67,34 @@ def move_memory(
 ) -> Moved:
     """Move one memory, or with ``dry_run`` only look whether it could be; errors are in the result."""
     try:
-        with source.moving_out(scope, "" if dry_run else target_name) as (state, documents, erased):
-            digest = fingerprint(documents, erased)
-            records = sum(map(len, documents.values()))
-            if state.moved_to:
-                return _found_there(target, scope, state.moved_to, target_name)
-            _check_target(target, scope, state.epoch, state.sequence, target_name)
-            if not dry_run:
-                target.place(scope, state, documents, erased, key=source.locked_key(scope))
-                _, written, tombstones = target.documents(scope)
-                if fingerprint(written, tombstones) != digest:
+        with source.moving_out(scope, "" if dry_run else target_name) as stored:
+            moved_to, was_moved = stored.state.moved_to, bool(stored.state.moved_to)
+            if was_moved:
+                if moved_to != target_name or not target.exists(scope):
+                    raise MemoryElsewhere("memory_moved", name=scope.person, other=moved_to)
+                stored = target.stored(scope)
+            else:
+                _check_target(target, scope, stored.state, target_name)
+            digest = fingerprint(stored)
+            if not was_moved and not dry_run:
+                target.place(scope, stored, key=source.locked_key(scope))
+                if fingerprint(target.stored(scope)) != digest:
                     target.delete(scope)
                     raise MemoryElsewhere("move_unequal", name=scope.person, other=target_name)
-        return Moved(scope, records, digest)
+        return Moved(scope, sum(map(len, stored.documents.values())), digest, was_moved)
     except SiliconFriendError as error:
         return Moved(scope, error=error)
 
 
-def _found_there(target: MemoryStore, scope: Scope, moved_to: str, target_name: str) -> Moved:
-    if moved_to != target_name or not target.exists(scope):
-        raise MemoryElsewhere("memory_moved", name=scope.person, other=moved_to)
-    _, documents, erased = target.documents(scope)
-    records = sum(map(len, documents.values()))
-    return Moved(scope, records, fingerprint(documents, erased), was_moved=True)
-
-
-def _check_target(
-    target: MemoryStore, scope: Scope, epoch: str, sequence: int, target_name: str
-) -> None:
+def _check_target(target: MemoryStore, scope: Scope, state: State, target_name: str) -> None:
     """Raise where something else than an older copy of the memory is there."""
     if not target.exists(scope):
         return
-    there, _, _ = target.documents(scope)
+    there = target.stored(scope).state
     details = {"name": scope.person, "other": target_name}
-    if there.epoch != epoch:
+    if there.epoch != state.epoch:
         raise MemoryElsewhere("move_taken", **details)
-    if there.sequence > sequence and not there.moved_to:
+    if there.sequence > state.sequence and not there.moved_to:
         raise MemoryElsewhere("move_newer", **details)
 
 

@@ -7,16 +7,52 @@ since a backup may still bring it back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from typing import TypeVar
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.documents import NO_DATE, Document, decode_record, documents_of
 from siliconfriend.memory.mirror import Mirror
-from siliconfriend.memory.rows import DayRow, ScopeRows, State
-from siliconfriend.memory.snapshots import Repair
+from siliconfriend.memory.rows import DayRow, ScopeRows, State, Stored
+
+_Read = TypeVar("_Read")
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Saved and lost records of a repair.
+
+    Attributes:
+        lost: how many records are gone; None where nobody knows how much that is.
+        is_doubtful: the copy it rests on was changed by something else than this program, and was
+            taken as it is.
+        turns: how many turns are there now.
+        until: the day of the last of them; empty where there is none.
+        files: names of what was damaged or missing.
+        kept: the damaged files, as they were.
+    """
+
+    lost: int | None
+    is_doubtful: bool
+    turns: int
+    until: str
+    files: tuple[str, ...]
+    kept: tuple[Path, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """True if nothing is lost or doubtful."""
+        return self.lost == 0 and not self.is_doubtful
+
+    @property
+    def refusal(self) -> str:
+        """The key of the sentence that says what is lost."""
+        lost = "memory_end_lost" if self.lost is None else "memory_partly_lost"
+        key = "memory_doubtful" if self.is_doubtful else lost
+        return key if self.turns else f"{key}_empty"
 
 
 @dataclass(slots=True)
@@ -37,7 +73,7 @@ class Salvage:
         """Read what can be read."""
         found = cls()
 
-        def attempt(read: Any) -> Any:
+        def attempt(read: Callable[[], _Read]) -> _Read | None:
             try:
                 return read()
             except Unreadable:
@@ -47,43 +83,19 @@ class Salvage:
                 return None
 
         found.state = attempt(rows.state)
-        found.days = attempt(rows.readable_days) or {}
+        found.days = attempt(lambda: rows.days(skip_damaged=True)) or {}
         readable, erased = attempt(rows.readable_documents), attempt(rows.erased)
         found.documents, found.erased = readable or {}, erased or frozenset()
         found.is_cut = found.is_cut or readable is None or erased is None
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """A memory put together again; ``lost`` and ``is_doubtful`` as of a :class:`Repair`."""
-
-    state: State
-    documents: Mapping[str, Sequence[Document]]
-    erased: frozenset[str]
-    lost: int | None
-    is_doubtful: bool = False
-
-    @property
-    def refusal(self) -> str:
-        """The key of the sentence that says what is lost."""
-        lost = "memory_end_lost" if self.lost is None else "memory_partly_lost"
-        key = "memory_doubtful" if self.is_doubtful else lost
-        return key if self.repair().turns else f"{key}_empty"
-
-    def repair(self, *files: str) -> Repair:
-        """Describe what is saved and lost of damaged files of these names."""
-        dates = [date for date, found in self.documents.items() for it in found if it[1] == "turn"]
-        until = max(dates, default="")
-        return Repair(self.lost, self.is_doubtful, len(dates), until, files)
-
-
-def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
-    """Put a memory together; None where there is nothing to build on."""
+def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored, Repair] | None:
+    """Put a memory together, of damaged files of these names; None if there is nothing to build on."""
     state = salvage.state
     if state is None:
         if copy is not None:
-            return _from_copy(salvage, copy)
+            return _from_copy(salvage, copy, files)
         numbers = [row.changed for row in salvage.days.values()]
         state = State.new(max(numbers, default=1))
         salvage.is_cut = True
@@ -114,21 +126,18 @@ def rebuild(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
     if len(salvage.days) != state.days and reached < state.sequence:
         lost += 1
     if not any(kind == "profile" for _, kind, _ in documents.get(NO_DATE, ())):
-        return _from_copy(salvage, copy)
+        return None if copy is None else _from_copy(salvage, copy, files)
     is_unknown = is_unknown and reached < state.sequence
     if lost or is_unknown:
         state = replace(State.new(state.sequence), moved_to=state.moved_to)
-    return Rebuilt(state, documents, erased, None if is_unknown else lost)
+    stored = Stored(state, documents, erased)
+    return stored, _repair(stored, None if is_unknown else lost, files)
 
 
-def _from_copy(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
+def _from_copy(salvage: Salvage, copy: Mirror, files: tuple[str, ...]) -> tuple[Stored, Repair]:
     """Return the copy as the memory, with newer rows that are whole laid over it."""
-    if copy is None:
-        return None
     memory = copy.memory
-    documents = {
-        date: {it[0]: it for it in found} for date, found in documents_of(copy.memory).items()
-    }
+    documents = {date: {it[0]: it for it in found} for date, found in documents_of(memory).items()}
     for date, row in salvage.days.items():
         if row.changed > memory.sequence:
             documents.setdefault(date, {}).update(salvage.documents.get(date, {}))
@@ -136,7 +145,15 @@ def _from_copy(salvage: Salvage, copy: Mirror | None) -> Rebuilt | None:
     state = State.new(max([memory.sequence, *numbers]))
     erased = memory.erased | salvage.erased
     kept = {date: _kept(date, found, erased) for date, found in documents.items()}
-    return Rebuilt(state, kept, erased, None, is_doubtful=not copy.is_sealed)
+    stored = Stored(state, kept, erased)
+    return stored, _repair(stored, None, files, is_doubtful=not copy.is_sealed)
+
+
+def _repair(
+    stored: Stored, lost: int | None, files: tuple[str, ...], *, is_doubtful: bool = False
+) -> Repair:
+    dates = [date for date, found in stored.documents.items() for it in found if it[1] == "turn"]
+    return Repair(lost, is_doubtful, len(dates), max(dates, default=""), files)
 
 
 def _kept(date: str, found: Mapping[str, Document], erased: frozenset[str]) -> list[Document]:

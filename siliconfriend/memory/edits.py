@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from siliconfriend.errors import MemoryBusy, SiliconFriendError, StoreError
 from siliconfriend.memory.changes import Change, apply_all
 from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.documents import (
@@ -20,14 +18,7 @@ from siliconfriend.memory.documents import (
 )
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import DayRow, ScopeRows, State
-from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
-
-SETTLED_WITHIN = 3
-"""Times the longest wait until nobody knows whether a change was written whose connection broke."""
-
-PAUSE = 0.2
-"""Seconds between two tries to reach a database that is gone."""
+from siliconfriend.memory.snapshots import Snapshot
 
 
 class Edit:
@@ -82,7 +73,7 @@ class EditPlan:
     erased: frozenset[str] = frozenset()
 
     def write(self, rows: ScopeRows) -> None:
-        """Write it."""
+        """Write the rows."""
         rows.put_state(self.state)
         rows.put_erased(self.erased)
         rows.put_days(self.days)
@@ -120,54 +111,12 @@ def _plan_date(
     profile: Profile,
     extra: int = 0,
 ) -> None:
-    there = {name: record for name, _, record in known}
-    put, names = [], set()
+    there, put = {name: record for name, _, record in known}, []
+    parts = list(parts)
     for name, kind, record in parts:
-        names.add(name)
-        if there.get(name) is not record:
+        if there.pop(name, None) is not record:
             data = encode_record(record, profile)
             decode_record(kind, data, date)
             put.append((name, kind, data))
-    plan.put[date], plan.gone[date] = put, sorted(there.keys() - names)
-    plan.days[date] = DayRow(plan.state.sequence, len(names) + extra)
-
-
-def settle_edit(
-    store: SnapshotReader, scope: Scope, before: Snapshot, plan: EditPlan, error: Exception
-) -> None:
-    """Find out whether an edit was committed whose connection broke, and write it if not.
-
-    Raises:
-        StoreError: it was not written, or nobody could be asked.
-    """
-    store._snapshots.forget(scope)
-    until = time.monotonic() + SETTLED_WITHIN * store.wait
-    while True:
-        try:
-            with store._locked(scope) as rows:
-                state = rows.state(lock=True)
-                if state is not None and state.last_edit == plan.state.last_edit:
-                    return
-                if not _is_lost(error):
-                    raise error
-                if state is None or state.sequence != before.state.sequence:
-                    raise StoreError("edit_not_written", name=scope.person)
-                plan.write(rows)
-                return
-        except SiliconFriendError as again:
-            if not (_is_lost(again) or (_is_lost(error) and isinstance(again, MemoryBusy))):
-                raise
-            if time.monotonic() > until:
-                name = scope.person
-                raise StoreError("edit_unknown", name=name, cause=again) from again
-        time.sleep(PAUSE)
-
-
-def _is_lost(error: BaseException) -> bool:
-    """True if a connection to PostgreSQL broke, so that nobody was told how its transaction ended."""
-    cause = error.__cause__
-    if cause is None or not type(cause).__module__.startswith("psycopg"):
-        return False
-    from siliconfriend.memory.postgresql import is_lost
-
-    return isinstance(cause, Exception) and is_lost(cause)
+    plan.put[date], plan.gone[date] = put, sorted(there)
+    plan.days[date] = DayRow(plan.state.sequence, len(parts) + extra)

@@ -19,7 +19,7 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory import atomic
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.damage import Rebuilt, Salvage, rebuild
+from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
 from siliconfriend.memory.documents import NO_DATE, Document, documents_of
 from siliconfriend.memory.encryption import KEY_FILE, Cipher, read_key, remove_key, write_key
@@ -44,12 +44,12 @@ from siliconfriend.memory.mirror import (
     render_day,
     write_mirror,
 )
-from siliconfriend.memory.rows import DayRow, ScopeRows, State
+from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.seal import Sealer
 from siliconfriend.memory.snapshots import Recent
-from siliconfriend.memory.store import MemoryStore, Repair
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 
 MAX_OPEN = 64
@@ -260,10 +260,9 @@ class FileStore(MemoryStore):
         atomic.flush_folder(folder)
 
     def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
-        path = self.folder(scope) / MIRROR
         if not is_durable:
             with suppress(FileNotFoundError):
-                if path.stat().st_size > MAX_EACH_TIME:
+                if (self.folder(scope) / MIRROR).stat().st_size > MAX_EACH_TIME:
                     return
         self._write_mirror(scope, cipher=self.cipher(scope), is_durable=is_durable)
 
@@ -277,18 +276,12 @@ class FileStore(MemoryStore):
             assert state is not None
             epoch, known = self._rendered.get(scope) or ("", {})
             numbers = {date: row.changed for date, row in rows.days().items() if date}
-            same = {
-                date
-                for date, number in numbers.items()
-                if epoch == state.epoch and date in known and known[date][0] == number
-            }
-            changed = [date for date in numbers if date not in same]
-            found = rows.documents_between(changed[0], changed[-1]) if changed else {}
-            days = {
-                date: known[date] if date in same else (number, render_day(found[date]))
-                for date, number in numbers.items()
-            }
-            rendered = {date: day for date, (_, day) in days.items()}
+            same = known.items() if epoch == state.epoch else ()
+            days = {date: day for date, day in same if numbers.get(date) == day[0]}
+            if changed := [date for date in numbers if date not in days]:
+                found = rows.documents_between(changed[0], changed[-1])
+                days |= {date: (numbers[date], render_day(found[date])) for date in changed}
+            rendered = {date: days[date][1] for date in numbers}
             rest, erased = rows.documents(NO_DATE), rows.erased()
             data = encode_memory(rendered, rest, erased, scope.companion, state)
             if len(data) <= MAX_EACH_TIME:
@@ -306,29 +299,29 @@ class FileStore(MemoryStore):
         owner = (mirror.memory.profile.name, mirror.companion)
         return mirror if owner == (scope.person, scope.companion) else None
 
-    def _copy_documents(
-        self, sealer: Sealer, row: DayRow | None, date: str, epoch: str
-    ) -> list[Document] | None:
-        mirror = self._mirror(sealer.scope)
-        if mirror is None or not mirror.is_sealed or mirror.epoch != epoch or row is None:
+    def _copied(self, scope: Scope, date: str, epoch: str) -> list[Document] | None:
+        mirror, rows = self._mirror(scope), {}
+        with (
+            suppress(Unreadable, DamagedMemory),
+            self.database(scope).reading(scope.person) as transaction,
+        ):
+            rows = ScopeRows(transaction, self._sealer(scope)).days(skip_damaged=True)
+        if mirror is None or not mirror.is_sealed or mirror.epoch != epoch or date not in rows:
             return None
-        if mirror.memory.sequence < row.changed:
-            return None
-        return documents_of(mirror.memory).get(date)
+        is_new = mirror.memory.sequence >= rows[date].changed
+        return documents_of(mirror.memory).get(date) if is_new else None
 
     def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
-        """Put a damaged memory right; unless it is asked for only where nothing is lost."""
         folder, name = self.folder(scope), scope.person
         with translate_file_errors(self.home, folder, name):
-            salvage = self._salvaged(scope)
-            done = rebuild(salvage, self._mirror(scope))
+            done = rebuild(self._salvaged(scope), self._mirror(scope), DATABASE)
             if done is None:
                 raise DamagedMemory("memory_lost", name=name, path=folder) from cause
-            repair = done.repair(DATABASE)
+            stored, repair = done
             if not repair.is_whole and not is_asked:
-                found = {"lost": done.lost, "until": repair.until, "turns": repair.turns}
-                raise DamagedMemory(done.refusal, name=name, files=DATABASE, **found) from cause
-            kept = self._put_in_place(scope, done)
+                found = {"lost": repair.lost, "until": repair.until, "turns": repair.turns}
+                raise DamagedMemory(repair.refusal, name=name, files=DATABASE, **found) from cause
+            kept = self._put_in_place(scope, stored)
         self._forget(scope)
         self._write_mirror(scope, cipher=self.cipher(scope), is_durable=True)
         if repair.is_whole and kept:
@@ -346,26 +339,22 @@ class FileStore(MemoryStore):
         except DamagedMemory:
             return Salvage(is_cut=True)
 
-    def _put_in_place(self, scope: Scope, done: Rebuilt) -> tuple[Path, ...]:
+    def _put_in_place(self, scope: Scope, stored: Stored) -> tuple[Path, ...]:
         """Write a whole new database and put it in the place of the damaged one, which is kept."""
         folder = self.folder(scope)
-        fresh, path = folder / f"{DATABASE}.new", folder / DATABASE
-        for stale in (fresh, fresh.with_name(f"{fresh.name}-journal")):
+        path, journal = folder / DATABASE, folder / f"{DATABASE}-journal"
+        fresh, fresh_journal = folder / f"{DATABASE}.new", folder / f"{DATABASE}.new-journal"
+        for stale in (fresh, fresh_journal):
             stale.unlink(missing_ok=True)
         database = SQLiteDatabase(fresh, MEMORY)
         with database.transaction() as transaction:
-            rows = ScopeRows(transaction, self._sealer(scope))
-            rows.place(done.state, done.documents, done.erased)
+            ScopeRows(transaction, self._sealer(scope)).place(stored)
         database.close()
         self._forget(scope)
         atomic.make_folder(folder / DAMAGED)
-        damaged = (path, path.with_name(f"{DATABASE}-journal"))
-        kept = [set_aside(folder / DAMAGED, old) for old in damaged if old.exists()]
+        kept = [set_aside(folder / DAMAGED, old) for old in (path, journal) if old.exists()]
         fresh.replace(path)
-        for stale in (
-            path.with_name(f"{DATABASE}-journal"),
-            fresh.with_name(f"{fresh.name}-journal"),
-        ):
+        for stale in (journal, fresh_journal):
             stale.unlink(missing_ok=True)
         atomic.flush_folder(folder)
         return tuple(it for it in kept if it.name.endswith(DATABASE))

@@ -63,10 +63,10 @@ class PostgresStore(MemoryStore):
         """Refuse, or when asked go on with the rows that are whole."""
         if not is_asked:
             return super()._mend(scope, cause)
-        with self.shared.transaction(scope.person) as transaction:
-            rows = ScopeRows(transaction, self._sealer(scope))
-            done = rebuild(Salvage.of(rows), None)
+        with self._locked(scope) as rows:
+            done = rebuild(Salvage.of(rows), None, "record")
             if done is None:
                 raise DamagedMemory("memory_rows_lost", name=scope.person) from cause
-            rows.place(done.state, done.documents, done.erased)
-        return done.repair("record")
+            stored, repair = done
+            rows.place(stored)
+        return repair

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import wraps
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import NamedTuple
 
 import msgspec
 
@@ -48,9 +47,13 @@ class State:
         """Return the state of a memory that begins, in an epoch of its own."""
         return cls(secrets.token_hex(8), sequence, 0, secrets.token_hex(8))
 
-    def words(self) -> bytes:
-        """Return all of it, to be sealed."""
-        return f"{self.epoch} {self.sequence} {self.days} {self.last_edit} {self.moved_to}".encode()
+
+class Stored(NamedTuple):
+    """A memory as it is stored: its documents by date, and the ids that stay erased."""
+
+    state: State
+    documents: Mapping[str, Sequence[Document]]
+    erased: frozenset[str]
 
 
 class DayRow(NamedTuple):
@@ -65,24 +68,6 @@ class DayRow(NamedTuple):
     changed: int
     records: int
     outline: bytes | None = None
-
-
-_Read = TypeVar("_Read", bound=Callable[..., Any])
-
-
-def _readable(read: _Read) -> _Read:
-    """Raise Unreadable where a row has values of other types than are written."""
-
-    @wraps(read)
-    def checked(*words: Any, **named: Any) -> Any:
-        try:
-            return read(*words, **named)
-        except (TypeError, AttributeError, ValueError, OverflowError) as error:
-            if isinstance(error, Unreadable):
-                raise
-            raise Unreadable(str(error)) from error
-
-    return cast("_Read", checked)
 
 
 class ScopeRows:
@@ -102,7 +87,6 @@ class ScopeRows:
         self.scope: Scope = sealer.scope
         self._own = (self.scope.person, self.scope.companion)
 
-    @_readable
     def state(self, *, lock: bool = False) -> State | None:
         """The state, None where there is no memory; with ``lock`` others wait until it is written."""
         row = self.transaction.one(
@@ -113,16 +97,18 @@ class ScopeRows:
         if row is None:
             return None
         state = State(*row[:-1])
-        if self.sealer.checksum(NO_DATE, "scope", state.words()) != row[-1]:
+        if self._state_seal(state) != row[-1]:
             raise Unreadable("scope: the checksum is another one")
         return state
 
     def put_state(self, state: State) -> None:
         """Write the state."""
         names = ("epoch", "sequence", "days", "last_edit", "moved_to", "seal")
-        seal = self.sealer.checksum(NO_DATE, "scope", state.words())
-        values = (state.epoch, state.sequence, state.days, state.last_edit, state.moved_to, seal)
-        self._put("scope", (), names, [values])
+        self._put("scope", (), names, [(*astuple(state), self._state_seal(state))])
+
+    def _state_seal(self, state: State) -> int:
+        words = " ".join(map(str, astuple(state)))
+        return self.sealer.checksum(NO_DATE, "scope", words.encode())
 
     def _put(
         self,
@@ -141,43 +127,31 @@ class ScopeRows:
             ((*self._own, *row) for row in rows),
         )
 
-    @_readable
-    def days(self, after: int = -1) -> dict[str, DayRow]:
-        """Return the rows of dates that changed after a number, by date ascending."""
-        found = {}
-        for date, row, is_whole in self._days(after):
-            if not is_whole:
-                raise Unreadable(f"{date}: the checksum is another one")
-            found[date] = row
-        return found
-
-    def readable_days(self) -> dict[str, DayRow]:
-        """Return the rows of dates whose seal holds."""
-        return {date: row for date, row, is_whole in self._days() if is_whole}
-
-    def _days(self, after: int | None = None) -> Iterator[tuple[str, DayRow, bool]]:
-        """Yield the rows of dates, and whether the seal of each holds."""
+    def days(self, after: int | None = None, *, skip_damaged: bool = False) -> dict[str, DayRow]:
+        """Return the rows of dates by date ascending, of those that changed after a number."""
         since, values = ("", ()) if after is None else (" AND changed > ?", (after,))
         rows = self.transaction.execute(
             f"SELECT date, changed, records, outline, seal FROM day WHERE {_OWN}{since}"
             " ORDER BY date",
             (*self._own, *values),
         )
+        found = {}
         for date, changed, records, outline, seal in rows:
             row = DayRow(changed, records, outline)
-            try:
-                yield date, row, self._day_seal(date, row) == seal
-            except TypeError:
-                yield date, row, False
-
-    def _day_seal(self, date: str, row: DayRow) -> int:
-        return self.sealer.checksum(date, "day", b"%d %d" % (row.changed, row.records))
+            if self._day_seal(date, row) == seal:
+                found[date] = row
+            elif not skip_damaged:
+                raise Unreadable(f"{date}: the checksum is another one")
+        return found
 
     def put_days(self, days: Mapping[str, DayRow]) -> None:
         """Write rows of dates."""
         names = ("changed", "records", "outline", "seal")
         rows = ((date, *row, self._day_seal(date, row)) for date, row in days.items())
         self._put("day", ("date",), names, rows)
+
+    def _day_seal(self, date: str, row: DayRow) -> int:
+        return self.sealer.checksum(date, "day", f"{row.changed} {row.records}".encode())
 
     def sealed_outline(self, date: str, outline: DayOutline) -> bytes:
         """Return an outline as it is stored."""
@@ -188,33 +162,31 @@ class ScopeRows:
         """Return the documents of a date, and as ``""`` of what belongs to none."""
         return self.documents_between(date, date).get(date, [])
 
-    @_readable
-    def documents_between(self, first: str, last: str) -> dict[str, list[Document]]:
+    def documents_between(
+        self, first: str = NO_DATE, last: str = "9999-99-99"
+    ) -> dict[str, list[Document]]:
         """Return the documents of dates, by date ascending; all of a date or an error."""
         counts = self.transaction.execute(
             f"SELECT date, records FROM day WHERE {_OWN} AND date BETWEEN ? AND ? ORDER BY date",
             (*self._own, first, last),
         )
         found: dict[str, list[Document]] = {date: [] for date, _ in counts}
-        between = " AND date BETWEEN ? AND ?"
-        for date, name, kind, data, error in self._records(between, (first, last)):
+        for date, document, error in self._records(" AND date BETWEEN ? AND ?", (first, last)):
             if error is not None:
                 raise error
             if date not in found:
-                raise Unreadable(f"{date} {name}: its day is missing")
-            found[date].append((name, kind, data))
+                raise Unreadable(f"{date} {document[0]}: its day is missing")
+            found[date].append(document)
         for date, count in counts:
             extra = len(self.erased()) if date == NO_DATE else 0
             if len(found[date]) + extra != count:
-                raise Unreadable(
-                    f"{date}: {count - len(found[date]) - extra} of its rows are missing"
-                )
+                raise Unreadable(f"{date}: {count} rows were expected")
         return found
 
     def _records(
         self, where: str = "", values: Sequence[str] = ()
-    ) -> Iterator[tuple[str, str, str, bytes, Unreadable | None]]:
-        """Date, id, kind and bytes of records, and the error where these are not what was written."""
+    ) -> Iterator[tuple[str, Document, Unreadable | None]]:
+        """Date and document of records, and the error where it is not what was written."""
         rows = self.transaction.execute(
             f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN}{where} ORDER BY date, id",
             (*self._own, *values),
@@ -222,9 +194,10 @@ class ScopeRows:
         unseal = self.sealer.open
         for date, name, kind, doc, seal in rows:
             try:
-                yield date, name, kind, unseal(date, f"{kind} {name}", doc, seal), None
+                yield date, (name, kind, unseal(date, f"{kind} {name}", doc, seal)), None
             except Unreadable as error:
-                yield date, name, kind, doc.encode() if isinstance(doc, str) else bytes(doc), error
+                data = doc if isinstance(doc, bytes) else str(doc).encode()
+                yield date, (name, kind, data), error
 
     def put_documents(self, date: str, documents: Iterable[Document]) -> None:
         """Write documents of a date, in place of those with their ids."""
@@ -241,17 +214,15 @@ class ScopeRows:
             ((*self._own, date, name) for name in names),
         )
 
-    @_readable
     def erased(self) -> frozenset[str]:
         """Return the ids that must not come back."""
         rows = self.transaction.execute(f"SELECT id, seal FROM erased WHERE {_OWN}", self._own)
-        for identifier, seal in rows:
-            if self._erased_seal(identifier) != seal:
-                raise Unreadable("erased: the checksum is another one")
+        if any(self._erased_seal(identifier) != seal for identifier, seal in rows):
+            raise Unreadable("erased: the checksum is another one")
         return frozenset(identifier for identifier, _ in rows)
 
     def _erased_seal(self, identifier: str) -> int:
-        return self.sealer.checksum(NO_DATE, "erased", identifier.encode("utf-8", "replace"))
+        return self.sealer.checksum(NO_DATE, "erased", f"{identifier}".encode("utf-8", "replace"))
 
     def put_erased(self, ids: Iterable[str]) -> None:
         """Add ids that must not come back."""
@@ -272,30 +243,29 @@ class ScopeRows:
         for table in TABLES:
             self.transaction.execute(f"DELETE FROM {table} WHERE {_OWN}", self._own)
 
-    def place(
-        self,
-        state: State,
-        days: Mapping[str, Sequence[Document]],
-        erased: frozenset[str],
-        *,
-        changed: Mapping[str, int] | None = None,
-    ) -> None:
-        """Write a whole memory in the place of what is there."""
-        key = self.key()
+    def stored(self) -> Stored | None:
+        """Return the whole memory; None where there is none."""
+        state = self.state()
+        if state is None:
+            return None
+        return Stored(state, self.documents_between(), self.erased())
+
+    def place(self, stored: Stored, *, changed: Mapping[str, int] | None = None) -> None:
+        """Write a whole memory in the place of what is there.
+
+        Args:
+            stored: the memory.
+            changed: numbers of the last change of dates; the memory's last unless given.
+        """
+        state, days, erased = stored
+        numbers, key = changed or {}, self.key()
         self.clear()
         self.put_state(replace(state, days=len(days)))
         self.put_key(key)
         self.put_erased(erased)
-        numbers = changed or {}
-        counts = {
-            date: DayRow(
-                numbers.get(date, state.sequence),
-                len(documents) + (len(erased) if date == NO_DATE else 0),
-            )
-            for date, documents in days.items()
-        }
-        self.put_days(counts)
         for date, documents in days.items():
+            count = len(documents) + (len(erased) if date == NO_DATE else 0)
+            self.put_days({date: DayRow(numbers.get(date, state.sequence), count)})
             self.put_documents(date, documents)
 
     def stored_words(self) -> Iterator[tuple[str, bytes]]:
@@ -303,7 +273,7 @@ class ScopeRows:
 
         A row that cannot be opened is given as it is.
         """
-        for *_, data, _ in self._records():
+        for _, (*_, data), _ in self._records():
             yield "record", data
         for (outline,) in self.transaction.execute(
             f"SELECT outline FROM day WHERE {_OWN}", self._own
@@ -313,20 +283,17 @@ class ScopeRows:
     def readable_documents(self) -> dict[str, dict[str, Document]]:
         """Return every document whose seal holds, by date and id."""
         found: dict[str, dict[str, Document]] = defaultdict(dict)
-        for date, name, kind, data, error in self._records():
+        for date, document, error in self._records():
             if error is None:
-                found[date][name] = (name, kind, data)
+                found[date][document[0]] = document
         return found
 
 
-def open_outline(sealer: Sealer, date: str, stored: bytes | None) -> DayOutline | None:
-    """The outline that is stored of a date; None where none counts, so that it is made again."""
-    if not stored:
-        return None
-    stored = bytes(stored)
+def open_outline(sealer: Sealer, date: str, stored: bytes) -> DayOutline | None:
+    """The outline that is stored of a date; None where it does not count, so that it is made again."""
     try:
         if stored[:1] == b"+":
             return decode_outline(sealer.open(date, _OUTLINE, stored[9:], int(stored[1:9], 16)))
         return decode_outline(sealer.open(date, _OUTLINE, stored[1:], None))
-    except (Unreadable, ValueError, msgspec.MsgspecError):
+    except (Unreadable, ValueError, TypeError, msgspec.MsgspecError):
         return None

@@ -1,4 +1,4 @@
-"""Reading a memory: the newest snapshot, refreshed by what changed, and days on demand."""
+"""Read a memory: the newest snapshot, refreshed by what changed, and days on demand."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from weakref import WeakValueDictionary
 
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
 from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.database import MAX_WAIT, Database
 from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
 from siliconfriend.memory.documents import NO_DATE, Document, decode_record, parse_rest
 from siliconfriend.memory.encryption import KEYRING, Cipher
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.rows import DayRow, ScopeRows, State
+from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.seal import Sealer
 from siliconfriend.texts import Language, text
@@ -30,33 +31,6 @@ MAX_KEPT = 32
 
 _LOG = logging.getLogger(__name__)
 _Kept = TypeVar("_Kept")
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """Saved and lost records of a repair.
-
-    Attributes:
-        lost: how many records are gone; None where nobody knows how much that is.
-        is_doubtful: the copy it rests on was changed by something else than this program, and was
-            taken as it is.
-        turns: how many turns are there now.
-        until: the day of the last of them; empty where there is none.
-        files: names of what was damaged or missing.
-        kept: the damaged files, as they were.
-    """
-
-    lost: int | None
-    is_doubtful: bool
-    turns: int
-    until: str
-    files: tuple[str, ...]
-    kept: tuple[Path, ...] = ()
-
-    @property
-    def is_whole(self) -> bool:
-        """True if nothing is lost or doubtful."""
-        return self.lost == 0 and not self.is_doubtful
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +56,12 @@ class SnapshotReader(ABC):
         self._snapshots: Recent[Snapshot] = Recent()
         self._damaged: set[Scope] = set()
 
+    # What differs between the engines.
+
+    @abstractmethod
+    def scopes(self) -> list[Scope]:
+        """Return every scope that has a memory, sorted by person and companion."""
+
     @abstractmethod
     def database(self, scope: Scope) -> Database:
         """Return the database of a scope that has a memory.
@@ -102,9 +82,11 @@ class SnapshotReader(ABC):
         """Folder of the scope's caches; None without caches on disk."""
         return None
 
-    def _copy_documents(
-        self, sealer: Sealer, row: DayRow | None, date: str, epoch: str
-    ) -> list[Document] | None:
+    def unreadable(self) -> list[str]:
+        """Names of what is kept but cannot be read as anybody's memory, sorted."""
+        return []
+
+    def _copied(self, scope: Scope, date: str, epoch: str) -> list[Document] | None:
         """Return the documents of a damaged date from a copy that is as new; None without one."""
         return None
 
@@ -120,8 +102,51 @@ class SnapshotReader(ABC):
         """
         if isinstance(cause, DamagedMemory):
             raise cause
-        name = scope.person
-        raise DamagedMemory("memory_row_unreadable", name=name, cause=cause) from cause
+        raise _unreadable_row(scope, cause) from cause
+
+    # What is the same.
+
+    def exists(self, scope: Scope) -> bool:
+        """Return True if the scope has a memory, even a damaged one."""
+        try:
+            with self.database(scope).transaction(scope.person, read_only=True) as transaction:
+                return not self._is_nobody(ScopeRows(transaction, Sealer(scope)))
+        except (UnknownPerson, FileNotFoundError):
+            return False
+        except DamagedMemory:
+            return True
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """Return the newest snapshot, with what other processes wrote.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+            DamagedMemory: it cannot be read whole; nothing was changed.
+        """
+        with self._locks.holding(scope):
+            return self._load(scope).memory
+
+    def moved_to(self, scope: Scope) -> str:
+        """Return the place a memory has moved to; empty where it is here."""
+        with self._locks.holding(scope):
+            return self._load(scope).state.moved_to
+
+    def stored(self, scope: Scope) -> Stored:
+        """Everything of a memory as it is stored, of one moment: what a copy is made of."""
+        with (
+            self._naming(scope),
+            self.database(scope).transaction(scope.person, read_only=True) as transaction,
+        ):
+            return self._stored(ScopeRows(transaction, self._sealer(scope)))
+
+    def rows(self, scope: Scope) -> Iterator[tuple[str, bytes]]:
+        """All words that the rows of a scope hold, decrypted, with the name of their place."""
+        try:
+            database = self.database(scope)
+        except UnknownPerson:
+            return
+        with database.transaction(scope.person, read_only=True) as transaction:
+            yield from ScopeRows(transaction, self._sealer(scope)).stored_words()
 
     def cipher(self, scope: Scope) -> Cipher | None:
         """Return the cipher of an encrypted memory; None where it is plain.
@@ -129,9 +154,11 @@ class SnapshotReader(ABC):
         Raises:
             StoreError: no passphrase that is known opens its key.
         """
-        data = self.locked_key(scope)
+        return self._unlocked(scope, self.locked_key(scope))
+
+    def _unlocked(self, scope: Scope, key: bytes | None) -> Cipher | None:
         place = self.folder(scope) or Path(folder_id(scope.person))
-        return None if data is None else KEYRING.unlock(place, data)
+        return None if key is None else KEYRING.unlock(place, key)
 
     def _sealer(self, scope: Scope) -> Sealer:
         return Sealer(scope, self.cipher(scope))
@@ -156,6 +183,24 @@ class SnapshotReader(ABC):
                 raise
             seconds = error.details["seconds"]
             raise MemoryBusy("memory_busy", name=scope.person, seconds=seconds) from error
+
+    def _stored(self, rows: ScopeRows) -> Stored:
+        stored = rows.stored()
+        if stored is None:
+            raise UnknownPerson("unknown_person", name=rows.scope.person)
+        return stored
+
+    def _state(self, rows: ScopeRows) -> State | None:
+        try:
+            return rows.state(lock=True)
+        except Unreadable as error:
+            raise _unreadable_row(rows.scope, error) from error
+
+    def _is_nobody(self, rows: ScopeRows) -> bool:
+        try:
+            return rows.state() is None and self._is_nothing(rows)
+        except Unreadable:
+            return False
 
     def _load(self, scope: Scope) -> Snapshot:
         try:
@@ -193,28 +238,26 @@ class SnapshotReader(ABC):
         if known is not None and known.state.epoch != state.epoch:
             known = None
         if known is not None and known.state.sequence == state.sequence:
-            if known.state != state:
-                known = replace(known, state=state)
-                self._snapshots.keep(scope, known)
-            return known
-        snapshot = self._read(rows, state, known)
-        self._snapshots.keep(scope, snapshot)
-        return snapshot
+            known = replace(known, state=state)
+        else:
+            known = self._read(rows, state, known)
+        self._snapshots.keep(scope, known)
+        return known
 
     def _read(self, rows: ScopeRows, state: State, known: Snapshot | None) -> Snapshot:
-        changed = rows.days(-1 if known is None else known.state.sequence)
-        source = self._source(rows.sealer, state.epoch)
+        changed = rows.days(None if known is None else known.state.sequence)
         if known is None and len(changed) != state.days:
             raise Unreadable(f"{state.days - len(changed)} days are missing")
         memory = None if known is None else known.memory
         if memory is None or NO_DATE in changed:
+            days = LazyDays({}, state.epoch) if memory is None else memory.days
             fields = parse_rest(rows.documents(NO_DATE))
-            erased = rows.erased()
-            memory = PersonMemory(
-                **fields,
-                days=LazyDays({}, state.epoch) if memory is None else memory.days,
-                erased=erased,
-            )
+            memory = PersonMemory(**fields, days=days, erased=rows.erased())
+
+        def fetch(first: str, last: str) -> dict[str, list[Document]]:
+            return self._documents(rows.scope, first, last, state.epoch)
+
+        source = DaySource(fetch, rows.sealer)
         held = {
             date: HeldDay(date, source=source, changed=row.changed, stored_outline=row.outline)
             for date, row in changed.items()
@@ -223,28 +266,15 @@ class SnapshotReader(ABC):
         days = LazyDays.of(memory.days).with_held(held) if held else memory.days
         return Snapshot(replace(memory, days=days, sequence=state.sequence), state)
 
-    def _source(self, sealer: Sealer, epoch: str) -> DaySource:
-        def fetch(first: str, last: str) -> dict[str, list[Document]]:
-            return self._documents(sealer.scope, first, last, epoch)
-
-        return DaySource(fetch, sealer)
-
     def _check(self, rows: ScopeRows) -> None:
         """Read every row.
 
         Raises:
             Unreadable, DamagedMemory: some are not what was written.
         """
-        for date, documents in rows.documents_between(NO_DATE, "9999-99-99").items():
+        for date, documents in rows.documents_between().items():
             for _, kind, data in documents:
                 decode_record(kind, data, date)
-
-    def _state(self, rows: ScopeRows) -> State | None:
-        try:
-            return rows.state(lock=True)
-        except Unreadable as error:
-            name = rows.scope.person
-            raise DamagedMemory("memory_row_unreadable", name=name, cause=error) from error
 
     def _documents(
         self, scope: Scope, first: str, last: str, epoch: str
@@ -259,26 +289,18 @@ class SnapshotReader(ABC):
         except (Unreadable, DamagedMemory) as error:
             if first != last:
                 return self._documents(scope, first, first, epoch)
-            return {first: self._copied(scope, sealer, first, epoch, error)}
-
-    def _copied(
-        self, scope: Scope, sealer: Sealer, date: str, epoch: str, cause: Exception
-    ) -> list[Document]:
-        self._damaged.add(scope)
-        row = None
-        try:
-            with self.database(scope).reading(scope.person) as transaction:
-                row = ScopeRows(transaction, sealer).readable_days().get(date)
-        except (Unreadable, DamagedMemory):
-            pass
-        documents = self._copy_documents(sealer, row, date, epoch)
-        if documents is None:
-            name = scope.person
-            raise DamagedMemory("memory_row_unreadable", name=name, cause=cause) from cause
-        return documents
+            self._damaged.add(scope)
+            documents = self._copied(scope, first, epoch)
+            if documents is None:
+                raise _unreadable_row(scope, error) from error
+            return {first: documents}
 
     def _warn(self, key: str, **details: object) -> None:
         _LOG.warning(text("errors", key, self.language, **details))
+
+
+def _unreadable_row(scope: Scope, cause: Exception) -> DamagedMemory:
+    return DamagedMemory("memory_row_unreadable", name=scope.person, cause=cause)
 
 
 class Recent(Generic[_Kept]):

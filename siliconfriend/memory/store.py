@@ -10,37 +10,40 @@ no changes. One contract suite (``tests/memory/test_store_contract.py``) runs ov
 from __future__ import annotations
 
 import logging
-from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Protocol
 
-from siliconfriend.errors import DamagedMemory, MemoryElsewhere, SiliconFriendError, UnknownPerson
+from siliconfriend.errors import (
+    DamagedMemory,
+    MemoryBusy,
+    MemoryElsewhere,
+    SiliconFriendError,
+    StoreError,
+    UnknownPerson,
+)
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.database import Database
 from siliconfriend.memory.days import LazyDays
-from siliconfriend.memory.documents import (
-    NO_DATE,
-    Document,
-    encode_record,
-    parse_rest,
-    parts_without_date,
-)
-from siliconfriend.memory.edits import Edit, plan_edit, settle_edit
-from siliconfriend.memory.encryption import KEYRING
+from siliconfriend.memory.documents import NO_DATE, documents_of, parse_rest
+from siliconfriend.memory.edits import Edit, EditPlan, plan_edit
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.rows import ScopeRows, State
-from siliconfriend.memory.scope import Scope, folder_id
+from siliconfriend.memory.rows import ScopeRows, State, Stored
+from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.seal import Sealer
-from siliconfriend.memory.snapshots import Repair, Snapshot, SnapshotReader
+from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
 
-__all__ = ["Edit", "MemoryStore", "RecalledStore", "Repair", "Snapshot"]
+__all__ = ["Edit", "MemoryStore", "RecalledStore", "Repair"]
 
-Everything = tuple[State, dict[str, list[Document]], frozenset[str]]
-"""A memory as it is stored: its state, its documents by date, and the ids that stay erased."""
+SETTLED_WITHIN = 3
+"""Times the longest wait until nobody knows whether a change was written whose connection broke."""
+
+PAUSE = 0.2
+"""Seconds between two tries to reach a database that is gone."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -74,17 +77,12 @@ class MemoryStore(SnapshotReader):
 
     # What differs between the engines.
 
-    @abstractmethod
-    def scopes(self) -> list[Scope]:
-        """Return every scope that has a memory, sorted by person and companion."""
-
     def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
         """Keep the key of a memory; called within the transaction that writes its rows."""
         rows.put_key(key)
 
-    def unreadable(self) -> list[str]:
-        """Names of what is kept but cannot be read as anybody's memory, sorted."""
-        return []
+    def _drop_key(self, scope: Scope, key: bytes | None) -> None:
+        """Called when a memory is plain again."""
 
     def _forget_deleted(self, database: Database, scope: Scope) -> None:
         """Leave nothing of deleted rows in the database's pages."""
@@ -92,47 +90,25 @@ class MemoryStore(SnapshotReader):
     def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
         """Called under the lock when an edit is on the disk; what follows it must be, too, or may."""
 
-    # What is the same.
+    def close(self) -> None:
+        """Close the connections that are not in use."""
 
-    def exists(self, scope: Scope) -> bool:
-        """Return True if the scope has a memory, even a damaged one."""
-        try:
-            with self.database(scope).transaction(scope.person, read_only=True) as transaction:
-                rows = ScopeRows(transaction, Sealer(scope))
-                return not self._is_nobody(rows)
-        except (UnknownPerson, FileNotFoundError):
-            return False
-        except DamagedMemory:
-            return True
+    # What is the same.
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         """Begin a memory; one that exists already is returned unchanged."""
         with self._locks.holding(scope):
-            begun = None
             with self._locked(scope, begin=True) as rows:
-                if self._state(rows) is None and self._is_nothing(rows):
-                    memory = PersonMemory(replace(profile, name=scope.person), sequence=1)
-                    documents = [
-                        (name, kind, encode_record(record, profile))
-                        for name, kind, record in parts_without_date(memory)
-                    ]
-                    parse_rest(documents)
-                    begun = State.new(1)
-                    rows.place(begun, {NO_DATE: documents}, frozenset())
+                is_new = self._state(rows) is None and self._is_nothing(rows)
+                if is_new:
+                    memory = PersonMemory(replace(profile, name=scope.person))
+                    documents = documents_of(memory)
+                    parse_rest(documents[NO_DATE])
+                    rows.place(Stored(State.new(1), documents, frozenset()))
             snapshot = self._load(scope)
-            if begun is not None:
+            if is_new:
                 self._after_edit(scope, is_durable=False)
             return snapshot.memory
-
-    def load(self, scope: Scope) -> PersonMemory:
-        """Return the newest snapshot, with what other processes wrote.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-            DamagedMemory: it cannot be read whole; nothing was changed.
-        """
-        with self._locks.holding(scope):
-            return self._load(scope).memory
 
     @contextmanager
     def edit(self, scope: Scope) -> Iterator[Edit]:
@@ -166,7 +142,7 @@ class MemoryStore(SnapshotReader):
             except SiliconFriendError as error:
                 if plan is None or before is None:
                     raise
-                settle_edit(self, scope, before, plan, error)
+                self._settle(scope, before, plan, error)
                 after = self._load(scope)
             edit.finish((after or before).memory)
             if after is not None:
@@ -183,17 +159,12 @@ class MemoryStore(SnapshotReader):
             with self._locked(scope) as rows:
                 snapshot = self._newest(rows, lock=True)
                 days = LazyDays.of(snapshot.memory.days)
-                missing = {
-                    date: row for date, row in rows.days().items() if date and row.outline is None
-                }
-                rows.put_days(
-                    {
-                        date: row._replace(
-                            outline=rows.sealed_outline(date, days.held[date].outline)
-                        )
-                        for date, row in missing.items()
-                    }
-                )
+                outlined = {}
+                for date, row in rows.days().items():
+                    if date and row.outline is None:
+                        outline = rows.sealed_outline(date, days.held[date].outline)
+                        outlined[date] = row._replace(outline=outline)
+                rows.put_days(outlined)
             self._after_edit(scope, is_durable=True)
             for held in days.held.values():
                 held.release()
@@ -241,40 +212,14 @@ class MemoryStore(SnapshotReader):
                 rows.clear()
             self._forget_deleted(database, scope)
 
-    def rows(self, scope: Scope) -> Iterator[tuple[str, bytes]]:
-        """All words that the rows of a scope hold, decrypted, with the name of their place."""
-        try:
-            database = self.database(scope)
-        except UnknownPerson:
-            return
-        with database.transaction(scope.person, read_only=True) as transaction:
-            yield from ScopeRows(transaction, self._sealer(scope)).stored_words()
-
-    def documents(self, scope: Scope) -> Everything:
-        """Everything of a memory as it is stored, of one moment: what a copy is made of."""
-        with (
-            self._naming(scope),
-            self.database(scope).transaction(scope.person, read_only=True) as transaction,
-        ):
-            return self._everything(ScopeRows(transaction, self._sealer(scope)))
-
-    def place(
-        self,
-        scope: Scope,
-        state: State,
-        documents: Mapping[str, Sequence[Document]],
-        erased: frozenset[str],
-        *,
-        key: bytes | None = None,
-    ) -> None:
+    def place(self, scope: Scope, stored: Stored, *, key: bytes | None = None) -> None:
         """Write a whole memory in the place of what is there, encrypted where a key is given."""
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
-            place = self.folder(scope) or Path(folder_id(scope.person))
-            cipher = None if key is None else KEYRING.unlock(place, key)
+            cipher = self._unlocked(scope, key)
             with self._locked(scope, begin=True) as rows:
                 rows.sealer = Sealer(scope, cipher)
-                rows.place(replace(state, moved_to=""), documents, erased)
+                rows.place(stored._replace(state=replace(stored.state, moved_to="")))
                 self._put_key(rows, key)
             self._load(scope)
             self._erase_traces(scope)
@@ -289,68 +234,84 @@ class MemoryStore(SnapshotReader):
         """
         with self._locks.holding(scope):
             self._load(scope)
-            old = self.cipher(scope)
-            place = self.folder(scope) or Path(folder_id(scope.person))
-            new = None if key is None else KEYRING.unlock(place, key)
+            old, new = self.cipher(scope), self._unlocked(scope, key)
             with self._locked(scope) as rows:
                 self._put_key(rows, key)
                 rows.sealer = Sealer(scope, old or new)
-                state, documents, erased = self._everything(rows)
+                stored = self._stored(rows)
                 numbers = {date: row.changed for date, row in rows.days().items()}
                 rows.sealer = Sealer(scope, new)
-                rows.place(state, documents, erased, changed=numbers)
+                rows.place(stored, changed=numbers)
             self._load(scope)
             self._erase_traces(scope)
             self._drop_key(scope, key)
 
-    def _drop_key(self, scope: Scope, key: bytes | None) -> None:
-        """Called when a memory is plain again."""
-
     @contextmanager
-    def moving_out(self, scope: Scope, place: str) -> Iterator[Everything]:
+    def moving_out(self, scope: Scope, place: str) -> Iterator[Stored]:
         """Hold a memory still for a block; at its end it has moved to ``place``, unless that is empty."""
         with self._locks.holding(scope):
             self._load(scope)
             with self._locked(scope) as rows:
                 rows.state(lock=True)
-                state, documents, erased = self._everything(rows)
-                yield state, documents, erased
+                stored = self._stored(rows)
+                yield stored
                 if place:
-                    rows.put_state(replace(state, moved_to=state.moved_to or place))
+                    moved_to = stored.state.moved_to or place
+                    rows.put_state(replace(stored.state, moved_to=moved_to))
 
-    def moved_to(self, scope: Scope) -> str:
-        """Return the place a memory has moved to; empty where it is here."""
-        with self._locks.holding(scope):
-            return self._load(scope).state.moved_to
+    def _settle(self, scope: Scope, before: Snapshot, plan: EditPlan, error: Exception) -> None:
+        """Find out whether an edit was committed whose connection broke, and write it if not.
 
-    def close(self) -> None:
-        """Close the connections that are not in use."""
-
-    def _everything(self, rows: ScopeRows) -> Everything:
-        state = rows.state()
-        if state is None:
-            raise UnknownPerson("unknown_person", name=rows.scope.person)
-        return state, rows.documents_between(NO_DATE, "9999-99-99"), rows.erased()
-
-    def _is_nobody(self, rows: ScopeRows) -> bool:
-        try:
-            return rows.state() is None and self._is_nothing(rows)
-        except Unreadable:
-            return False
+        Raises:
+            StoreError: it was not written, or nobody could be asked.
+        """
+        self._snapshots.forget(scope)
+        until = time.monotonic() + SETTLED_WITHIN * self.wait
+        while True:
+            try:
+                with self._locked(scope) as rows:
+                    state = rows.state(lock=True)
+                    if state is not None and state.last_edit == plan.state.last_edit:
+                        return
+                    if not _is_lost(error):
+                        raise error
+                    if state is None or state.sequence != before.state.sequence:
+                        raise StoreError("edit_not_written", name=scope.person)
+                    plan.write(rows)
+                    return
+            except SiliconFriendError as again:
+                if not (_is_lost(again) or (_is_lost(error) and isinstance(again, MemoryBusy))):
+                    raise
+                if time.monotonic() > until:
+                    name = scope.person
+                    raise StoreError("edit_unknown", name=name, cause=again) from again
+            time.sleep(PAUSE)
 
     def _after_writing(self, scope: Scope, *, is_erasing: bool) -> None:
-        """Do what follows an edit that is durable already: a failure is only logged.
+        """Do what follows an edit that is durable already.
 
-        One of erasing is raised: words may still be there.
+        A failure is only logged, unless it was one of erasing: words may still be there.
         """
-        if is_erasing:
-            self._erase_traces(scope)
-            return
         try:
-            self._after_edit(scope, is_durable=False)
+            if is_erasing:
+                self._erase_traces(scope)
+            else:
+                self._after_edit(scope, is_durable=False)
         except SiliconFriendError as error:
+            if is_erasing:
+                raise
             _LOG.warning(error.message(self.language))
 
     def _erase_traces(self, scope: Scope) -> None:
         self._forget_deleted(self.database(scope), scope)
         self._after_edit(scope, is_durable=True)
+
+
+def _is_lost(error: BaseException) -> bool:
+    """True if a connection to PostgreSQL broke, so that nobody was told how its transaction ended."""
+    cause = error.__cause__
+    if not isinstance(cause, Exception) or not type(cause).__module__.startswith("psycopg"):
+        return False
+    from siliconfriend.memory.postgresql import is_lost
+
+    return is_lost(cause)

@@ -16,6 +16,8 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.postgres_store import PostgresStore
 from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.rows import Stored
+from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import DATES, NORA, a_summary, a_turn
 from tests.memory.stored import put, queries, say
@@ -113,15 +115,10 @@ def test_a_copy_that_reads_back_otherwise_is_not_used(
     place = InMemoryStore.place
 
     def lossy(
-        self: InMemoryStore,
-        scope: object,
-        state: object,
-        documents: object,
-        *more: object,
-        **named: object,
+        self: InMemoryStore, scope: Scope, stored: Stored, *, key: bytes | None = None
     ) -> None:
-        kept = {date: found[:1] for date, found in documents.items()}  # type: ignore[attr-defined]
-        place(self, scope, state, kept, *more, **named)  # type: ignore[arg-type]
+        kept = {date: found[:1] for date, found in stored.documents.items()}
+        place(self, scope, stored._replace(documents=kept), key=key)
 
     monkeypatch.setattr(InMemoryStore, "place", lossy)
     moved = _move(full, target)
@@ -133,16 +130,16 @@ def test_a_copy_that_reads_back_otherwise_is_not_used(
 
 def test_a_fingerprint_counts_every_record(full: FileStore) -> None:
     """Another word, another place, another id: another fingerprint."""
-    _, documents, erased = full.documents(NORA)
-    digest = fingerprint(documents, erased)
+    stored = full.stored(NORA)
+    digest, documents = fingerprint(stored), stored.documents
     name, kind, data = documents[DATES[0]][0]
     for other in (
         {**documents, DATES[0]: [(name, kind, data.replace(b"Beans", b"Beams"))]},
         {**documents, DATES[2]: []},
         {**documents, DATES[0]: documents[DATES[1]], DATES[1]: documents[DATES[0]]},
     ):
-        assert fingerprint(other, erased) != digest
-    assert fingerprint(documents, {*erased, "x"}) != digest
+        assert fingerprint(stored._replace(documents=other)) != digest
+    assert fingerprint(stored._replace(erased=stored.erased | {"x"})) != digest
 
 
 @pytest.mark.parametrize("written", ["nowhere", "mysql://x/y", "file:"])

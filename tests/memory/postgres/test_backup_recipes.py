@@ -85,7 +85,7 @@ def test_a_dump_restores_every_record(server: PostgresServer, tmp_path: Path) ->
     assert restored.scopes() == sorted(people)
     assert queries(restored) == ["I planted beans.", "I watered them."]
     otto = people[1]
-    assert restored.documents(otto) == store.documents(otto)
+    assert restored.stored(otto) == store.stored(otto)
     say(restored, "And on.")
     owners = server.run(
         f"SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = '{SCHEMA}'", "restored"

@@ -9,7 +9,6 @@ import psycopg
 import pytest
 
 from siliconfriend.errors import StoreError
-from siliconfriend.memory import edits
 from siliconfriend.memory import store as store_module
 from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.postgres_store import PostgresStore
@@ -31,7 +30,7 @@ def store(postgres: PostgresDatabase) -> PostgresStore:
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edits, "PAUSE", 0.001)
+    monkeypatch.setattr(store_module, "PAUSE", 0.001)
 
 
 def _break_at(monkeypatch: pytest.MonkeyPatch, *times: str) -> None:
@@ -86,13 +85,13 @@ def test_others_who_wrote_meanwhile_are_not_written_over(
     """An edit that was not written and whose place is taken is told so: it saw an older memory."""
     _break_at(monkeypatch, "before")
     other = PostgresStore(store.shared)
-    settle = edits.settle_edit
+    settle = store_module.MemoryStore._settle
 
     def late(*before: Any) -> Any:
         say(other, "I was first.")
         return settle(*before)
 
-    monkeypatch.setattr(store_module, "settle_edit", late)
+    monkeypatch.setattr(store_module.MemoryStore, "_settle", late)
 
     def say_late() -> None:
         with store.edit(NORA) as edit:
@@ -109,7 +108,7 @@ def test_what_nobody_can_find_out_is_said(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A database that stays away leaves it open, and the sentence says so."""
-    monkeypatch.setattr(edits, "SETTLED_WITHIN", 0)
+    monkeypatch.setattr(store_module, "SETTLED_WITHIN", 0)
     _break_at(monkeypatch, "after", "after")
     with pytest.raises(StoreError) as raised:
         say(store, "Was it heard?")
