@@ -1,12 +1,12 @@
 """Changes of a memory, as values.
 
-Each change *sets* something, so that applying it twice does nothing twice. ``apply`` returns a new
-memory, which copies the one day it touches and shares the rest.
+Each change *sets* something, so that applying it twice does nothing twice. Applying changes gives a
+new memory, which copies the days they touch and shares the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -20,12 +20,83 @@ from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
     Derived,
+    Memory,
     PersonMemory,
     Turn,
     kind_of,
     listed,
-    with_listed,
+    next_position,
 )
+
+
+class Draft:
+    """A memory while changes are set in it."""
+
+    def __init__(self, memory: PersonMemory) -> None:
+        self._before = memory
+        self._days: dict[str, Day] = {}
+        self._fields: dict[str, Any] = {}
+        self._erased: frozenset[str] = memory.erased
+
+    def day(self, date: str) -> Day:
+        """Return a day as it is now; an empty one where there is none."""
+        return self._days.get(date) or self._before.days.get(date) or Day(date)
+
+    def find(self, identifier: str) -> Memory | None:
+        """Return the record with this id as it is now, or None."""
+        place = parse_memory_id(identifier)
+        if place is None or place.date not in self._days:
+            return self._before.find(identifier)
+        memories = self._days[place.date].memories()
+        return next((it for it in memories if it.id == identifier), None)
+
+    def next_position(self, date: str, kind: str) -> int:
+        """Return the position a new memory of a day takes; those of erased ones stay taken."""
+        return next_position(self.day(date), kind, self._erased)
+
+    def put(self, record: Memory) -> None:
+        """Set a record among those of its day; one that was erased stays so."""
+        if isinstance(record, DaySummary):
+            self.put_in_day(record.date, summary=record)
+        elif record.id not in self._erased:
+            name = LISTS[kind_of(record)]
+            there = listed(self.day(record.date), kind_of(record))
+            self.put_in_day(record.date, **{name: _with(there, record)})
+
+    def put_in_day(self, date: str, **fields: Any) -> None:
+        """Set fields of a day."""
+        self._days[date] = replace(self.day(date), **fields)
+
+    def put_field(self, name: str, value: Any) -> None:
+        """Set a field of the memory itself."""
+        self._fields[name] = value
+
+    def erase(self, ids: Sequence[str]) -> None:
+        """Remove records, and keep their ids."""
+        self._erased |= frozenset(ids)
+        places = map(parse_memory_id, ids)
+        for date in {place.date for place in places if place is not None}:
+            if date in self._days or date in self._before.days:
+                day = self.day(date)
+                lists = {name: listed(day, kind) for kind, name in LISTS.items()}
+                kept = {
+                    name: tuple(it for it in records if it.id not in self._erased)
+                    for name, records in lists.items()
+                }
+                self.put_in_day(date, **kept)
+
+    def finish(self) -> PersonMemory:
+        """Return the memory with the changes in it."""
+        days = with_days(self._before.days, self._days) if self._days else self._before.days
+        return replace(self._before, days=days, erased=self._erased, **self._fields)
+
+
+def _with(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:
+    """Return the records by position with this one among them, in place of the one with its id."""
+    if not there or record.position > there[-1].position:
+        return (*there, record)
+    others = (other for other in there if other.id != record.id)
+    return tuple(sorted((*others, record), key=lambda it: it.position))
 
 
 class Change:
@@ -33,9 +104,13 @@ class Change:
 
     __slots__ = ()
 
+    def set_in(self, draft: Draft) -> None:
+        """Set it."""
+        raise NotImplementedError
+
     def apply(self, memory: PersonMemory) -> PersonMemory:
         """Return the memory after the change."""
-        raise NotImplementedError
+        return apply_all(memory, (self,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +119,8 @@ class PutTurn(Change):
 
     turn: Turn
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return _with_record(memory, self.turn)
+    def set_in(self, draft: Draft) -> None:
+        draft.put(self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +129,8 @@ class PutDerived(Change):
 
     record: Derived
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return _with_record(memory, self.record)
+    def set_in(self, draft: Draft) -> None:
+        draft.put(self.record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +140,8 @@ class PutSummary(Change):
     date: str
     summary: DaySummary | None
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return _with_day(memory, replace(_day(memory, self.date), summary=self.summary))
+    def set_in(self, draft: Draft) -> None:
+        draft.put_in_day(self.date, summary=self.summary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +151,17 @@ class PutPersonality(Change):
     date: str
     personality: DayPersonality | None
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return _with_day(memory, replace(_day(memory, self.date), personality=self.personality))
+    def set_in(self, draft: Draft) -> None:
+        draft.put_in_day(self.date, personality=self.personality)
 
 
 @dataclass(frozen=True, slots=True)
 class _PutField(Change):
-    """Set a field of the memory itself, or with None take it away to be made again."""
-
     name: ClassVar[str]
     value: Any
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        return replace(memory, **{self.name: self.value})
+    def set_in(self, draft: Draft) -> None:
+        draft.put_field(self.name, self.value)
 
 
 class PutProfile(_PutField):
@@ -98,13 +171,13 @@ class PutProfile(_PutField):
 
 
 class PutOverallHistory(_PutField):
-    """Set the overall history."""
+    """Set the overall history, or with None take it away to be made again."""
 
     name = "overall_history"
 
 
 class PutOverallPersonality(_PutField):
-    """Set the overall personality."""
+    """Set the overall personality, or with None take it away to be made again."""
 
     name = "overall_personality"
 
@@ -122,12 +195,10 @@ class PutContext(Change):
     ids: tuple[str, ...]
     context: Context
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        for identifier in self.ids:
-            found = memory.find(identifier)
+    def set_in(self, draft: Draft) -> None:
+        for found in map(draft.find, self.ids):
             if isinstance(found, Turn) and found.context != self.context:
-                memory = _with_record(memory, replace(found, context=self.context))
-        return memory
+                draft.put(replace(found, context=self.context))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +208,10 @@ class PutTrace(Change):
     id: str
     trace: Trace
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        found = memory.find(self.id)
-        if found is None:
-            return memory
-        if isinstance(found, DaySummary):
-            return PutSummary(found.date, replace(found, trace=self.trace)).apply(memory)
-        return _with_record(memory, replace(found, trace=self.trace))
+    def set_in(self, draft: Draft) -> None:
+        found = draft.find(self.id)
+        if found is not None:
+            draft.put(replace(found, trace=self.trace))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,81 +220,13 @@ class Erase(Change):
 
     ids: tuple[str, ...]
 
-    def apply(self, memory: PersonMemory) -> PersonMemory:
-        gone = frozenset(self.ids)
-        places = (parse_memory_id(identifier) for identifier in self.ids)
-        touched = {place.date for place in places if place is not None}
-        changed: dict[str, Day] = {}
-        for date in touched & memory.days.keys():
-            day = memory.days[date]
-            for kind in LISTS:
-                kept = [record for record in listed(day, kind) if record.id not in gone]
-                day = with_listed(day, kind, kept)
-            changed[date] = day
-        days = _changed(memory.days, changed)
-        return replace(memory, days=days, erased=memory.erased | gone)
+    def set_in(self, draft: Draft) -> None:
+        draft.erase(self.ids)
 
 
 def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:
-    """Return the memory after all changes, in their order; many cost hardly more than one."""
-    several = list(changes)
-    if len(several) == 1:
-        return several[0].apply(memory)
-    draft = _Draft(memory.days)
-    memory = replace(memory, days=draft)
-    for change in several:
-        memory = change.apply(memory)
-    return replace(memory, days=with_days(draft.before, draft.changed))
-
-
-class _Draft(Mapping[str, Day]):
-    """Days among which some are set in place, since nobody else has seen them yet.
-
-    Attributes:
-        before: the days as they were.
-        changed: those that were set since.
-    """
-
-    def __init__(self, before: Mapping[str, Day]) -> None:
-        self.before = before
-        self.changed: dict[str, Day] = {}
-
-    def __getitem__(self, date: str) -> Day:
-        return self.changed[date] if date in self.changed else self.before[date]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({**dict.fromkeys(self.before), **dict.fromkeys(self.changed)})
-
-    def __len__(self) -> int:
-        return len(self.before.keys() | self.changed.keys())
-
-
-def _day(memory: PersonMemory, date: str) -> Day:
-    return memory.days.get(date) or Day(date)
-
-
-def _with_day(memory: PersonMemory, day: Day) -> PersonMemory:
-    days = _changed(memory.days, {day.date: day})
-    return memory if days is memory.days else replace(memory, days=days)
-
-
-def _changed(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:
-    if not isinstance(days, _Draft):
-        return with_days(days, changed)
-    days.changed |= changed
-    return days
-
-
-def _with_record(memory: PersonMemory, record: Turn | Derived) -> PersonMemory:
-    if record.id in memory.erased:
-        return memory
-    day, kind = _day(memory, record.date), kind_of(record)
-    return _with_day(memory, with_listed(day, kind, _put(listed(day, kind), record)))
-
-
-def _put(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:
-    """Return the records by position with this one among them, in place of the one with its id."""
-    if not there or record.position > there[-1].position:
-        return (*there, record)
-    others = (other for other in there if other.id != record.id)
-    return tuple(sorted((*others, record), key=lambda it: it.position))
+    """Return the memory after all changes, in their order."""
+    draft = Draft(memory)
+    for change in changes:
+        change.set_in(draft)
+    return draft.finish()

@@ -16,7 +16,10 @@ from siliconfriend.memory.scope import Scope
 SOURCE = "source-"
 """Prefix of the tombstone of an imported message."""
 
-_FORM = re.compile(rf"({'|'.join(KINDS)})-(\d{{4}}-\d{{2}}-\d{{2}})-(\d+)-([0-9a-f]{{8}})")
+FORM = rf"({'|'.join(KINDS)})-(\d{{4}}-\d{{2}}-\d{{2}})-(\d+)-([0-9a-f]{{8}})"
+"""A memory id as a regular expression."""
+
+_FORM = re.compile(FORM)
 
 
 @dataclass(frozen=True, slots=True)

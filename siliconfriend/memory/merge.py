@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TypeVar
 
 from siliconfriend.memory.changes import (
     Change,
+    Draft,
     Erase,
     PutDerived,
     PutOverallHistory,
@@ -19,16 +20,17 @@ from siliconfriend.memory.changes import (
     PutReflection,
     PutSummary,
     PutTurn,
-    apply_all,
 )
+from siliconfriend.memory.documents import decode_record, encode_record
 from siliconfriend.memory.identity import (
+    FORM,
     file_place_id,
     memory_id,
     parse_memory_id,
     source_tombstone,
 )
 from siliconfriend.memory.input_hash import day_inputs
-from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
+from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
@@ -80,13 +82,12 @@ def merge(existing: PersonMemory, incoming: PersonMemory, scope: Scope) -> Merge
 
 
 class _Merging:
-    """One merge at work."""
-
     def __init__(self, existing: PersonMemory, incoming: PersonMemory, scope: Scope) -> None:
         self._existing = existing
         self._incoming = incoming
         self._scope = scope
         self._merge = Merge()
+        self._draft = Draft(existing)
         self._renamed: dict[str, str] = {}
         self._erased: dict[str, set[int]] = defaultdict(set)
         for identifier in existing.erased:
@@ -95,45 +96,79 @@ class _Merging:
                 self._erased[place.date].add(place.position)
 
     def done(self) -> Merge:
-        merge = self._merge
-        placed = {date: self._placed(day) for date, day in self._incoming.days.items()}
-        whole = {}
-        for date, day in self._incoming.days.items():
-            merge.changes += self._turn_changes(day, placed[date])
-            turns = [turn for turn in placed[date] if turn is not None]
-            if list(map(_words, turns)) == list(map(_words, day.turns)):
-                whole[date] = turns
-        for date, turns in whole.items():
-            merge.changes += self._text_changes(self._incoming.days[date], turns)
-        if len(whole) == len(placed):
-            merge.changes += self._overall_changes()
-        merge.changes += self._derived_changes()
-        merge.changes += self._other_changes()
-        return merge
+        days = [(day, self._placed(day)) for day in self._incoming.days.values()]
+        for day, placed in days:
+            self._put_turns(day, placed)
+        whole = [(day, [turn for turn in placed if turn is not None]) for day, placed in days]
+        whole = [it for it in whole if list(map(_words, it[1])) == list(map(_words, it[0].turns))]
+        for day, turns in whole:
+            self._put_texts(day, turns)
+        if len(whole) == len(days):
+            self._put_overall()
+        self._put_derived()
+        self._put_rest()
+        return self._merge
+
+    def _put(self, change: Change) -> None:
+        self._merge.changes.append(change)
+        change.set_in(self._draft)
 
     def _placed(self, day: Day) -> list[Turn | None]:
         """Map each incoming turn to the turn that holds it here; None for an erased one."""
-        existing = self._existing.days.get(day.date)
-        there = existing.turns if existing else ()
-        erased = self._erased[day.date]
-        gone = {turn.position for turn in day.turns if self._is_erased(turn)}
-        id_at = partial(memory_id, self._scope, "turn", day.date)
-        found = _placed(there, erased, gone, day.turns, id_at)
-        for it, turn in zip(day.turns, found, strict=True):
-            self._renamed[it.id] = turn.id if turn else self._in_scope(it.id)
+        found = self._places(day)
+        for turn, here in zip(day.turns, found, strict=True):
+            self._renamed[turn.id] = here.id if here else self._in_scope(turn.id)
         return found
+
+    def _places(self, day: Day) -> list[Turn | None]:
+        """Apply the rule of :func:`merge` to one day."""
+        there, erased = self._draft.day(day.date).turns, self._erased[day.date]
+        at = {turn.position: turn for turn in there}
+        taken = {*at, *erased}
+        found: dict[int, Turn | None] = {}
+        for index, turn in enumerate(day.turns):
+            here = at.get(turn.position)
+            if here is not None and (here.edited or _words(here) in _ways(turn)):
+                found[index] = here
+            elif turn.position in erased:
+                found[index] = None
+        matched = {turn.position for turn in found.values() if turn is not None}
+        elsewhere: dict[tuple[str, str], list[Turn]] = defaultdict(list)
+        for turn in reversed(there):
+            if turn.position not in matched:
+                elsewhere[_words(turn)].append(turn)
+        corrected = {turn.brought_from: turn for turn in there if turn.edited}
+        for index, turn in enumerate(day.turns):
+            if index in found:
+                continue
+            known = next((it for it in _ways(turn) if elsewhere[it]), None)
+            if known is not None:
+                found[index] = elsewhere[known].pop()
+            elif turn.position in corrected:
+                found[index] = corrected[turn.position]
+            elif self._is_erased(turn):
+                found[index] = None
+            else:
+                is_free = turn.position not in taken
+                position = turn.position if is_free else max(taken) + 1
+                taken.add(position)
+                found[index] = replace(
+                    turn,
+                    position=position,
+                    id=memory_id(self._scope, "turn", day.date, position),
+                    brought_from=turn.brought_from if is_free else turn.position,
+                )
+        return [found[index] for index in range(len(day.turns))]
 
     def _is_erased(self, turn: Turn) -> bool:
         """True if the person erased what stood at this place of a file, or a message of it."""
         place = file_place_id(self._scope, turn.date, turn.position)
         return not {place, *map(source_tombstone, turn.sources)}.isdisjoint(self._existing.erased)
 
-    def _turn_changes(self, day: Day, placed: Sequence[Turn | None]) -> Iterator[Change]:
-        known = self._existing.days.get(day.date)
-        there = {turn.id for turn in known.turns} if known else set()
-        if known is None and not placed:
-            # A day without words is kept as one.
-            yield PutSummary(day.date, None)
+    def _put_turns(self, day: Day, placed: Sequence[Turn | None]) -> None:
+        there = {turn.id for turn in self._draft.day(day.date).turns}
+        if day.date not in self._existing.days and not placed:
+            self._put(PutSummary(day.date, None))  # a day without words is kept as one
         fresh = [turn for turn in placed if turn is not None and turn.id not in there]
         self._merge.added += len(fresh)
         self._merge.kept_erased += placed.count(None)
@@ -142,33 +177,72 @@ class _Merging:
             self._merge.dates.append(day.date)
         for turn in fresh:
             used = tuple(replace(it, id=self._in_scope(it.id)) for it in turn.used)
-            yield PutTurn(replace(turn, used=used))
+            self._put(PutTurn(replace(turn, used=used)))
 
-    def _text_changes(self, day: Day, turns: Sequence[Turn]) -> Iterator[Change]:
-        known = self._existing.days.get(day.date) or Day(day.date)
+    def _put_texts(self, day: Day, turns: Sequence[Turn]) -> None:
+        known = self._draft.day(day.date)
         final = Day(day.date, tuple(sorted(turns, key=lambda turn: turn.position)))
         if day.summary is not None and known.summary is None:
             summary = self._moved(day.summary, day, final)
             identifier = memory_id(self._scope, "day", day.date, 0)
-            yield PutSummary(day.date, replace(summary, id=identifier))
+            self._put(PutSummary(day.date, replace(summary, id=identifier)))
         if day.personality is not None and known.personality is None:
-            yield PutPersonality(day.date, self._moved(day.personality, day, final))
+            self._put(PutPersonality(day.date, self._moved(day.personality, day, final)))
 
-    def _overall_changes(self) -> Iterator[Change]:
+    def _put_overall(self) -> None:
         existing, incoming = self._existing, self._incoming
         if incoming.overall_history is not None and existing.overall_history is None:
-            yield PutOverallHistory(self._moved(incoming.overall_history))
+            self._put(PutOverallHistory(self._moved(incoming.overall_history)))
         if incoming.overall_personality is not None and existing.overall_personality is None:
-            yield PutOverallPersonality(self._moved(incoming.overall_personality))
+            self._put(PutOverallPersonality(self._moved(incoming.overall_personality)))
 
-    def _derived_changes(self) -> Iterator[Change]:
-        final = apply_all(self._existing, self._merge.changes)
-        for record in _incoming_derived(self._incoming, final, self._scope, self._in_scope):
-            yield PutDerived(record)
+    def _put_derived(self) -> None:
+        """Put the records that are new, each with every id in it as it is here."""
+        fresh: dict[str, Derived] = {}
+        for record in self._standing():
+            kind, identifier, position = kind_of(record), self._in_scope(record.id), record.position
+            there = listed(self._draft.day(record.date), kind)
+            same = (it.id for it in there if _words_of(it) == _words_of(record))
+            known = next((it for it in same if it not in fresh), None)
+            if known is None and self._draft.find(identifier) is not None:
+                position = self._draft.next_position(record.date, kind)
+                identifier = memory_id(self._scope, kind, record.date, position)
+            self._renamed[record.id] = known or identifier
+            if known is None:
+                fresh[identifier] = replace(record, id=identifier, position=position)
+                self._draft.put(fresh[identifier])
+        for identifier, record in fresh.items():
+            words = encode_record(record, self._incoming.profile).decode()
+            words = _ID.sub(lambda found: self._in_scope(found[0]), words)
+            here = decode_record(kind_of(record), words.encode(), record.date)
+            self._put(PutDerived(replace(here, id=identifier)))
         if self._incoming.last_reflection is not None and self._existing.last_reflection is None:
-            yield PutReflection(self._provenance(self._incoming.last_reflection))
+            self._put(PutReflection(self._provenance(self._incoming.last_reflection)))
 
-    def _other_changes(self) -> Iterator[Change]:
+    def _standing(self) -> Iterator[Derived]:
+        """Yield the records that were not erased here and whose evidence has the same words here."""
+        records = [it for day in self._incoming.days.values() for it in day.derived()]
+        gone = {record.id for record in records if self._is_gone(record.id)}
+        count = -1
+        while len(gone) != count:
+            count = len(gone)
+            gone |= {
+                record.id
+                for record in records
+                if any(it in gone or self._is_gone(it) for it in record.provenance.from_ids)
+            }
+        return (record for record in records if record.id not in gone)
+
+    def _is_gone(self, identifier: str) -> bool:
+        here = self._in_scope(identifier)
+        if here in self._existing.erased:
+            return True
+        record = self._incoming.find(identifier)
+        if record is None or isinstance(record, Derived):
+            return False
+        return _words_of(record) != _words_of(self._draft.find(here))
+
+    def _put_rest(self) -> None:
         profile, incoming = self._existing.profile, self._incoming.profile
         filled = replace(
             profile,
@@ -176,12 +250,12 @@ class _Merging:
             extra={**incoming.extra, **profile.extra},
         )
         if filled != profile:
-            yield PutProfile(filled)
+            self._put(PutProfile(filled))
         taken = {turn.id for turn in self._existing.turns()} | set(self._renamed.values())
         gone = {self._in_scope(identifier) for identifier in self._incoming.erased}
         gone -= taken | self._existing.erased
         if gone:
-            yield Erase(tuple(sorted(gone)))
+            self._put(Erase(tuple(sorted(gone))))
 
     def _moved(self, text: _Text, before: Day | None = None, after: Day | None = None) -> _Text:
         return replace(text, provenance=self._provenance(text.provenance, before, after))
@@ -193,60 +267,18 @@ class _Merging:
         inputs = provenance.inputs
         if before is not None and after is not None and inputs == day_inputs(before):
             inputs = day_inputs(after)
-        ids = tuple(self._in_scope(identifier) for identifier in provenance.from_ids)
-        return replace(provenance, from_ids=ids, inputs=inputs)
+        return replace(
+            provenance, from_ids=tuple(map(self._in_scope, provenance.from_ids)), inputs=inputs
+        )
 
     def _in_scope(self, identifier: str) -> str:
-        if identifier in self._renamed:
-            return self._renamed[identifier]
         place = parse_memory_id(identifier)
-        if place is None:
-            return identifier
+        if identifier in self._renamed or place is None:
+            return self._renamed.get(identifier, identifier)
         return memory_id(self._scope, place.kind, place.date, place.position)
 
 
-def _placed(
-    there: Sequence[Turn],
-    erased: set[int],
-    gone: set[int],
-    incoming: Sequence[Turn],
-    id_at: Callable[[int], str],
-) -> list[Turn | None]:
-    """Apply the rule of :func:`merge` to one day; ``gone`` are places in the file, not here."""
-    at = {turn.position: turn for turn in there}
-    taken = {*at, *erased}
-    found: dict[int, Turn | None] = {}
-    for index, turn in enumerate(incoming):
-        here = at.get(turn.position)
-        if here is not None and (here.edited or _words(here) in _ways(turn)):
-            found[index] = here
-        elif turn.position in erased:
-            found[index] = None
-    matched = {turn.position for turn in found.values() if turn is not None}
-    elsewhere: dict[tuple[str, str], list[Turn]] = defaultdict(list)
-    for turn in reversed(there):
-        if turn.position not in matched:
-            elsewhere[_words(turn)].append(turn)
-    corrected = {turn.brought_from: turn for turn in there if turn.edited}
-    for index, turn in enumerate(incoming):
-        if index in found:
-            continue
-        known = next((it for it in _ways(turn) if elsewhere[it]), None)
-        if known is not None:
-            found[index] = elsewhere[known].pop()
-        elif turn.position in corrected:
-            found[index] = corrected[turn.position]
-        elif turn.position in gone:
-            found[index] = None
-        else:
-            is_free = turn.position not in taken
-            position = turn.position if is_free else max(taken) + 1
-            taken.add(position)
-            brought_from = turn.brought_from if is_free else turn.position
-            found[index] = replace(
-                turn, position=position, id=id_at(position), brought_from=brought_from
-            )
-    return [found[index] for index in range(len(incoming))]
+_ID = re.compile(FORM)
 
 
 def _words(turn: Turn) -> tuple[str, str]:
@@ -258,90 +290,14 @@ def _ways(turn: Turn) -> tuple[tuple[str, str], tuple[str, str]]:
     return _words(turn), (turn.query, "")
 
 
-def _incoming_derived(
-    incoming: PersonMemory, here: PersonMemory, scope: Scope, in_scope: Callable[[str], str]
-) -> Iterator[Derived]:
-    """The records of ``incoming`` that are new, as they are to stand ``here`` (its turns are there)."""
-    renamed: dict[str, str] = {}
-    fresh: list[Derived] = []
-    merged = here
-    for record in _standing(incoming, here, in_scope):
-        kind, day = kind_of(record), here.days.get(record.date)
-        there = listed(day, kind) if day else ()
-        known = next((it.id for it in there if _words_of(it) == _words_of(record)), None)
-        identifier, position = in_scope(record.id), record.position
-        if known is None and merged.find(identifier) is not None:
-            position = merged.next_position(record.date, kind)
-            identifier = memory_id(scope, kind, record.date, position)
-        renamed[record.id] = known or identifier
-        if known is None:
-            fresh.append(replace(record, id=identifier, position=position))
-            merged = PutDerived(fresh[-1]).apply(merged)
-
-    def here_named(identifier: str) -> str:
-        return renamed.get(identifier) or in_scope(identifier)
-
-    for record in fresh:
-        yield _renamed(record, here_named)
-
-
-def _standing(
-    incoming: PersonMemory, here: PersonMemory, in_scope: Callable[[str], str]
-) -> list[Derived]:
-    """Return the records that were not erased here and whose evidence has the same words here."""
-
-    def is_gone(identifier: str) -> bool:
-        record = incoming.find(identifier)
-        if in_scope(identifier) in here.erased:
-            return True
-        if record is None or isinstance(record, Derived):
-            return False
-        return _words_of(record) != _words_of(here.find(in_scope(identifier)))
-
-    records = [it for day in incoming.days.values() for it in day.derived()]
-    gone = {record.id for record in records if is_gone(record.id)}
-    while True:
-        staying = [
-            record
-            for record in records
-            if record.id not in gone
-            and not any(it in gone or is_gone(it) for it in record.provenance.from_ids)
-        ]
-        if len(staying) + len(gone) == len(records):
-            return staying
-        gone = {record.id for record in records} - {record.id for record in staying}
-
-
 def _words_of(memory: Memory | None) -> tuple[str, ...]:
     """Return the words by which two records of one kind are duplicates."""
     match memory:
         case None:
             return ()
         case Turn():
-            return (memory.query, memory.response)
+            return _words(memory)
         case Fact():
             return (memory.entity, memory.text)
         case _:
             return (memory.text,)
-
-
-def _renamed(record: Derived, name: Callable[[str], str]) -> Derived:
-    """Return the record with every id in it as it is here."""
-    ids = tuple(name(it) for it in record.provenance.from_ids)
-    record = replace(record, provenance=replace(record.provenance, from_ids=ids))
-    if isinstance(record, Fact):
-        superseded, topic = record.superseded_by, record.topic
-        return replace(
-            record, superseded_by=superseded and name(superseded), topic=topic and name(topic)
-        )
-    if isinstance(record, Topic):
-        talks = tuple(
-            TopicSegment(
-                tuple(name(it) for it in talk.pages),
-                talk.overview,
-                talk.follows and name(talk.follows),
-            )
-            for talk in record.talks
-        )
-        return replace(record, talks=talks, analysed=tuple(name(it) for it in record.analysed))
-    return record

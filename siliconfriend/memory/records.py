@@ -355,25 +355,20 @@ class PersonMemory:
 
     def next_position(self, date: str, kind: str = "turn") -> int:
         """Return the position a new memory of ``date`` takes; those of erased ones stay taken."""
-        day = self.days.get(date) or Day(date)
-        taken = [record.position for record in listed(day, kind)]
-        for identifier in self.erased:
-            place = parse_memory_id(identifier)
-            if place is not None and (place.kind, place.date) == (kind, date):
-                taken.append(place.position)
-        return max(taken, default=-1) + 1
+        return next_position(self.days.get(date) or Day(date), kind, self.erased)
+
+
+def next_position(day: Day, kind: str, erased: Collection[str]) -> int:
+    """Return the position a new memory of a day takes, where some ids were erased."""
+    places = map(parse_memory_id, erased)
+    taken = [it.position for it in places if it and (it.kind, it.date) == (kind, day.date)]
+    return max((*taken, *(record.position for record in listed(day, kind))), default=-1) + 1
 
 
 def listed(day: Day, kind: str) -> Sequence[Turn | Derived]:
     """Return the records of a kind that stand in a list of a day, by position."""
     records: Sequence[Turn | Derived] = getattr(day, LISTS[kind])
     return records
-
-
-def with_listed(day: Day, kind: str, records: Sequence[Turn | Derived]) -> Day:
-    """Return the day with these as its list of a kind."""
-    changed: dict[str, Any] = {LISTS[kind]: tuple(records)}
-    return replace(day, **changed)
 
 
 def kind_of(memory: Memory) -> str:
