@@ -3,10 +3,6 @@
 A question hardly ever has the words that the answer was told in. The dynamic memory of a
 virtual human (``docs/sources.md``) puts its heaviest words through a table of associated
 words, in one of two ways (part eleven), and searches with what comes out.
-
-A message leans on the reply before it, so both are read; but a long reply must not push
-out what the person asks for, so a word of the message counts as often as three of the
-reply. The names of the two who speak stand in nearly every fact and tell nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +29,8 @@ MOST_TERMS = 10
 """Words kept by TF-IDF, as the dynamic memory's third version keeps ten."""
 
 MESSAGE_COUNTS = 3
-"""A word of the message counts as often as so many of the reply."""
+"""A word of the message counts as often as so many of the reply: a long reply must not push out
+what the person asks for."""
 
 RISE = 2
 """Levels that a word rises each time it comes up again."""
@@ -120,12 +117,23 @@ def expand(
     """
     if not isinstance(sentence, str):
         raise UsageError("expansion_sentence")
+    if not _is_whole(limit) or limit < 0:
+        raise UsageError("expansion_limit", limit=repr(limit))
+    if strategy not in ("first", "second", "mixed"):
+        known = "first, second, mixed"
+        raise UsageError("expansion_strategy", strategy=repr(strategy), known=known)
+    is_list = isinstance(filter_values, Collection) and not isinstance(filter_values, str)
+    wrong = [it for it in filter_values if not _is_level(it)] if is_list else [filter_values]
+    if wrong:
+        raise UsageError("expansion_filter", value=repr(wrong[0]), highest=HIGHEST)
     pairs = token_pairs(sentence)
     words = _input_words(sentence, pairs, query_terms(pairs), table)
+    found = [[entry for entry in table.of(word) if entry[1] not in filter_values] for word in words]
+    expanded = (_in_turn if strategy == "first" else _pooled)(found)
     return Expansion(
         tuple(dict.fromkeys(word for word, _ in pairs)),
         tuple(words),
-        expand_words(words, table, limit, strategy, filter_values),
+        tuple(islice(expanded, limit)),
     )
 
 
@@ -147,7 +155,7 @@ def expand_query(
     if table is None:
         return ExpandedQuery(terms)
     words = _input_words(cue.message, cue.tokens, terms, table)
-    return ExpandedQuery(terms, expand_words(words, table, strategy="mixed"))
+    return ExpandedQuery(terms, tuple(islice(_pooled([table.of(word) for word in words]), 100)))
 
 
 def query_terms(
@@ -165,7 +173,8 @@ def query_terms(
     Args:
         message: the tokens of what is said now.
         last_reply: those of the end of what the companion said before.
-        names: the words of the names of the two who speak, which are left out.
+        names: the words of the names of the two who speak, which stand in nearly every fact; they
+            are left out.
         frequency: in how many documents a token occurs; without it words weigh by their number.
         documents: how many documents there are; idf = ln(1 + N/(n + 1)).
     """
@@ -177,12 +186,12 @@ def query_terms(
             if not is_name and (len(word) > 1 or is_chinese(word)):
                 counts[token] += worth
                 surface_forms.setdefault(token, word)
-    informative = [token for token in counts if not is_generic_word(surface_forms[token])]
 
     def tf_idf(token: str) -> float:
         idf = 1.0 if frequency is None else math.log(1 + documents / (frequency(token) + 1))
         return counts[token] * idf
 
+    informative = [token for token in counts if not is_generic_word(surface_forms[token])]
     heaviest = sorted(informative or counts, key=lambda token: -tf_idf(token))[:MOST_TERMS]
     total = sum(map(tf_idf, heaviest))
     return tuple(
@@ -214,40 +223,6 @@ def search_weights(query: ExpandedQuery, cue: Cue) -> Mapping[str, float]:
     return {**associated, **terms}
 
 
-def expand_words(
-    words: Sequence[str],
-    table: AssociationTable,
-    limit: int = 100,
-    strategy: Strategy = "first",
-    filter_values: Collection[int] = (0,),
-) -> tuple[Associated, ...]:
-    """Look up what some words bring to mind, as :func:`expand` has it; each word once.
-
-    Raises:
-        UsageError: an argument cannot be what it is.
-    """
-    _validate(limit, strategy, filter_values)
-    left_out = frozenset(filter_values)
-    found = [
-        [entry for entry in table.of(word) if entry[1] not in left_out]
-        for word in dict.fromkeys(words)
-    ]
-    return tuple(islice(_STRATEGIES[strategy](found), limit))
-
-
-def _validate(limit: object, strategy: object, filter_values: object) -> None:
-    if not _is_whole(limit) or limit < 0:
-        raise UsageError("expansion_limit", limit=repr(limit))
-    if not isinstance(strategy, str) or strategy not in _STRATEGIES:
-        known = ", ".join(_STRATEGIES)
-        raise UsageError("expansion_strategy", strategy=repr(strategy), known=known)
-    if isinstance(filter_values, str) or not isinstance(filter_values, Collection):
-        raise UsageError("expansion_filter", value=repr(filter_values), highest=HIGHEST)
-    for value in filter_values:
-        if not _is_whole(value) or not 0 <= value <= HIGHEST:
-            raise UsageError("expansion_filter", value=repr(value), highest=HIGHEST)
-
-
 def _input_words(
     text: str, pairs: Sequence[TokenPair], terms: Iterable[QueryTerm], table: AssociationTable
 ) -> list[str]:
@@ -261,14 +236,13 @@ def _in_turn(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
     taken: set[str] = set()
     waiting = [iter(associated) for associated in found]
     while waiting:
-        going_on = []
-        for left in waiting:
+        for left in [*waiting]:
             best = next((entry for entry in left if entry[0] not in taken), None)
-            if best is not None:
+            if best is None:
+                waiting.remove(left)
+            else:
                 taken.add(best[0])
-                going_on.append(left)
                 yield best
-        waiting = going_on
 
 
 def _pooled(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
@@ -283,11 +257,8 @@ def _pooled(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
     yield from sorted(risen, key=lambda entry: -entry[1])
 
 
-_STRATEGIES: dict[str, Callable[[Sequence[Sequence[Associated]]], Iterator[Associated]]] = {
-    "first": _in_turn,
-    "second": _pooled,
-    "mixed": _pooled,
-}
+def _is_level(value: object) -> bool:
+    return _is_whole(value) and 0 <= value <= HIGHEST
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

@@ -27,7 +27,7 @@ from siliconfriend.recall.associations import (
     learn_associations,
     read_table,
 )
-from siliconfriend.recall.expansion import expand, expand_words
+from siliconfriend.recall.expansion import expand
 from siliconfriend.runtime import Runtime
 from tests.memory.people import NORA
 from tests.memory.stored import put
@@ -231,12 +231,17 @@ def test_whatever_the_table_the_rules_hold(
 ) -> None:
     """At most the limit, each word once, deterministic, the longer list begins as the shorter."""
     table = AssociationTable(entries)
-    found = expand_words(put_in, table, limit, strategy, left_out)
-    whole = expand_words(put_in, table, 100, strategy, left_out)
-    assert found == whole[:limit] == expand_words(put_in, table, limit, strategy, left_out)
+    sentence = " ".join(put_in)
+    found = expand(sentence, limit, strategy, left_out, table=table)
+    again = expand(sentence, limit, strategy, left_out, table=table)
+    whole = expand(sentence, 100, strategy, left_out, table=table).expanded_words
+    assert found.expanded_words == whole[:limit] == again.expanded_words
     assert len({word for word, _ in whole}) == len(whole)
     reachable = {
-        other for word in put_in for other, level in table.of(word) if level not in left_out
+        other
+        for word in found.input_words
+        for other, level in table.of(word)
+        if level not in left_out
     }
     assert {word for word, _ in whole} == reachable
     if strategy != "first":
