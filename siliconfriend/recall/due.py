@@ -13,8 +13,6 @@ from datetime import date, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-import numpy as np
-
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.tokenizer import tokenize
@@ -94,17 +92,14 @@ class DueMatter:
 
 def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, ...]:
     """Find what was told of days from ``first`` to ``last`` before they came; hold the lock."""
-    times, rows = index.times, index.rows
-    told = rows["day"][times.row]
-    is_due = (times.first <= last.toordinal()) & (times.last >= first.toordinal())
-    is_due &= (told < times.first) & (times.last - times.first < LONGEST.days)
-    is_due &= rows["alive"][times.row] & ~rows["archived"][times.row]
+    rows, (row, begins, ends) = index.rows, index.times.spans
+    is_due = (begins <= last.toordinal()) & (ends >= first.toordinal())
+    is_due &= (rows["day"][row] < begins) & (ends - begins < LONGEST.days)
+    is_due &= rows["alive"][row] & ~rows["archived"][row]
     found = []
-    for at in np.flatnonzero(is_due):
-        memory = rows.memory(times.row[at])
-        if isinstance(memory, Turn | Event):
-            days = (date.fromordinal(int(day[at])) for day in (times.first, times.last))
-            found.append(Planned(memory, *days))
+    for at, *days in index.times.spans[:, is_due].T.tolist():
+        if isinstance(memory := rows.memory(at), Turn | Event):
+            found.append(Planned(memory, *map(date.fromordinal, days)))
     turns = {plan.memory.id for plan in found}
     kept = [plan for plan in found if turns.isdisjoint(_sources(plan.memory))]
     kept = [plan for plan in kept if not _was_changed(index, plan.memory)]

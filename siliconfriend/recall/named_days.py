@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -63,8 +64,7 @@ def pool_of_span(
     All turns of a few days; of more than ``2 * most`` the best by words, the nearest by meaning, and so
     many that lie evenly over the span, with the day summaries.
     """
-    kinds = index.rows["kind"]
-    is_named = is_dated & is_allowed
+    kinds, is_named = index.rows["kind"], is_dated & is_allowed
     is_turn = is_named & (kinds == KINDS.index("turn"))
     turns = np.flatnonzero(is_turn)
     if len(turns) <= 2 * most:
@@ -109,20 +109,21 @@ def spread_over_span(
     span = max(spans, key=lambda span: span.length)
     if span.length <= 7 or top < 1:
         return []
-    first, last = span.first.toordinal(), span.last.toordinal()
-    inside = np.flatnonzero((days >= first) & (days <= last))
-    # Sorting is stable, so that equals stay in the order of their ids.
-    inside = np.array(sorted(inside.tolist(), key=lambda at: memories[at].id), dtype=np.int64)
-    is_summary = np.array(
-        [isinstance(memories[at], DaySummary) for at in inside.tolist()], dtype=np.bool_
-    )
-    prefers_summary = np.count_nonzero(~is_summary) > top
-    slices = (days[inside].astype(np.int64) - first) * top // span.length
-    order = np.lexsort((-scores[inside], is_summary != prefers_summary, slices))
-    rounds = np.empty(len(inside), dtype=np.int64)
-    rounds[order] = np.arange(len(inside)) - np.searchsorted(slices[order], slices[order])
-    ranked: list[int] = inside[np.lexsort((-scores[inside], rounds))].tolist()
-    return ranked
+    first = span.first.toordinal()
+    inside = np.flatnonzero((days >= first) & (days <= span.last.toordinal())).tolist()
+    turns = sum(not isinstance(memories[at], DaySummary) for at in inside)
+
+    def place(at: int) -> tuple[bool, float, str]:
+        is_summary = isinstance(memories[at], DaySummary)
+        return is_summary != (turns > top), -float(scores[at]), memories[at].id
+
+    rounds: dict[int, int] = {}
+    taken: Counter[int] = Counter()
+    for at in sorted(inside, key=place):
+        slice_ = (int(days[at]) - first) * top // span.length
+        rounds[at] = taken[slice_]
+        taken[slice_] += 1
+    return sorted(inside, key=lambda at: (rounds[at], *place(at)[1:]))
 
 
 @cache

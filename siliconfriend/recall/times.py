@@ -136,49 +136,25 @@ class TimeTable:
 
     Attributes:
         rows: how many memories there are.
-        row, first, last: of each of m spans, its memory's row and its days; views until more are added.
     """
 
     def __init__(self, rows: int = 0, spans: Days | None = None) -> None:
         self.rows = rows
-        self._count = 0 if spans is None else spans.shape[1]
-        self._columns = np.zeros((3, max(64, self._count)), dtype=np.int64)
-        if spans is not None:
-            self._columns[:, : self._count] = spans
-
-    def __len__(self) -> int:
-        return self._count
+        self._spans = np.zeros((3, 0), dtype=np.int64) if spans is None else spans
+        self._new: list[tuple[int, int, int]] = []
 
     @property
     def spans(self) -> Days:
         """Row, first and last day of each span; shape (3, m)."""
-        return self._columns[:, : self._count]
-
-    @property
-    def row(self) -> Days:
-        """The rows of their memories."""
-        return self._columns[0, : self._count]
-
-    @property
-    def first(self) -> Days:
-        """Their first days."""
-        return self._columns[1, : self._count]
-
-    @property
-    def last(self) -> Days:
-        """Their last days."""
-        return self._columns[2, : self._count]
+        if self._new:
+            self._spans = np.hstack([self._spans, np.array(self._new, dtype=np.int64).T])
+            self._new = []
+        return self._spans
 
     def append(self, times: Iterable[SpokenTime]) -> None:
         """Add the next memory, with the days it speaks of."""
-        row, self.rows = self.rows, self.rows + 1
-        for span in times:
-            if self._count == self._columns.shape[1]:
-                self._columns = np.concatenate(
-                    [self._columns, np.zeros_like(self._columns)], axis=1
-                )
-            self._columns[:, self._count] = (row, span.first.toordinal(), span.last.toordinal())
-            self._count += 1
+        self._new += [(self.rows, it.first.toordinal(), it.last.toordinal()) for it in times]
+        self.rows += 1
 
     def days_after(self, day: date) -> list[date]:
         """Return the first and last days of spans that lie after a day, each once, in order."""
@@ -189,8 +165,8 @@ class TimeTable:
         """Build a table of these memories alone, renumbered in the order given."""
         number = np.full(self.rows, -1, dtype=np.int64)
         number[kept] = np.arange(len(kept))
-        spans = self.spans.copy()
-        spans[0] = number[spans[0]]
+        row, first, last = self.spans
+        spans = np.stack([number[row], first, last])
         return TimeTable(len(kept), spans[:, spans[0] >= 0])
 
     def share_within(self, first: int, last: int) -> tuple[Numbers, Days]:
@@ -200,12 +176,10 @@ class TimeTable:
             0 for both where none lies there; shape (n,) each.
         """
         share, day = np.zeros(self.rows), np.zeros(self.rows, dtype=np.int64)
-        found = np.flatnonzero((self.first <= last) & (self.last >= first))
-        its_first, its_last = self.first[found], self.last[found]
-        start = np.maximum(its_first, first)
-        shares = (np.minimum(its_last, last) - start + 1) / (its_last - its_first + 1)
+        row, begins, ends = self.spans[:, (self.spans[1] <= last) & (self.spans[2] >= first)]
+        start = np.maximum(begins, first)
+        shares = (np.minimum(ends, last) - start + 1) / (ends - begins + 1)
         # The best of each memory is written last and stays.
         order = np.argsort(shares, kind="stable")
-        rows = self.row[found[order]]
-        share[rows], day[rows] = shares[order], start[order]
+        share[row[order]], day[row[order]] = shares[order], start[order]
         return share, day

@@ -19,6 +19,5 @@ def read(text: str, now: datetime = NOW, days: tuple[date, ...] = DAYS) -> list[
 
 
 def short(span: DateSpan) -> str:
-    """First and last day, one where they are the same, and the part of the day."""
-    days = f"{span.first}" if span.first == span.last else f"{span.first}..{span.last}"
-    return f"{days} {span.part_of_day}" if span.part_of_day else days
+    """First and last day, one where they are the same."""
+    return f"{span.first}" if span.first == span.last else f"{span.first}..{span.last}"

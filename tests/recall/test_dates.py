@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from siliconfriend.recall.dates import find_dates, find_dates_said_on
 from siliconfriend.recall.dates.calendar import feast_in, feasts
-from siliconfriend.recall.dates.languages import GRAMMARS
+from siliconfriend.recall.dates.grammar import GRAMMARS
 from tests.recall.days import read, short
 
 TESTS = Path(__file__).parents[1]

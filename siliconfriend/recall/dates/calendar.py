@@ -15,41 +15,39 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from borax.calendars.lunardate import LCalendars, LunarDate, TermUtils
 from dateutil import relativedelta as delta
 from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
 
-PartOfDay = Literal["morning", "afternoon", "evening"]
 Side = Literal["ahead", "behind"]
 
 AROUND = 15  # days within which a remembered day counts as around a date that is asked for
-QUARTER, MONTH = (
-    92,
-    31,
-)  # days ahead, else behind, within which a day that was told without its year lies
-TOLD_AFTER = 3  # days after a feast on which it is still told of
+QUARTER, MONTH = 92, 31  # days ahead, else behind, within which a day told without its year lies
 YEARS_AHEAD = 20  # how many years ahead a year of two digits may lie
 LEAP_CYCLE = 8  # most years from one 29 February to the next
+DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 
-STEPS: Mapping[str, relativedelta] = {
-    "day": relativedelta(days=1),
-    "week": relativedelta(weeks=1),
-    "fortnight": relativedelta(weeks=2),
-    "month": relativedelta(months=1),
-    "year": relativedelta(years=1),
-    "decade": relativedelta(years=10),
+
+class Unit(NamedTuple):
+    """Length of a unit and of half of it, days of slack of "two weeks ago", and "a few" in days."""
+
+    length: relativedelta
+    half: relativedelta
+    slack: int
+    few: tuple[int, int]
+
+
+UNITS: Mapping[str, Unit] = {
+    "day": Unit(relativedelta(days=1), relativedelta(), 0, (10, 2)),
+    "week": Unit(relativedelta(weeks=1), relativedelta(days=4), 3, (42, 14)),
+    "fortnight": Unit(relativedelta(weeks=2), relativedelta(weeks=1), 3, (84, 28)),
+    "month": Unit(relativedelta(months=1), relativedelta(days=15), 15, (183, 61)),
+    "year": Unit(relativedelta(years=1), relativedelta(months=6), 182, (2192, 731)),
+    "decade": Unit(relativedelta(years=10), relativedelta(years=5), 182, (21915, 7305)),
 }
-SLACK = {
-    "day": 0,
-    "week": 3,
-    "fortnight": 3,
-    "month": 15,
-    "year": 182,
-    "decade": 182,
-}  # of "two weeks ago"
 
 _YEAR = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年|\byears?\b|[去今明后前]年"
@@ -62,7 +60,6 @@ class DateSpan:
 
     Attributes:
         first, last: the days, both inclusive, of the person's calendar.
-        part_of_day: ``morning``, ``afternoon`` or ``evening`` where the text says it.
         words: as they stand in the text (in NFKC).
         relative: the days follow from the day on which the words were said.
         told_after: how many days after them they are still told of, as feasts are.
@@ -72,7 +69,6 @@ class DateSpan:
 
     first: date
     last: date
-    part_of_day: PartOfDay | None = None
     words: str = ""
     relative: bool = False
     told_after: int = 0
@@ -89,26 +85,21 @@ class DateSpan:
         """Count the days."""
         return (self.last - self.first).days + 1
 
-    def third(self, which: int) -> DateSpan:
-        """Return the early, middle or late third of a month, season or year."""
-        days = self.length - 1
-        if days > 31:
-            months = 1 if days < 100 else 4
-            start = self.first + relativedelta(months=months * which)
-            return DateSpan(start, start + relativedelta(months=months, days=-1))
-        if days < 27:
+    def cut(self, which: int, of: int) -> DateSpan:
+        """Return a half or a third (0, 1, …) of whole months; ten days of a single one."""
+        months = round(self.length / 30.4)
+        if months > 1:
+            start = self.first + relativedelta(months=months // of * which)
+            return months_from(start.year, start.month, months // of)
+        if not months:
             return self
         start = self.first.replace(day=1 + 10 * which)
-        return DateSpan(start, self.last if which == 2 else start + timedelta(days=9))
-
-    def half(self, which: int) -> DateSpan:
-        """Return the first or second half of a year."""
-        return months_from(self.first.year, 1 + 6 * which, 6)
+        return DateSpan(start, self.last if which == 2 else start + 9 * DAY)
 
 
-def one_day(day: date, part: PartOfDay | None = None) -> DateSpan:
+def one_day(day: date) -> DateSpan:
     """Return a single day."""
-    return DateSpan(day, day, part)
+    return DateSpan(day, day)
 
 
 def months_from(year: int, month: int, count: int = 1) -> DateSpan:
@@ -116,14 +107,6 @@ def months_from(year: int, month: int, count: int = 1) -> DateSpan:
     start = date(year, month, 1)
     end = start + relativedelta(months=count - 1)
     return DateSpan(start, end.replace(day=monthrange(end.year, end.month)[1]))
-
-
-def whole_year(year: int) -> DateSpan:
-    """Return all days of a year; ValueError where there is no such year."""
-    return DateSpan(date(year, 1, 1), date(year, 12, 31))
-
-
-# feasts
 
 
 @cache
@@ -159,29 +142,29 @@ def feast_in(name: str, year: int, *, holiday: bool = False) -> DateSpan:
     row = feasts()[name]
     before, after = row.get("holiday", (1, 1)) if holiday else row.get("days", (0, 0))
     day = _day_of(row["when"], year)
-    return DateSpan(day - timedelta(days=before), day + timedelta(days=after))
+    return DateSpan(day - before * DAY, day + after * DAY)
 
 
 def _day_of(when: str, year: int) -> date:
     kind, *rest = when.split()
-    later = timedelta(days=int(rest[-1]) if len(rest) > 1 and rest[-1] != "last" else 0)
-    if kind == "easter":
-        sunday: date = easter(year)
-        return sunday + timedelta(days=int(rest[0]))
-    if kind == "term":
-        day: date = TermUtils.nth_term_day(year, TermUtils.name2index(rest[0]))
-        return day
-    if kind == "lunar":
-        month, number = map(int, rest[0].split("-"))
-        return lunar_day(year - (rest[-1] == "last"), month, number) + later
     if kind[0].isdecimal():
         return date(year, int(kind[:2]), int(kind[3:]))
-    nth = int(kind[2:])
-    weekday = getattr(delta, kind[:2])(nth)
-    first: date = date(year, int(rest[0]), 1) + relativedelta(
-        day=1 if nth > 0 else 31, weekday=weekday
-    )
-    return first + later
+    later = DAY * int(rest[-1]) if rest[-1][0] in "+-" else 0 * DAY
+    found: date
+    if kind == "easter":
+        found = easter(year)
+    elif kind == "term":
+        found = TermUtils.nth_term_day(year, TermUtils.name2index(rest[0]))
+    elif kind == "lunar":
+        month, number = map(int, rest[0].split("-"))
+        found = lunar_day(year - (rest[-1] == "last"), month, number)
+    else:
+        nth = int(kind[2:])
+        weekday = getattr(delta, kind[:2])(nth)
+        found = date(year, int(rest[0]), 1) + relativedelta(
+            day=1 if nth > 0 else 31, weekday=weekday
+        )
+    return found + later
 
 
 def lunar_day(year: int, month: int, day: int) -> date:
@@ -205,8 +188,8 @@ class Calendar:
         days: the days there are memories of, ascending.
         planned: days to come of which something was told, ascending.
         told: the words tell something and ask nothing; a day without its year is near or ahead.
+        asks_ahead: they ask for what is to come.
         side: the side of today that the words look to.
-        beside: replaces days that recur by those beside them ("the week after Easter").
     """
 
     today: date
@@ -215,21 +198,16 @@ class Calendar:
     told: bool = False
     asks_ahead: bool = False
     side: Side | None = None
-    beside: Callable[[DateSpan], DateSpan] | None = None
 
-    def back(self, number: int, unit: str) -> date:
+    @property
+    def looks_ahead(self) -> bool:
+        """True if the words look ahead, or tell without saying that it is over."""
+        return self.side == "ahead" if self.side else self.told or self.asks_ahead
+
+    def back(self, number: int, unit: str = "day") -> date:
         """Return the day ``number`` units before today; after it for a negative number."""
-        moved: date = self.today - STEPS[unit] * number
+        moved: date = self.today - UNITS[unit].length * number
         return moved
-
-    def ago(self, number: int, unit: str) -> DateSpan:
-        """Return the days "two weeks ago" may mean: that day and half a unit around it."""
-        slack, middle = timedelta(days=SLACK[unit]), self.back(number, unit)
-        return DateSpan(middle - slack, min(middle + slack, self.today))
-
-    def between(self, furthest: int, nearest: int, unit: str = "day") -> DateSpan:
-        """Return the days from ``furthest`` to ``nearest`` units before today."""
-        return DateSpan(self.back(furthest, unit), self.back(nearest, unit))
 
     def full_year(self, year: int) -> int:
         """Complete a year of two digits to the latest that is over or soon to come."""
@@ -240,35 +218,38 @@ class Calendar:
 
     def span(self, unit: str, offset: int) -> DateSpan:
         """Return this day, week, month or year (0), the last (-1), the next (1)."""
-        day = self.today + STEPS[unit] * offset
+        day = self.back(-offset, unit)
         if unit == "week":
-            monday = day - timedelta(days=day.weekday())
-            return DateSpan(monday, monday + timedelta(days=6))
+            monday = day - day.weekday() * DAY
+            return DateSpan(monday, monday + 6 * DAY)
         if unit == "month":
             return months_from(day.year, day.month)
-        return whole_year(self.today.year + offset) if unit == "year" else one_day(day)
+        return months_from(day.year, 1, 12) if unit == "year" else one_day(day)
 
     def weekend(self, offset: int | None) -> DateSpan:
         """Return the weekend of a week; None: the latest that has begun, ahead the next."""
         if offset is None:
-            began = self.today.weekday() >= 5
-            offset = 0 if began or self.asks_ahead or self.side == "ahead" else -1
+            is_ahead = self.asks_ahead or self.side == "ahead" or self.today.weekday() >= 5
+            offset = 0 if is_ahead else -1
         sunday = self.span("week", offset).last
-        return DateSpan(sunday - timedelta(days=1), sunday)
+        return DateSpan(sunday - DAY, sunday)
 
-    def weekday(self, number: int) -> DateSpan:
-        """Return the latest such weekday before today, Monday 0; told of no past, the next one."""
-        days = (number - self.today.weekday() - 1) % 7 + 1
-        is_ahead = self.asks_ahead or self.side == "ahead" or (self.told and self.side is None)
-        is_today = days == 7
-        return one_day(self.today + timedelta(days=days if is_ahead else days - 7 - 7 * is_today))
+    def weekday(self, number: int, which: int | None) -> DateSpan:
+        """Return a weekday, Monday 0: without ``which`` the latest before today or the next.
 
-    def last_weekday(self, number: int) -> DateSpan:
-        """Return the latest such weekday, or that of last week where only it is remembered."""
-        latest = self.today - timedelta(days=(self.today.weekday() - number - 1) % 7 + 1)
-        other = self.span("week", -1).first + timedelta(days=number)
+        The last (-1) is the latest, or that of last week where only it is remembered.
+        """
+        following = self.today + ((number - self.today.weekday() - 1) % 7 + 1) * DAY
+        latest = self.today - ((self.today.weekday() - number - 1) % 7 + 1) * DAY
+        if which is None:
+            return one_day(following if self.asks_ahead or self.looks_ahead else latest)
+        if which == 0:
+            return one_day(self.span("week", 0).first + number * DAY)
+        if which > 0:
+            return one_day(following + (which - 1) * WEEK)
+        other = self.span("week", -1).first + number * DAY
         only_other = self._remembers(one_day(other)) and not self._remembers(one_day(latest))
-        return one_day(other if only_other else latest)
+        return one_day((other if only_other else latest) + (which + 1) * WEEK)
 
     def in_year(self, make: Callable[[int], DateSpan]) -> DateSpan | None:
         """Choose the year of days that recur; ``make`` raises ValueError where a year lacks them."""
@@ -283,8 +264,7 @@ class Calendar:
         count = (self.today.year - oldest.year) * 12 + self.today.month - oldest.month
 
         def make(offset: int) -> DateSpan:
-            day = one_day(self.span("month", offset).first.replace(day=number))
-            return self.beside(day) if self.beside else day
+            return one_day(self.span("month", offset).first.replace(day=number))
 
         return self._choose(list(_possible(make, range(1, -max(count, 0) - 3, -1))))
 
@@ -305,31 +285,25 @@ class Calendar:
         latest, following = next(iter(past), None), next(iter(coming), None)
         if self.asks_ahead or (self.told and self.side == "ahead"):
             return following
-        if self.told and self.side == "behind":
-            return latest
         if self.told:
-            if following and (following.first - self.today).days <= QUARTER:
-                return following
-            return latest if latest and (self.today - latest.last).days <= MONTH else following
+            is_soon = following and (following.first - self.today).days <= QUARTER
+            is_just_over = latest and (self.today - latest.last).days <= MONTH
+            is_behind = self.side == "behind" or (is_just_over and not is_soon)
+            return latest if is_behind else following
         planned = [span for span in coming if self._plans(span)]
         if self.side == "ahead" and planned:
             return planned[0]
-        for span in past:
-            if span.told_after and self._remembers(span, 0, span.told_after):
-                return span
-        for span in past:
-            if self._remembers(span, AROUND, AROUND):
-                return span
-        if self.side == "behind":
-            return latest
-        soon = [
-            span for span in coming if self.days and 0 < (span.first - self.today).days <= AROUND
-        ]
+        told_of = (it for it in past if it.told_after and self._remembers(it, 0, it.told_after))
+        around = (it for it in past if self._remembers(it, AROUND, AROUND))
+        found = next(told_of, None) or next(around, None)
+        if found or self.side == "behind":
+            return found or latest
+        soon = [it for it in coming if self.days and 0 < (it.first - self.today).days <= AROUND]
         return next(iter(planned or soon or past), None)
 
     def _remembers(self, span: DateSpan, before: int = 0, after: int = 0) -> bool:
-        at = bisect_left(self.days, span.first - timedelta(days=before))
-        return at < len(self.days) and self.days[at] <= span.last + timedelta(days=after)
+        at = bisect_left(self.days, span.first - before * DAY)
+        return at < len(self.days) and self.days[at] <= span.last + after * DAY
 
     def _plans(self, span: DateSpan) -> bool:
         at = bisect_left(self.planned, max(span.first, self.today))

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from typing import TypeVar
 
+from dateutil.relativedelta import relativedelta
+
 from siliconfriend.recall.dates.calendar import (
-    STEPS,
-    TOLD_AFTER,
+    DAY,
+    UNITS,
+    WEEK,
     Calendar,
     DateSpan,
-    PartOfDay,
     feast_in,
     lunar_day,
     lunar_month,
     months_from,
     one_day,
-    whole_year,
 )
 
 T = TypeVar("T")
 
-# days that "a few" units ago may lie back, from furthest to nearest
-FEW = {"day": (10, 2), "week": (42, 14), "month": (183, 61), "year": (2192, 731)}
-FEW |= {"fortnight": (84, 28), "decade": (21915, 7305)}
 MOST_FEASTS, SATURDAY = 10, 5
+TOLD_AFTER = 3  # days after a feast on which it is still told of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,8 @@ class Said:
     last_feast: str | None = None
     holiday: bool = False  # the days around the feast too
     lunar: int | None = None  # month of the lunar calendar
-    part: PartOfDay | None = None
     third: int | None = None  # early 0, middle 1, late 2
-    half: int | None = None
+    half: int | None = None  # the first or second of a year; 0 beside a number: and a half
     decade: int | None = None
     back: int = 0  # days before today
     unit: str | None = None
@@ -57,6 +55,7 @@ class Said:
     nth: int | None = None  # talk, week or weekday of a month, quarter; last -1
     between: tuple[int, int] | None = None  # vague days back, furthest and nearest
     side: str | None = None  # before, after or of the day they stand beside
+    to_come: bool = False  # no date unless the words look ahead
 
 
 UNSAID = Said()
@@ -71,19 +70,18 @@ def _required(value: T | None) -> T:
 
 def _cut(whole: DateSpan, said: Said) -> DateSpan:
     if said.half is not None:
-        return whole.half(said.half)
-    return whole if said.third is None else whole.third(said.third)
+        return whole.cut(said.half, 2)
+    return whole if said.third is None else whole.cut(said.third, 3)
 
 
-# what recurs every year
+# what recurs
 
 
 def recurring(said: Said, calendar: Calendar) -> DateSpan | None:
     """A month, day, season, feast or quarter in the year that is named, else in the one meant."""
 
     def make(year: int) -> DateSpan:
-        found = _in_year(said, year)
-        return calendar.beside(found) if calendar.beside else found
+        return _in_year(said, year)
 
     this_year = calendar.today.year
     if said.year is not None:
@@ -122,10 +120,10 @@ def _in_year(said: Said, year: int) -> DateSpan:
     if said.season is not None:
         return _cut(months_from(year, said.season, 3), said)
     if said.month is None:
-        if said.unit == "quarter":
-            nth = _required(said.nth)
-            return months_from(year, 10 if nth < 0 else 3 * nth - 2, 3)
-        return _cut(whole_year(year), said)
+        if said.unit != "quarter":
+            return _cut(months_from(year, 1, 12), said)
+        nth = _required(said.nth)
+        return months_from(year, 10 if nth < 0 else 3 * nth - 2, 3)
     if said.nth is not None:
         return _nth_in(months_from(year, said.month), said.nth, said)
     if said.last_month is not None:
@@ -138,28 +136,21 @@ def _in_year(said: Said, year: int) -> DateSpan:
 
 def _nth_in(month: DateSpan, nth: int, said: Said) -> DateSpan:
     """Return the nth week, weekend or weekday of a month; ValueError where it has none."""
-    first = month.first if nth > 0 else month.last - timedelta(days=6)
+    first = month.first if nth > 0 else month.last - 6 * DAY
     named = SATURDAY if said.weekend else said.weekday
     if named is not None:
-        first += timedelta(days=(named - first.weekday()) % 7)
-    first += timedelta(weeks=max(nth - 1, 0))
+        first += (named - first.weekday()) % 7 * DAY
+    first += max(nth - 1, 0) * WEEK
     if first > month.last:
         raise ValueError(nth)
-    return DateSpan(first, first + timedelta(days=1 if said.weekend else 6 if named is None else 0))
+    return DateSpan(first, first + (1 if said.weekend else 6 if named is None else 0) * DAY)
 
 
 def numeric(said: Said, calendar: Calendar) -> DateSpan | None:
     """4/28/2023, 28.04.2023: the month first unless it cannot be one."""
-    month, day = _required(said.month), _required(said.day)
-    if month > 12:
-        said = replace(said, month=day, day=month)
+    if _required(said.month) > 12:
+        said = replace(said, month=said.day, day=said.month)
     return recurring(said, calendar)
-
-
-def to_come(said: Said, calendar: Calendar) -> DateSpan | None:
-    """By December, come October: only where it lies ahead."""
-    is_ahead = calendar.side == "ahead" or calendar.asks_ahead or calendar.told
-    return recurring(said, calendar) if is_ahead else None
 
 
 def last_feasts(said: Said, calendar: Calendar) -> tuple[DateSpan, ...]:
@@ -172,17 +163,8 @@ def last_feasts(said: Said, calendar: Calendar) -> tuple[DateSpan, ...]:
 def decade(said: Said, calendar: Calendar) -> DateSpan:
     """In the nineties, in the late 1980s, 九十年代初."""
     first = calendar.full_year(_required(said.decade))
-    start = first + 3 * (said.third or 0)
-    return DateSpan(date(start, 1, 1), date(first + 9 if said.third is None else start + 3, 12, 31))
-
-
-def own_year(said: Said, calendar: Calendar) -> DateSpan | None:
-    """My year, 我这一年; in January the last, up to today. Told, "you made my year" is of no days."""
-    if calendar.told or calendar.asks_ahead:
-        return None if calendar.told else calendar.span("year", 0)
-    if calendar.today.month == 1:
-        return DateSpan(calendar.span("year", -1).first, calendar.today)
-    return calendar.between(said.number, 0, "year") if said.number else calendar.span("year", 0)
+    start, years = (first, 9) if said.third is None else (first + 3 * said.third, 3)
+    return DateSpan(date(start, 1, 1), date(start + years, 12, 31))
 
 
 def day_of_month(said: Said, calendar: Calendar) -> DateSpan | None:
@@ -199,23 +181,16 @@ def talk(said: Said, calendar: Calendar) -> DateSpan | None:
 
 
 def back(said: Said, calendar: Calendar) -> DateSpan:
-    """Today, last night, 大前天: ``number`` days before today."""
-    return one_day(calendar.back(said.back, "day"), said.part)
+    """Today, last night, 大前天, two years ago today: so many days before today, and years from it."""
+    years = UNITS["year"].length * (said.year_offset or 0)
+    return one_day(calendar.back(said.back) + years)
 
 
 def weekday(said: Said, calendar: Calendar) -> DateSpan:
     """On Tuesday, last Tuesday, next Friday; the weekend."""
     if said.weekend:
         return calendar.weekend(said.which)
-    number, which = _required(said.weekday), said.which
-    if which is None:
-        return calendar.weekday(number)
-    if which == 0:
-        return one_day(calendar.span("week", 0).first + timedelta(days=number))
-    if which < 0:
-        return one_day(calendar.last_weekday(number).first + timedelta(weeks=which + 1))
-    days = (number - calendar.today.weekday() - 1) % 7 + 1
-    return one_day(calendar.today + timedelta(days=days, weeks=which - 1))
+    return calendar.weekday(_required(said.weekday), said.which)
 
 
 def unit(said: Said, calendar: Calendar) -> DateSpan:
@@ -225,7 +200,7 @@ def unit(said: Said, calendar: Calendar) -> DateSpan:
         return calendar.weekend(which)
     span = calendar.span(_required(said.unit), which)
     if said.weekday is not None:
-        return one_day(span.first + timedelta(days=said.weekday))
+        return one_day(span.first + said.weekday * DAY)
     if said.day is not None:
         return one_day(span.first.replace(day=said.day))
     return _cut(span, said)
@@ -239,55 +214,51 @@ def begun(said: Said, calendar: Calendar) -> DateSpan:
     return this if is_this else _cut(calendar.span(name, -1), said)
 
 
+def own_year(said: Said, calendar: Calendar) -> DateSpan | None:
+    """My year, 我这一年; in January the last, up to today. Told, "you made my year" is of no days."""
+    if calendar.told or calendar.asks_ahead:
+        return None if calendar.told else calendar.span("year", 0)
+    if calendar.today.month == 1:
+        return DateSpan(calendar.span("year", -1).first, calendar.today)
+    return past(said, calendar) if said.number else calendar.span("year", 0)
+
+
+def _time(said: Said) -> relativedelta:
+    """Two weeks, half a year, a month and a half; the most that a few may be."""
+    of = UNITS[_required(said.unit)]
+    if said.half is not None:
+        return of.length * (said.number or 0) + of.half
+    return of.length * said.number if said.number else relativedelta(days=of.few[0])
+
+
 def ago(said: Said, calendar: Calendar) -> DateSpan:
-    """Two weeks ago, a few days ago, a couple of years ago, 两年半前."""
-    number, name = _required(said.number), _required(said.unit)
-    if said.half is not None:  # half a year, or one and a half
-        return calendar.ago(12 * number + 6, "month") if name == "year" else calendar.ago(2, "week")
-    if number == 0:
-        return replace(calendar.between(*FEW[name]), vague=True)
-    if number < 0:
-        first = calendar.ago(1 - number, name).first
-        return DateSpan(first, calendar.ago(-number, name).last)
-    return calendar.ago(number, name)
-
-
-def today_ago(said: Said, calendar: Calendar) -> DateSpan:
-    """Two years ago today, 前年的昨天: ``year_offset`` years from today or from yesterday."""
-    return one_day(calendar.back(said.back, "day") + STEPS["year"] * (said.year_offset or 0))
+    """Two weeks ago, a few days ago, a couple of years ago, 两年半前: that day and half a unit around it."""
+    number, of = said.number or 0, UNITS[_required(said.unit)]
+    if said.half is not None:
+        of = UNITS["month" if said.unit == "year" else "week"]
+    elif number == 0:
+        furthest, nearest = of.few
+        return DateSpan(calendar.back(furthest), calendar.back(nearest), vague=True)
+    elif number < 0:
+        first, last = (ago(replace(said, number=it), calendar) for it in (1 - number, -number))
+        return DateSpan(first.first, last.last)
+    middle = calendar.today - _time(said)
+    return DateSpan(middle - of.slack * DAY, min(middle + of.slack * DAY, calendar.today))
 
 
 def past(said: Said, calendar: Calendar) -> DateSpan:
     """In the last two weeks, over the past few days, 近几个月."""
-    name = _required(said.unit)
-    if said.half is not None:
-        return calendar.between(12 * (said.number or 0) + 6, 0, "month")
-    if not said.number:
-        return calendar.between(FEW[name][0], 0)
-    return calendar.between(said.number, 0, name)
+    return DateSpan(calendar.today - _time(said), calendar.today)
 
 
 def coming(said: Said, calendar: Calendar) -> DateSpan:
     """In the coming weeks, over the next two months, 接下来几周."""
-    number, name = said.number, _required(said.unit)
-    if said.half is not None:
-        half = {"week": (-4, "day"), "month": (-15, "day"), "year": (-6, "month")}[name]
-        days = calendar.back(-(number or 0), name)
-        return DateSpan(calendar.today, days - STEPS[half[1]] * half[0])
-    return calendar.between(0, -number, name) if number else calendar.between(0, -FEW[name][0])
+    return DateSpan(calendar.today, calendar.today + _time(said))
 
 
-def ahead(said: Said, calendar: Calendar) -> DateSpan | None:
-    """Three days from now, 再过三天."""
-    if said.half is not None:
-        return one_day(coming(said, calendar).last)
-    return one_day(calendar.back(-_required(said.number), _required(said.unit)))
-
-
-def ahead_if_to_come(said: Said, calendar: Calendar) -> DateSpan | None:
-    """In two weeks, 三周后: so far ahead, unless it is told of what is over."""
-    side = calendar.side or ("ahead" if calendar.told or calendar.asks_ahead else None)
-    return ahead(said, calendar) if side == "ahead" else None
+def ahead(said: Said, calendar: Calendar) -> DateSpan:
+    """Three days from now, in two weeks, 再过三天."""
+    return one_day(calendar.today + _time(said))
 
 
 def rest(said: Said, calendar: Calendar) -> DateSpan:
@@ -297,35 +268,34 @@ def rest(said: Said, calendar: Calendar) -> DateSpan:
 
 def vague(said: Said, calendar: Calendar) -> DateSpan:
     """Recently, the other day, 前几天."""
-    return replace(calendar.between(*_required(said.between)), vague=True)
+    furthest, nearest = _required(said.between)
+    return DateSpan(calendar.back(furthest), calendar.back(nearest), vague=True)
 
 
 # days beside others
 
 
 def names_days_beside(said: Said) -> bool:
-    """True if words next to a day name others by it; "the morning of 5 May" names a part of it."""
-    is_week = said.weekend or (said.part is None and said.unit in (None, "week"))
+    """True if words next to a day name others by it; "the morning of 5 May" names none."""
+    is_week = said.weekend or said.unit in (None, "week")
     return said.side is not None and (said.side != "of" or is_week)
 
 
 def beside(days: DateSpan, said: Said) -> DateSpan:
     """The day before Christmas Eve, two weeks after Easter, the weekend of 14 June, 国庆前一天."""
-    number, name = said.number or 1, said.unit or "day"
-    week, day = timedelta(weeks=1), timedelta(days=1)
-    monday = days.first - timedelta(days=days.first.weekday())
+    number, length = said.number or 1, UNITS[said.unit or "day"].length
+    monday = days.first - days.first.weekday() * DAY
     if said.weekend:
-        saturday = monday + timedelta(days=SATURDAY)
-        while said.side == "before" and saturday + day >= days.first:
-            saturday -= week
+        saturday = monday + SATURDAY * DAY
+        while said.side == "before" and saturday + DAY >= days.first:
+            saturday -= WEEK
         while said.side == "after" and saturday <= days.last:
-            saturday += week
-        return DateSpan(saturday, saturday + day)
+            saturday += WEEK
+        return DateSpan(saturday, saturday + DAY)
     if said.side == "of":
-        return DateSpan(monday, monday + timedelta(days=6))
-    length = STEPS[name]
+        return DateSpan(monday, monday + 6 * DAY)
     if said.side == "before":
         first = days.first - length * number
     else:
-        first = days.last + day + length * (number - 1)
-    return DateSpan(first, first + length - day, said.part)
+        first = days.last + DAY + length * (number - 1)
+    return DateSpan(first, first + length - DAY)
