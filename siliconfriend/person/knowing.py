@@ -207,7 +207,7 @@ class RememberedPerson(PersonBase):
 
     def texts_left(self) -> int:
         """Return how many texts are found by their words alone until they are indexed."""
-        from siliconfriend.recall.index_pool import MOST_WAITED
+        from siliconfriend.recall.recaller import MOST_WAITED
 
         done, count = self.indexing() or (0, 0)
         left = count - done

@@ -1,14 +1,12 @@
-"""The indexes that a process holds in memory, one a scope, and what embeds behind them."""
+"""The indexes that a process holds in memory, one a scope."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
-from siliconfriend.errors import SiliconFriendError
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Embedder
@@ -20,6 +18,10 @@ MOST_OPEN = 64
 Opening one reads all its vectors, which every reply would wait for if none were kept."""
 
 
+MOST_BYTES = 1 << 29
+"""About how many bytes of indexes are kept in memory: 17 people with ten years each."""
+
+
 def preload(*, vectors: bool) -> None:
     """Load the libraries and tables of a search, which the first recall would else wait for.
 
@@ -29,10 +31,6 @@ def preload(*, vectors: bool) -> None:
     if vectors:
         VectorIndex(1)
     tokenize("面包 bread")
-
-
-MOST_BYTES = 1 << 29
-"""About how many bytes of indexes are kept in memory: 17 people with ten years each."""
 
 
 class IndexPool:
@@ -62,37 +60,3 @@ class IndexPool:
                 taken -= self._open.popitem(last=False)[1].nbytes
             self._open[scope] = index
             return index
-
-
-MOST_WAITED = 256
-"""Texts that a recall embeds while somebody waits; a dozen seconds where each takes 50 ms."""
-
-
-class EmbeddingBehind:
-    """Runs one thread a scope that brings its index in step; ends with the process.
-
-    Args:
-        update: brings the index of a scope in step.
-    """
-
-    def __init__(self, update: Callable[[Scope], object]) -> None:
-        self._update = update
-        self._lock = threading.Lock()
-        self._under_way: set[Scope] = set()
-
-    def begin(self, scope: Scope) -> None:
-        """Begin with a scope, unless that is under way."""
-        with self._lock:
-            if scope in self._under_way:
-                return
-            self._under_way.add(scope)
-        threading.Thread(target=self._run, args=(scope,), name="embedding", daemon=True).start()
-
-    def _run(self, scope: Scope) -> None:
-        try:
-            # An embedder that fails leaves the words; the night tells of it.
-            with suppress(SiliconFriendError):
-                self._update(scope)
-        finally:
-            with self._lock:
-                self._under_way.discard(scope)

@@ -59,10 +59,10 @@ def pack(snapshot: Snapshot) -> bytes:
         "made": _bytes([snapshot.epoch, snapshot.zone]),
         "spans": snapshot.times.spans,
         "tokens": _bytes(postings.tokens),
-        "starts": postings.starts,
+        "ends": postings.ends,
         "rows": postings.rows,
         "counts": postings.counts,
-        "lengths": snapshot.words.lengths,
+        "lengths": postings.lengths,
     }
     np.savez(data, allow_pickle=False, **arrays)
     return data.getvalue()
@@ -84,11 +84,13 @@ def unpack(data: bytes, find: Find) -> Snapshot | None:
             if name.startswith("column ")
         }
         ids, (epoch, zone) = _texts(held["ids"]), _texts(held["made"])
-        postings = Postings(_texts(held["tokens"]), held["starts"], held["rows"], held["counts"])
+        postings = Postings(
+            _texts(held["tokens"]), *(held[it] for it in ("ends", "rows", "counts", "lengths"))
+        )
         return Snapshot(
             MemoryTable(ids, _texts(held["digests"]), columns, find),
             TimeTable(len(ids), held["spans"]),
-            WordIndex(postings, held["lengths"]),
+            WordIndex(postings),
             dict(zip(_texts(held["dates"]), held["versions"].tolist(), strict=True)),
             epoch,
             zone,

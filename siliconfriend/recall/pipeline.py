@@ -29,26 +29,9 @@ from siliconfriend.recall.facts import find_facts
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
 from siliconfriend.recall.named_days import asks_only_for_time, spread_over_span
-from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
-from siliconfriend.recall.results import (
-    RecallResult,
-    recalled_candidate,
-    recalled_fact,
-)
+from siliconfriend.recall.recipes import Parts, recipe_named
+from siliconfriend.recall.results import RecallResult, recalled_candidate, recalled_fact
 from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
-
-
-def rank(candidates: CandidateSet, scores: Numbers, is_eligible: Mask, top: int) -> list[int]:
-    """Positions of the ``top`` best eligible candidates, best first; ties are broken by id."""
-    eligible = np.flatnonzero(is_eligible)
-    if top <= 0:
-        return []
-    if len(eligible) > top:
-        least = -np.partition(-scores[eligible], top - 1)[top - 1]
-        eligible = eligible[scores[eligible] >= least]
-    memories = candidates.memories
-    ranked = sorted(eligible.tolist(), key=lambda at: (-scores[at], memories[at].id))
-    return ranked[:top]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +88,10 @@ class RecallPipeline:
     ) -> RecallResult:
         """Recall: cue, candidates, scores, likelihood, ranking, results.
 
-        Args:
-            index: of the scope.
-            load: gives the newest snapshot of the memory.
-            request: what is asked for.
-
-        Raises:
-            As :meth:`siliconfriend.recall.recaller.Recaller.recall`.
+        ``load`` gives the newest snapshot of the index's memory. Errors as
+        :meth:`siliconfriend.recall.recaller.Recaller.recall`.
         """
-        recipe, timer = recipe_named(request.recipe), _Timer()
+        recipe, timer, now = recipe_named(request.recipe), _Timer(), request.now
         found = self.examine(index, load, request, timer)
         with index.lock:
             facts = find_facts(
@@ -121,29 +99,22 @@ class RecallPipeline:
                 found.cue.message,
                 found.query,
                 found.vectors.message,
-                now=request.now,
+                now=now,
                 calibration=self._calibration,
                 most=request.top_facts,
                 exclude=request.exclude,
             )
         timer.step("facts")
-        candidates, cue = found.candidates, found.cue
-        judged = judge(candidates, cue, self.model)
-        parts = recipe.score(candidates) if recipe.score else judged.parts
-        chosen = _choose(candidates, cue, parts, judged, request, recipe)
+        judged = judge(found.candidates, found.cue, self.model)
+        parts = recipe.score(found.candidates) if recipe.score else judged.parts
+        chosen = _choose(found.candidates, found.cue, parts, judged, request)
         recalled = tuple(
-            recalled_candidate(candidates, at, parts, self._policy, judged, request.now)
+            recalled_candidate(found.candidates, at, parts, self._policy, judged, now)
             for at in chosen
         )
+        known = tuple(recalled_fact(fact, found.memory, self._policy, now) for fact in facts)
         timer.step("rank")
-        return RecallResult(
-            request.query,
-            request.recipe,
-            request.now,
-            recalled,
-            tuple(recalled_fact(fact, found.memory, self._policy, request.now) for fact in facts),
-            timer.steps,
-        )
+        return RecallResult(request.query, request.recipe, now, recalled, known, timer.steps)
 
     def examine(
         self,
@@ -153,15 +124,7 @@ class RecallPipeline:
         timer: _Timer | None = None,
         model: Model | None = None,
     ) -> Examined:
-        """Find the candidates of a message.
-
-        Args:
-            index: of the scope.
-            load: gives the newest snapshot of the memory.
-            request: what is asked for.
-            timer: told of each step.
-            model: whose baseline counts; the pipeline's own where it is not given.
-        """
+        """Find the candidates of a message, by the baseline of a model; else the pipeline's own."""
         recipe, timer = recipe_named(request.recipe), timer or _Timer()
         with index.lock:
             # Loaded under the lock, so that no thread takes the index back to an older snapshot.
@@ -191,54 +154,29 @@ class RecallPipeline:
             timer.step("expansion")
         vectors = cue_vectors(cue, self._embedder, (model or self.model).baseline)
         timer.step("embed")
+        present = () if cue.is_question else (said.turn for said in request.talk if said.turn)
         with index.lock:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
-            candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
+            candidates = find_candidates(
+                index,
+                cue,
+                vectors,
+                now=request.now,
+                exclude={*request.exclude, *present},
+                weights=search_weights(query, cue) if recipe.expands_query else None,
+            )
+            if recipe.uses_topics:
+                tokens = [token for _, token in cue.text_tokens]
+                similarity = similarity_to(
+                    index, cue.text, tokens, vectors.message, self._calibration, request.now
+                )
+                candidates = with_topics(candidates, memory.topics(), similarity, tokens)
         timer.step("search")
         return Examined(memory, cue, query, vectors, candidates)
 
-    def _candidates(
-        self,
-        index: ScopeIndex,
-        memory: PersonMemory,
-        cue: Cue,
-        query: ExpandedQuery,
-        vectors: CueVectors,
-        request: RecallRequest,
-        recipe: Recipe,
-    ) -> CandidateSet:
-        """Find what the recipe ranks, with the stored topics where it looks at them."""
-        candidates = find_candidates(
-            index,
-            cue,
-            vectors,
-            now=request.now,
-            exclude=_excluded(cue, request),
-            weights=search_weights(query, cue) if recipe.expands_query else None,
-        )
-        if not recipe.uses_topics:
-            return candidates
-        tokens = [token for _, token in cue.text_tokens]
-        similarity = similarity_to(
-            index, cue.text, tokens, vectors.message, self._calibration, request.now
-        )
-        return with_topics(candidates, memory.topics(), similarity, tokens)
-
-
-def _excluded(cue: Cue, request: RecallRequest) -> Collection[str]:
-    """Return the excluded rows: for a remark also the present conversation."""
-    if cue.is_question:
-        return request.exclude
-    return {*request.exclude, *(said.turn for said in request.talk if said.turn)}
-
 
 def _choose(
-    candidates: CandidateSet,
-    cue: Cue,
-    parts: Parts,
-    judged: Judgement,
-    request: RecallRequest,
-    recipe: Recipe,
+    candidates: CandidateSet, cue: Cue, parts: Parts, judged: Judgement, request: RecallRequest
 ) -> list[int]:
     """Positions of what is recalled, best first.
 
@@ -247,25 +185,34 @@ def _choose(
     """
     scores = sum(parts.values(), np.zeros(len(candidates)))
     is_left = np.ones(len(candidates), dtype=np.bool_)
-    is_judged, only_time = recipe.score is None, asks_only_for_time(cue)
-    if is_judged and request.use_threshold:
-        is_left = judged.may_be & (candidates.new_share > 0)
-        if only_time:
-            is_left &= candidates.is_dated
     ranking: list[int] = []
-    if is_judged and only_time and cue.spans:
-        memories, days = candidates.memories, candidates.day_of_span
-        ranking = spread_over_span(memories, days, scores, cue.spans, request.top)[: request.top]
+    if parts is judged.parts:
+        only_time = asks_only_for_time(cue)
+        if request.use_threshold:
+            is_left = judged.may_be & (candidates.new_share > 0)
+            is_left &= candidates.is_dated | (not only_time)
+        if only_time:
+            memories, days = candidates.memories, candidates.day_of_span
+            spread = spread_over_span(memories, days, scores, cue.spans, request.top)
+            ranking = spread[: request.top]
     is_left[ranking] = False
-    return ranking + rank(candidates, scores, is_left, request.top - len(ranking))
+    return ranking + _rank(candidates, scores, is_left, request.top - len(ranking))
+
+
+def _rank(candidates: CandidateSet, scores: Numbers, is_eligible: Mask, top: int) -> list[int]:
+    """Positions of the ``top`` best eligible candidates, best first; ties are broken by id."""
+    eligible = np.flatnonzero(is_eligible)
+    if top <= 0:
+        return []
+    if len(eligible) > top:
+        least = -np.partition(-scores[eligible], top - 1)[top - 1]
+        eligible = eligible[scores[eligible] >= least]
+    memories = candidates.memories
+    return sorted(eligible.tolist(), key=lambda at: (-scores[at], memories[at].id))[:top]
 
 
 class _Timer:
-    """Milliseconds between steps, so that a slow step can be named and not only felt.
-
-    Attributes:
-        steps: how long each took, by name, in order.
-    """
+    """Milliseconds between steps, by name and in order, so that a slow step can be named."""
 
     def __init__(self) -> None:
         self.steps: dict[str, float] = {}

@@ -6,11 +6,14 @@ A recall changes nothing; :meth:`Recaller.reinforce` strengthens what entered a 
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
+from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.scope import Scope
@@ -27,11 +30,14 @@ from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex, Told, TooManyTexts
 from siliconfriend.recall.index_file import IndexFile
-from siliconfriend.recall.index_pool import MOST_WAITED, EmbeddingBehind, IndexPool
+from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.likelihood import Model
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
 from siliconfriend.recall.results import RecallResult, is_only_repeated, reinforcing_changes
 from siliconfriend.recall.similarity import calibration_of, similarity_to
+
+MOST_WAITED = 256
+"""Texts that a recall embeds while somebody waits; a dozen seconds where each takes 50 ms."""
 
 
 class Recaller:
@@ -72,7 +78,8 @@ class Recaller:
         self._pipeline = RecallPipeline(embedder, policy, associations, likelihood)
         self._word_indexes = IndexPool(None, folder)
         self._word_pipeline = RecallPipeline(None, policy, associations, likelihood)
-        self._behind = EmbeddingBehind(self.update_index)
+        self._embedding: set[Scope] = set()
+        self._embedding_lock = threading.Lock()
 
     def recall(
         self,
@@ -136,10 +143,7 @@ class Recaller:
         talk: Sequence[Utterance] = (),
         model: Model | None = None,
     ) -> Examined:
-        """Find the candidates of a message without ranking them, to learn likelihood from.
-
-        ``model``: whose baseline counts; the recaller's own where it is not given.
-        """
+        """Find the candidates of a message by a model's baseline, to learn likelihood from."""
         request = RecallRequest(query, now, talk=talk)
         index = self._indexes.get(scope)
         return self._pipeline.examine(index, lambda: self._store.load(scope), request, model=model)
@@ -161,11 +165,29 @@ class Recaller:
         try:
             index.sync(self._store.load(scope), exclude, most=MOST_WAITED)
         except TooManyTexts as lacking:
-            self._behind.begin(scope)
+            self._embed_behind(scope)
             return self._word_indexes.get(scope), lacking.count
         finally:
             index.lock.release()
         return index, 0
+
+    def _embed_behind(self, scope: Scope) -> None:
+        """Bring the index of a scope in step in a thread of its own, which ends with the process."""
+        with self._embedding_lock:
+            if scope in self._embedding:
+                return
+            self._embedding.add(scope)
+
+        def run() -> None:
+            try:
+                # An embedder that fails leaves the words; the night tells of it.
+                with suppress(SiliconFriendError):
+                    self.update_index(scope)
+            finally:
+                with self._embedding_lock:
+                    self._embedding.discard(scope)
+
+        threading.Thread(target=run, name="embedding", daemon=True).start()
 
     def reinforce(
         self, scope: Scope, recalled: RecallResult | Iterable[str], *, now: datetime
@@ -223,10 +245,7 @@ class Recaller:
         return self._indexes.get(scope).cache
 
     def update_index(self, scope: Scope) -> int:
-        """Index what the scope's index has not seen; how many texts were embedded.
-
-        After an import of years that takes minutes, once. Errors as :meth:`recall`.
-        """
+        """Index what the scope's index has not seen; how many texts were embedded. Errors as :meth:`recall`."""
         index = self._indexes.get(scope)
         with index.lock:
             embedded = index.sync(self._store.load(scope))

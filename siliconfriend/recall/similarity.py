@@ -20,52 +20,36 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class CosineRange:
-    """From which cosine to which the texts of two languages are unrelated and the same.
-
-    Attributes:
-        unrelated: the usual cosine of two texts that have nothing to do with each other.
-        same: that of two which say the same.
-    """
-
-    unrelated: float = 0.0
-    same: float = 1.0
-
-    def calibrate(self, cosines: Numbers) -> Numbers:
-        """0 for unrelated texts, 1 from the same on; below 0 for what is more unlike than usual."""
-        return np.minimum((cosines - self.unrelated) / (self.same - self.unrelated), 1.0)
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreCalibration:
-    """The range of an embedder's cosines, by the languages of the two texts."""
+    """From which cosine to which texts are unrelated and the same, by the languages of the two texts."""
 
-    english: CosineRange = CosineRange()
-    chinese: CosineRange = CosineRange()
-    across: CosineRange = CosineRange()
+    english: tuple[float, float] = (0.0, 1.0)
+    chinese: tuple[float, float] = (0.0, 1.0)
+    across: tuple[float, float] = (0.0, 1.0)
 
     def calibrate(
         self, cosines: Numbers, is_chinese: NDArray[np.bool_], *, asked_in_chinese: bool
     ) -> Numbers:
-        """Bring the cosines of one text with n others to the common scale; shape (n,).
+        """Bring the cosines of one text with n others to a common scale; shape (n,).
+
+        0 for unrelated texts, 1 from the same on; below 0 for what is more unlike than usual.
 
         Args:
             cosines: shape (n,).
             is_chinese: which of the others are Chinese, shape (n,).
             asked_in_chinese: the one text is.
         """
-        same = self.chinese if asked_in_chinese else self.english
-        return np.where(
-            is_chinese == asked_in_chinese,
-            same.calibrate(cosines),
-            self.across.calibrate(cosines),
-        )
+        own = self.chinese if asked_in_chinese else self.english
+        is_own = (is_chinese == asked_in_chinese)[:, np.newaxis]
+        unrelated, same = np.where(is_own, own, self.across).T
+        scaled: Numbers = np.minimum((cosines - unrelated) / (same - unrelated), 1.0)
+        return scaled
 
 
 PLAIN = ScoreCalibration()
 """Cosines as they are: for embedders whose unrelated texts lie near 0."""
 
-E5 = ScoreCalibration(CosineRange(0.79), CosineRange(0.87), CosineRange(0.75, 0.87))
+E5 = ScoreCalibration((0.79, 1.0), (0.87, 1.0), (0.75, 0.87))
 """Measured on pairs of summaries about ten matters in both languages: unrelated ones lie at
 0.79, 0.87 and 0.75, those about the same matter at 0.90, 0.95 and, across, 0.83 to 0.86."""
 
@@ -100,15 +84,7 @@ def similarity_to(
     calibration: ScoreCalibration,
     now: datetime,
 ) -> dict[str, float]:
-    """Compare a question with everything in an index.
-
-    Args:
-        index: hold its lock.
-        query: the question.
-        tokens: those of the question.
-        vector: the embedded question, None without an embedder.
-        calibration: of the embedder.
-        now: the moment, aware.
+    """Compare a question, its tokens and vector with everything in an index; hold its lock.
 
     Returns:
         by id, for what can be found and is not archived: calibrated similarity in meaning; without
