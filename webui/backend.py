@@ -29,10 +29,11 @@ from siliconfriend.models.fallback import second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.cue import context_text
+from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import Language
 
 from .replies import Talks
-from .words import chosen_language, day_name, say
+from .words import chosen_language, plain, say
 
 USER = "siliconfriend.user"
 """Key of the ASGI scope that holds the visitor found by the guard."""
@@ -193,6 +194,15 @@ class Visit:
         """Return a text of the page."""
         return say(key, self.language, **values)
 
+    def html(self, key: str, /, **values: object) -> str:
+        """Return a text of the page, escaped."""
+        return plain(self.say(key, **values))
+
+    def day(self, day: date | str) -> str:
+        """Return the name of a day alone, "yesterday" or "4 May"."""
+        found = date.fromisoformat(day) if isinstance(day, str) else day
+        return humanize_day(found, self.today, self.language, alone=True)
+
     def again(self) -> Visit:
         """Return the same visit with the memory as it is now."""
         return replace(self)
@@ -208,7 +218,7 @@ class Visit:
         if names:
             asked.append(self.say("ask.name", name=max(names, key=names.count)))
         if days:
-            asked.append(self.say("ask.day", day=day_name(days[-1], self.today, self.language)))
+            asked.append(self.say("ask.day", day=self.day(days[-1])))
         return [*asked, self.say("ask.all")]
 
     def greeting(self) -> str:

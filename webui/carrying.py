@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from siliconfriend.importers.reading import recognise
 from .backend import PARAMETER, Backend, Visit
 from .components import LABELS, PRIVATE, fills, gr, make_view, shown
 from .forms import button
-from .words import day_name, plain, quiet
+from .words import plain, quiet
 
 
 def lay_out_files(backend: Backend) -> None:
@@ -36,7 +37,8 @@ def lay_out_files(backend: Backend) -> None:
     def look(file: str | None, request: gr.Request) -> tuple[Any, Any]:
         visit = backend.visit(request)
         try:
-            data = take_upload(file)
+            with uploaded(file) as path:
+                data = path.read_bytes()
             return shown(preview(visit, data)), data
         except SiliconFriendError as error:
             return shown(quiet(error.message(visit.language))), None
@@ -48,18 +50,19 @@ def lay_out_files(backend: Backend) -> None:
 def _downloads(visit: Visit) -> str:
     links = "".join(
         f'<a class="sf-button" download="siliconfriend.json" href="./export?form={form}'
-        f'&amp;{PARAMETER}={plain(visit.scope.companion)}">{plain(visit.say(f"export_{form}"))}</a>'
+        f'&amp;{PARAMETER}={plain(visit.scope.companion)}">{visit.html(f"export_{form}")}</a>'
         for form in ("native", "bank")
     )
     about = quiet(visit.say("import_export_about"))
     return f'{about}<div class="sf-acts">{links}</div>' if visit.memory else about
 
 
-def take_upload(file: str | None) -> bytes:
-    """Read an uploaded file and remove Gradio's copy of it, which erasing would not reach."""
+@contextmanager
+def uploaded(file: str | None) -> Iterator[Path]:
+    """Open an uploaded file and remove Gradio's copy of it, which erasing would not reach."""
     path = Path(file or "")
     try:
-        return path.read_bytes()
+        yield path
     except OSError as error:
         raise UnreadableFile("import_no_json", cause=error) from error
     finally:
@@ -71,10 +74,9 @@ def preview(visit: Visit, data: bytes) -> str:
     turns, dates = _take_in(visit, data, dry_run=True)
     if not dates:
         return quiet(visit.say("import_nothing"))
-    first, last = (day_name(it, visit.today, visit.language) for it in (min(dates), max(dates)))
-    told = visit.say("import_preview", turns=turns, first=first, last=last)
-    bring = button(visit.say("import_now"), "import", "", "sf-button sf-primary")
-    return f"<p>{plain(told)}</p>{bring}"
+    first, last = visit.day(min(dates)), visit.day(max(dates))
+    told = visit.html("import_preview", turns=turns, first=first, last=last)
+    return f"<p>{told}</p>{button(visit.say('import_now'), 'import', kind='sf-button sf-primary')}"
 
 
 def _import(visit: Visit, _event: dict[str, Any], data: bytes | None) -> dict[str, Any]:

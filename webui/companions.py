@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from siliconfriend.characters.cards.files import redraw_picture
 from siliconfriend.characters.character import Character, fill_macros
 from siliconfriend.characters.companions import LoreDefaults, companion_name
 from siliconfriend.characters.entries import add_entries, all_entries
-from siliconfriend.characters.importing import ImportResult
 from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.drafts import FactDraft
@@ -29,7 +27,7 @@ from siliconfriend.person.companions import create_companion, import_companion_f
 from siliconfriend.person.sample_people import SAMPLE_COMPANION
 
 from .backend import PARAMETER, Backend, Visit
-from .carrying import take_upload
+from .carrying import uploaded
 from .components import LABELS, PRIVATE, gr, make_view, shown
 from .forms import button, field, sheet
 from .static import address
@@ -63,8 +61,11 @@ def lay_out(backend: Backend) -> None:
             told = event._data if isinstance(event._data, dict) else {}
             try:
                 visit = backend.visit(request)
-                asked = told if file is None else {"data": take_upload(file)}
-                value, name = handle(visit, asked, name)
+                if file is None:
+                    value, name = handle(visit, told, name)
+                else:
+                    with uploaded(file) as path:
+                        value, name = handle(visit, path, name)
             except SiliconFriendError as error:
                 value = shown(status=error.message(backend.language_of(request)))
             return value, name, gr.update(visible=bool(name))
@@ -78,7 +79,7 @@ def lay_out(backend: Backend) -> None:
     listen(picture.upload, _put_picture, picture)
 
 
-def show(visit: Visit, _event: dict[str, Any], name: str) -> Shown:
+def show(visit: Visit, _event: object, name: str) -> Shown:
     """Show the companion that is open, or the gallery."""
     return shown(_editor(visit, name) if name else _gallery(visit)), name
 
@@ -104,36 +105,42 @@ def submit(visit: Visit, event: dict[str, Any], name: str) -> Shown:
     """Take what was written into a form."""
     _may_edit(visit)
     verb, identifier, fields = event["act"], event["id"], event["fields"]
-    told = visit.say("companions.saved")
+    companions, told = visit.backend.companions, visit.say("companions.saved")
     if verb == "new":
         name = _create(visit, fields.get("name", ""))
     elif verb == "texts":
-        _write_texts(visit, name, fields)
+        given = {key: fields.get(key, "").strip() for key in LINES}
+        others = given.pop("others").split("\n\n")
+        companions.edit(name, lambda it: it.with_texts(visit.language, given, others))
     elif verb == "entry":
-        _add_entry(visit, name, fields)
+        _add_entry(visit, name, clean(fields.get("text", "")).strip())
     elif verb == "delete":
-        visit.backend.companions.delete(identifier)
+        companions.delete(identifier)
         told, name = visit.say("companions.deleted", name=identifier), ""
     elif verb == "delete-entry":
-        with visit.backend.companions.edit_lore(name, _defaults(visit)) as edit:
+        with companions.edit_lore(name, _defaults(visit)) as edit:
             edit.add(Erase((identifier,)))
         told = visit.say("companions.entry_deleted")
     return _told(visit, name, told)
 
 
-def take_in(visit: Visit, event: dict[str, Any], name: str) -> Shown:
-    """Take in a card, a lorebook or a file of lore, for the companion that is open if one is."""
+def take_in(visit: Visit, file: Path, name: str) -> Shown:
+    """Take in a card, a lorebook or a file of lore.
+
+    It goes to the companion that is open if one is, else to a new one of the name it says.
+    """
     _may_edit(visit)
-    done = import_file(visit, event["data"], name)
-    told = [visit.say("companions.imported", name=done.name, entries=done.facts + done.events)]
+    settings, now = visit.backend.settings, visit.person.now()
+    done = import_companion_file(settings, file, now=now, name=name or None, is_new=not name)
+    told = visit.say("companions.imported", name=done.name, entries=done.facts + done.events)
     if done.ignored:
-        told.append(visit.say("companions.ignored", names=", ".join(done.ignored)))
-    return _told(visit, name, " ".join(told))
+        told += " " + visit.say("companions.ignored", names=", ".join(done.ignored))
+    return _told(visit, name, told)
 
 
-def _put_picture(visit: Visit, event: dict[str, Any], name: str) -> Shown:
+def _put_picture(visit: Visit, file: Path, name: str) -> Shown:
     _may_edit(visit)
-    visit.backend.companions.replace_picture(name, redraw_picture(event["data"]))
+    visit.backend.companions.replace_picture(name, redraw_picture(file.read_bytes()))
     return show(visit, {}, name)
 
 
@@ -154,36 +161,15 @@ def _create(visit: Visit, typed: str, *, is_sample: bool = False) -> str:
     return character.name
 
 
-def _write_texts(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
-    given = {key: fields.get(key, "").strip() for key in LINES}
-    others = given.pop("others").split("\n\n")
-    companions, language = visit.backend.companions, visit.language
-    companions.edit(name, lambda character: character.with_texts(language, given, others))
-
-
-def _add_entry(visit: Visit, name: str, fields: Mapping[str, str]) -> None:
-    words, beginning = clean(fields.get("text", "")).strip(), _defaults(visit)
+def _add_entry(visit: Visit, name: str, words: str) -> None:
     if not words:
         raise UsageError("lore_empty")
     if len(words) > LONGEST_ENTRY:
         raise UsageError("lore_long", longest=LONGEST_ENTRY)
-    with visit.backend.companions.edit_lore(name, beginning) as edit:
-        made = add_entries(edit.memory, [FactDraft(words)], now=beginning.now, made_by="person")
+    defaults = _defaults(visit)
+    with visit.backend.companions.edit_lore(name, defaults) as edit:
+        made = add_entries(edit.memory, [FactDraft(words)], now=defaults.now, made_by="person")
         edit.add(*made.changes)
-
-
-def import_file(visit: Visit, data: bytes, name: str = "") -> ImportResult:
-    """Take in what a file brings, under the name it says unless one is given.
-
-    Raises:
-        UnreadableFile: it is no card nor lore, or names no companion.
-        UsageError: it names a companion that is there already.
-    """
-    settings, now = visit.backend.settings, visit.person.now()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "upload"
-        path.write_bytes(data)
-        return import_companion_file(settings, path, now=now, name=name or None, is_new=not name)
 
 
 def _defaults(visit: Visit) -> LoreDefaults:
@@ -202,46 +188,47 @@ def _gallery(visit: Visit) -> str:
     names = [first, *(it for it in companions.names() if it != first)]
     cards = "".join(_card(visit, name) for name in names)
     faults = "".join(quiet(it.message(visit.language)) for it in companions.faults())
-    if not _is_editor(visit):
-        about = quiet(visit.say("companions.only_operator"))
-        return f'{about}{faults}<ul class="sf-gallery">{cards}</ul>'
+    is_editor = _is_editor(visit)
+    about = quiet(visit.say("companions.about" if is_editor else "companions.only_operator"))
+    gallery = f'{about}{faults}<ul class="sf-gallery">{cards}</ul>'
+    if not is_editor:
+        return gallery
     sample = visit.say("companions.bring", name=SAMPLE_COMPANION)
     bring = "" if SAMPLE_COMPANION in names else button(sample, "bring", SAMPLE_COMPANION)
     hint = visit.say("companions.new_hint")
     name = field("name", visit.say("companions.new_name"), hint=hint, more="required")
     return (
-        f"{quiet(visit.say('companions.about'))}{faults}<ul class='sf-gallery'>{cards}</ul>"
-        f'<div class="sf-acts">{bring}</div>'
-        f"<details data-part='new'><summary>{plain(visit.say('companions.new'))}</summary>"
+        f"{gallery}<div class='sf-acts'>{bring}</div>"
+        f"<details data-part='new'><summary>{visit.html('companions.new')}</summary>"
         f'<form data-act="new">{name}<button class="sf-button">'
-        f"{plain(visit.say('companions.create'))}</button></form></details>"
+        f"{visit.html('companions.create')}</button></form></details>"
     )
 
 
 def _card(visit: Visit, name: str) -> str:
-    backend = visit.backend
+    backend, person = visit.backend, visit.scope.person
     is_described = backend.companions.exists(name)
     try:
         character = backend.companions.character(name) if is_described else Character(name)
     except StoreError:
         return ""
     called = companion_name(backend.settings, name, visit.language)
-    person = visit.scope.person
     greeting = character.texts_in(visit.language).greeting.replace("{person}", person)
     greeting = fill_macros(greeting, companion=called, language=visit.language, person=person)
     greeting = greeting or visit.say("companions.undescribed")
-    is_current = name == visit.scope.companion
-    link = f"./?{urlencode({PARAMETER: name})}#/chat"
-    talk = plain(visit.say("companions.talk", name=called))
-    acts = "" if is_current else f'<a class="sf-button sf-primary" href="{plain(link)}">{talk}</a>'
+    if name == visit.scope.companion:
+        is_current, acts = " aria-current=true", ""
+        current = f'<p class="sf-meta">{visit.html("companions.current")}</p>'
+    else:
+        is_current = current = ""
+        link = plain(f"./?{urlencode({PARAMETER: name})}#/chat")
+        talk = visit.html("companions.talk", name=called)
+        acts = f'<a class="sf-button sf-primary" href="{link}">{talk}</a>'
     if _is_editor(visit):
         acts += button(visit.say("companions.edit", name=called), "edit", name)
-    current = (
-        f'<p class="sf-meta">{plain(visit.say("companions.current"))}</p>' if is_current else ""
-    )
     return (
-        f'<li class="sf-companion"{" aria-current=true" if is_current else ""}>{_portrait(visit, name)}'
-        f"<div><h2>{plain(called)}</h2>{current}<blockquote>{plain(greeting)}</blockquote>"
+        f'<li class="sf-companion"{is_current}>{_portrait(visit, name)}<div>'
+        f"<h2>{plain(called)}</h2>{current}<blockquote>{plain(greeting)}</blockquote>"
         f'<div class="sf-acts">{acts}</div></div></li>'
     )
 
@@ -264,55 +251,54 @@ def _editor(visit: Visit, name: str) -> str:
     """Return a companion opened to be edited: character in the page's language, story, files."""
     companions = visit.backend.companions
     character, lore = companions.character(name), companions.lore(name)
-    has_picture = companions.card(name)[1]
     called = companion_name(visit.backend.settings, name, visit.language)
     texts = character.texts_in(visit.language)
-    written = {key: getattr(texts, key) for key in LINES if key != "others"}
-    written["others"] = "\n\n".join(texts.other_greetings)
-    fields = field("called", visit.say("companions.called"), written.pop("called"))
-    for key, value in written.items():
-        hint = visit.say(f"companions.{key}_hint", person="{person}")
-        fields += field(key, visit.say(f"companions.{key}"), value, lines=LINES[key], hint=hint)
+    fields = field("called", visit.say("companions.called"), texts.called)
+    for key, lines in LINES.items():
+        if key != "called":
+            others = "\n\n".join(texts.other_greetings)
+            value = others if key == "others" else getattr(texts, key)
+            hint = visit.say(f"companions.{key}_hint", person="{person}")
+            fields += field(key, visit.say(f"companions.{key}"), value, lines=lines, hint=hint)
     entries = "".join(
         f'<li data-memory="{it.id}"><div><p>{plain(it.text)}</p></div>'
         f"{button(visit.say('verbs.erase'), 'delete-entry', it.id, 'sf-link')}</li>"
         for it in (all_entries(lore) if lore else ())
     )
     entry = field("text", visit.say("companions.entry_text"), lines=3, more="required")
-    export = "".join(
-        f'<a class="sf-button" download href=".{PREFIX}export?{plain(urlencode({"name": name, "form": form}))}">'
-        f"{plain(visit.say(f'companions.export_{form}'))}</a>"
-        for form in ("json", *(("picture",) if has_picture else ()))
+    files = "".join(
+        f'<a class="sf-button" download href=".{PREFIX}export?'
+        f'{plain(urlencode({"name": name, "form": form}))}">'
+        f"{visit.html(f'companions.export_{form}')}</a>"
+        for form in ("json", *(["picture"] if companions.card(name)[1] else ()))
     )
+    delete = visit.say("companions.delete", name=called)
+    files += button(delete, "delete", name, "sf-button sf-danger")
     return (
         f"{button(visit.say('companions.back'), 'back')}"
         f'<div class="sf-companion">{_portrait(visit, name)}<div><h2>{plain(called)}</h2>'
         f"{quiet(visit.say('companions.written_in'))}</div></div>"
         f'<form data-act="texts">{fields}<div class="sf-acts">'
-        f'<button class="sf-button sf-primary">{plain(visit.say("companions.save"))}</button></div></form>'
-        f"<h2>{plain(visit.say('companions.lore'))}</h2>{quiet(visit.say('companions.lore_about'))}"
+        f'<button class="sf-button sf-primary">{visit.html("companions.save")}</button></div></form>'
+        f"<h2>{visit.html('companions.lore')}</h2>{quiet(visit.say('companions.lore_about'))}"
         f'<ul class="sf-lines">{entries}</ul><form data-act="entry">{entry}<div class="sf-acts">'
-        f'<button class="sf-button">{plain(visit.say("companions.entry_new"))}</button></div></form>'
-        f'<h2>{plain(visit.say("companions.files"))}</h2><div class="sf-acts">{export}'
-        f"{button(visit.say('companions.delete', name=called), 'delete', name, 'sf-button sf-danger')}</div>"
+        f'<button class="sf-button">{visit.html("companions.entry_new")}</button></div></form>'
+        f'<h2>{visit.html("companions.files")}</h2><div class="sf-acts">{files}</div>'
     )
 
 
 def _delete_sheet(visit: Visit, verb: str, identifier: str) -> str:
-    if verb == "delete":
-        title = visit.say("companions.delete_title", name=identifier)
-        body = quiet(visit.say("companions.delete_about"))
-    else:
-        title, body = visit.say("companions.delete_entry_title"), ""
-    return sheet(verb, identifier, title, body, visit.say("keep"), visit.say("sure"), "sf-danger")
+    is_entry = verb == "delete-entry"
+    key = "companions.delete_entry_title" if is_entry else "companions.delete_title"
+    body = "" if is_entry else quiet(visit.say("companions.delete_about"))
+    return sheet(visit, verb, identifier, visit.say(key, name=identifier), body, "sure")
 
 
 def companion_routes(backend: Backend) -> list[BaseRoute]:
     """Return the routes of pictures and of cards that are taken along."""
 
     def picture(request: Request) -> Response:
-        name = clean_name(request.query_params.get("name", ""))
-        path = backend.companions.card(name)[1]
+        path = backend.companions.card(clean_name(request.query_params.get("name", "")))[1]
         if path is None:
             return Response(status_code=404)
         return FileResponse(path, media_type="image/png", headers=PICTURE_HEADERS)
@@ -322,16 +308,12 @@ def companion_routes(backend: Backend) -> list[BaseRoute]:
         _may_edit(visit)
         name = clean_name(request.query_params.get("name", ""))
         is_picture = request.query_params.get("form") == "picture"
+        kind, suffix = ("image/png", "png") if is_picture else ("application/json", "json")
+        now, language = visit.person.now(), visit.language
         data = export_card(
-            backend.companions,
-            name,
-            language=visit.language,
-            now=visit.person.now(),
-            in_picture=is_picture,
+            backend.companions, name, language=language, now=now, in_picture=is_picture
         )
-        suffix = "png" if is_picture else "json"
         where = f"attachment; filename*=UTF-8''{quote(name, safe='')}.{suffix}"
-        kind = "image/png" if is_picture else "application/json"
         return Response(data, media_type=kind, headers={"content-disposition": where})
 
     routes = {"picture": picture, "export": export}

@@ -16,16 +16,20 @@ from siliconfriend.memory.records import Turn
 
 from .backend import Backend, Visit
 from .components import LABELS, fills, gr, make_view, shown
-from .words import counted, day_name, plain, quiet, shortened
+from .words import counted, plain, quiet, shortened
 
 FARTHEST_DAYS = 365
 WIDTH, HEIGHT = 720, 300
-LEFT, RIGHT, TOP, BOTTOM = 56, 34, 40, 30
+LEFT, RIGHT, TOP, BOTTOM = 56, 34, 46, 30
+LETTER = 20
+"""Height of a curve's letter."""
 TICKS = 3
-DASHES = ("none", "9 5", "2 4")
-SHAPES = ("M0-5a5 5 0 1 0 .01 0z", "M-4.4-4.4h8.8v8.8h-8.8z", "M0-5.6L5.2 4H-5.2z")
-"""Disc, square, triangle: what tells the curves apart beside their colours."""
-LETTERS = "ABC"
+CURVES = (
+    ("A", "none", "M0-5a5 5 0 1 0 .01 0z"),
+    ("B", "9 5", "M-4.4-4.4h8.8v8.8h-8.8z"),
+    ("C", "2 4", "M0-5.6L5.2 4H-5.2z"),
+)
+"""Letter, dashes and mark of a recall (disc, square, triangle): not by their colours alone."""
 BETWEEN = 0.6
 """Near which the retention of the curve between the two others lies."""
 
@@ -46,55 +50,56 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
     rows = _examples(found)
     told = (
         f"{quiet(explanation(policy, visit.language))}<details data-part='formula'><summary>"
-        f"{plain(visit.say('fading.formula'))}</summary>{quiet(formula(policy, visit.language))}</details>"
+        f"{visit.html('fading.formula')}</summary>{quiet(formula(policy, visit.language))}</details>"
     )
     if not rows:
         key = "nobody_yet" if policy.has_curve else "no_curve"
         return shown(quiet(visit.say(key)) + told)
     then = visit.now + timedelta(days=max(0, min(int(days), FARTHEST_DAYS)))
-    left = visit.say("left_then", days=int(days), **_states_at(found, then, visit))
+    left = visit.html("left_then", days=int(days), **_states_at(found, then, visit))
     legend = "".join(
-        f'<li class="sf-curve-{place + 1}"><b>{LETTERS[place]}</b><div><p>{plain(_title(visit, row))}'
-        f"</p>{quiet(_sentence(visit, row, then))}</div></li>"
-        for place, row in enumerate(rows)
+        f'<li class="sf-curve-{place}"><b>{CURVES[place - 1][0]}</b><div>'
+        f"<p>{plain(_title(visit, row))}</p>{quiet(_sentence(visit, row, then))}</div></li>"
+        for place, row in enumerate(rows, 1)
     )
     return shown(
-        f'<p><b>{plain(left)}</b></p><div class="sf-curves">'
+        f'<p><b>{left}</b></p><div class="sf-curves">'
         f"{_drawing(visit, rows, then)}<ul>{legend}</ul></div>{told}"
     )
 
 
 def _examples(found: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Choose the memory recalled most, one between, and the dimmest."""
     alive = [it for it in found if it.prospect.state != "archived" and not it.memory.trace.pinned]
     alive = [it for it in alive if it.prospect.retention is not None]
     if not alive:
         return []
-    recalled = max(
-        alive, key=lambda it: (len(it.memory.trace.recalls), it.prospect.retention or 0.0)
-    )
-    dim = min(alive, key=lambda it: it.prospect.retention or 0.0)
+    recalled = max(alive, key=lambda it: (len(it.memory.trace.recalls), _kept(it)))
+    dim = min(alive, key=_kept)
     others = [it for it in alive if it not in (recalled, dim)]
-    between = sorted(others, key=lambda it: abs((it.prospect.retention or 0.0) - BETWEEN))[:1]
+    between = sorted(others, key=lambda it: abs(_kept(it) - BETWEEN))[:1]
     return list({it.memory.id: it for it in (recalled, *between, dim)}.values())
 
 
+def _kept(row: MemoryRow) -> float:
+    return row.prospect.retention or 0.0
+
+
 def _sentence(visit: Visit, row: MemoryRow, then: datetime) -> str:
-    trace, unit = row.memory.trace, row.prospect.unit_days or 1.0
-    now = round(100 * (row.prospect.retention or 0.0))
-    left = round(100 * retention(trace.days_fading(then), trace.strength, unit))
-    recalls = counted("fading.recalled", len(trace.recalls), visit.language)
-    if not trace.recalls:
-        recalls = visit.say("fading.never_recalled")
-    dims = row.prospect.dims_on
-    if row.prospect.state == "vivid" and dims:
-        named = day_name(dims.isoformat(), visit.today, visit.language)
-        return visit.say("fading.dims", now=now, then=left, day=named, recalls=recalls)
-    return visit.say("fading.dim", now=now, then=left, recalls=recalls)
+    trace, outlook = row.memory.trace, row.prospect
+    left = retention(trace.days_fading(then), trace.strength, outlook.unit_days or 1.0)
+    recalls = visit.say("fading.never_recalled")
+    if trace.recalls:
+        recalls = counted("fading.recalled", len(trace.recalls), visit.language)
+    told = {"now": round(100 * _kept(row)), "then": round(100 * left), "recalls": recalls}
+    if outlook.state == "vivid" and outlook.dims_on:
+        return visit.say("fading.dims", day=visit.day(outlook.dims_on), **told)
+    return visit.say("fading.dim", **told)
 
 
 def _states_at(found: Sequence[MemoryRow], then: datetime, visit: Visit) -> dict[str, int]:
     day = day_of(then, visit.zone)
-    states: Counter[str] = Counter()
+    states: Counter[str] = Counter(vivid=0, faded=0, archived=0)
     for row in found:
         outlook = row.prospect
         if outlook.state == "archived" or (outlook.archived_on and outlook.archived_on <= day):
@@ -103,13 +108,13 @@ def _states_at(found: Sequence[MemoryRow], then: datetime, visit: Visit) -> dict
             states["faded"] += 1
         else:
             states["vivid"] += 1
-    return {name: states[name] for name in ("vivid", "faded", "archived")}
+    return states
 
 
 def _title(visit: Visit, row: MemoryRow) -> str:
     record = row.memory
     said = record.query if isinstance(record, Turn) else words_of(record)
-    return f"{day_name(record.date, visit.today, visit.language)}: {shortened(said, 40)}"
+    return f"{visit.day(record.date)}: {shortened(said)}"
 
 
 def _drawing(visit: Visit, rows: Sequence[MemoryRow], then: datetime) -> str:
@@ -121,17 +126,19 @@ def _drawing(visit: Visit, rows: Sequence[MemoryRow], then: datetime) -> str:
     def across(moment: datetime) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * ((moment - first) / span)
 
-    body = [*_grid(), *_days(visit, first, span), _upright(across(now), visit.say("now"), "none")]
+    body = [*_axes(visit, first, span), _moment(across(now), visit.say("now"), "none")]
     if then > now:
-        days = (then - now).days
-        high = 0 if across(then) - across(now) > 260 else 22
-        body.append(_upright(across(then), visit.say("in_days", days=days), "5 4", high))
-    heights = _letter_heights([points[-1][1] for points in curves])
-    for place, (row, points) in enumerate(zip(rows, curves, strict=True)):
-        body.append(_curve(place, row, points, across, heights[place]))
+        is_near = across(then) - across(now) <= 260
+        in_days = visit.say("in_days", days=(then - now).days)
+        body.append(_moment(across(then), in_days, "5 4", raised=is_near))
+    free = float(HEIGHT - BOTTOM)
+    for place in sorted(range(len(rows)), key=lambda place: curves[place][-1][1]):
+        height = min(_up(curves[place][-1][1]), free)  # clear of the letters below
+        body.append(_curve(place, rows[place], curves[place], across, height))
+        free = height - LETTER
     return (
         f'<svg class="sf-plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{plain(visit.say("fading.chart"))}">{"".join(body)}</svg>'
+        f'aria-label="{visit.html("fading.chart")}">{"".join(body)}</svg>'
     )
 
 
@@ -142,16 +149,17 @@ def _curve(
     across: Callable[[datetime], float],
     height: float,
 ) -> str:
+    letter, dashes, shape = CURVES[place]
     line = " ".join(f"{across(at):.1f},{_up(kept):.1f}" for at, kept in points)
     until = points[-1][0]
     marks = "".join(
-        f'<path d="{SHAPES[place]}" transform="translate({across(at):.1f} {_up(1.0):.1f})"/>'
+        f'<path d="{shape}" transform="translate({across(at):.1f} {_up(1.0):.1f})"/>'
         for at in row.memory.trace.recalls
         if at <= until
     )
     return (
-        f'<g class="sf-curve-{place + 1}"><polyline points="{line}" stroke-dasharray="{DASHES[place]}"/>'
-        f'{marks}<text x="{across(until) + 8:.1f}" y="{height + 5:.1f}">{LETTERS[place]}</text></g>'
+        f'<g class="sf-curve-{place + 1}"><polyline points="{line}" stroke-dasharray="{dashes}"/>'
+        f'{marks}<text x="{across(until) + 8:.1f}" y="{height + 5:.1f}">{letter}</text></g>'
     )
 
 
@@ -159,38 +167,26 @@ def _up(kept: float) -> float:
     return TOP + (HEIGHT - TOP - BOTTOM) * (1 - kept)
 
 
-def _letter_heights(ends: Sequence[float]) -> list[float]:
-    """Return how high the letter of each curve stands: at its end, clear of the others."""
-    heights, free = [0.0] * len(ends), float(HEIGHT - BOTTOM)
-    for place in sorted(range(len(ends)), key=lambda place: ends[place]):
-        heights[place] = min(_up(ends[place]), free)
-        free = heights[place] - 20
-    return heights
-
-
-def _grid() -> Iterator[str]:
+def _axes(visit: Visit, first: datetime, span: timedelta) -> Iterator[str]:
     for kept in (0.0, 0.5, 1.0):
         y = _up(kept)
         yield (
             f'<line class="sf-grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
             f'<text x="{LEFT - 8}" y="{y + 5:.1f}" text-anchor="end">{100 * kept:.0f}%</text>'
         )
-
-
-def _days(visit: Visit, first: datetime, span: timedelta) -> Iterator[str]:
     for step in range(TICKS + 1):
         x = LEFT + (WIDTH - LEFT - RIGHT) * step / TICKS
         anchor = {0: "start", TICKS: "end"}.get(step, "middle")
-        iso = day_of(first + span * step / TICKS, visit.zone).isoformat()
-        narrow = ' class="sf-wide"' if step in (1, 2) else ""
-        name = plain(day_name(iso, visit.today, visit.language))
+        narrow = ' class="sf-wide"' if anchor == "middle" else ""
+        name = plain(visit.day(day_of(first + span * step / TICKS, visit.zone)))
         yield f'<text{narrow} x="{x:.1f}" y="{HEIGHT - 6}" text-anchor="{anchor}">{name}</text>'
 
 
-def _upright(x: float, label: str, dashes: str, raised: int = 0) -> str:
+def _moment(x: float, label: str, dashes: str, *, raised: bool = False) -> str:
     anchor = "end" if x > WIDTH / 2 else "start"
+    y = TOP - (30 if raised else 7)
     return (
         f'<line class="sf-moment" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" '
-        f'stroke-dasharray="{dashes}"/><text x="{x:.1f}" y="{TOP - 7 - raised}" '
-        f'text-anchor="{anchor}">{plain(label)}</text>'
+        f'stroke-dasharray="{dashes}"/><text x="{x:.1f}" y="{y}" text-anchor="{anchor}">'
+        f"{plain(label)}</text>"
     )

@@ -1,8 +1,15 @@
-"""Forms and buttons as HTML: what a view shows in a dialog, and what is sent from it."""
+"""Forms, buttons and menus as HTML: what a view shows, and what is sent from it."""
 
 from __future__ import annotations
 
-from .words import plain, quiet
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .static import icon
+from .words import plain, quiet, shortened
+
+if TYPE_CHECKING:
+    from .backend import Visit
 
 
 def button(label: str, act: str, identifier: str = "", kind: str = "sf-button") -> str:
@@ -13,21 +20,30 @@ def button(label: str, act: str, identifier: str = "", kind: str = "sf-button") 
     )
 
 
+def menu(visit: Visit, acts: Iterable[str], identifier: str, words: str) -> str:
+    """Return a button that opens what can be done with a memory."""
+    name = visit.html("talk.menu", words=shortened(words, 40))
+    items = "".join(button(visit.say(f"verbs.{act}"), act, identifier, "") for act in acts)
+    return (
+        f'<details class="sf-menu"><summary aria-label="{name}">{icon("more")}</summary>'
+        f'<div class="sf-menu-items">{items}</div></details>'
+    )
+
+
 def progress(done: int, total: int, words: str) -> str:
     """Return how far something is, in words and as a bar."""
     bar = f'max="{max(total, 1)}" value="{done}" aria-label="{plain(words)}"'
     return f"{quiet(words)}<progress {bar}></progress>"
 
 
-def sheet(
-    act: str, identifier: str, title: str, body: str, no: str, yes: str, kind: str = "sf-primary"
-) -> str:
-    """Return a form for a dialog, with a way out and a way on."""
+def sheet(visit: Visit, act: str, identifier: str, title: str, body: str, yes: str) -> str:
+    """Return a form for a dialog; ``yes`` is the key of the button that does ``act``."""
+    no, kind = ("keep", "sf-danger") if yes == "sure" else ("cancel", "sf-primary")
     return (
         f'<form data-act="{act}" data-id="{plain(identifier)}">'
         f'<h2 id="sf-sheet-title">{plain(title)}</h2>{body}<div class="sf-acts">'
-        f'<button class="sf-button" value="cancel" formnovalidate>{plain(no)}</button>'
-        f'<button class="sf-button {kind}" value="yes">{plain(yes)}</button></div></form>'
+        f'<button class="sf-button" value="cancel" formnovalidate>{visit.html(no)}</button>'
+        f'<button class="sf-button {kind}" value="yes">{visit.html(yes)}</button></div></form>'
     )
 
 

@@ -44,10 +44,11 @@ class LogIn:
 
     def __init__(self, backend: Backend, passwords: Authenticator | None) -> None:
         self._backend, self._passwords = backend, passwords
+        self._checking, self._cookie = CapacityLimiter(CHECKED_AT_ONCE), NAME_COOKIE
         if passwords is not None:
             self._sessions = backend.installation.sessions
             self._limits = backend.installation.login_limits
-        self._checking = CapacityLimiter(CHECKED_AT_ONCE)
+            self._cookie = f"sf-session-{self._sessions.cookie_id}"
 
     @property
     def has_passwords(self) -> bool:
@@ -64,8 +65,7 @@ class LogIn:
         if not token:
             return None
         if self._passwords is not None:
-            hash_of = self._passwords.hash_of
-            return await run_sync(self._sessions.user, token, hash_of)
+            return await run_sync(self._sessions.user, token, self._passwords.hash_of)
         try:
             return Scope.of(unquote(token)).person
         except SiliconFriendError:
@@ -80,14 +80,8 @@ class LogIn:
                 return await self._take(request)
             return self._form(request)
         except SiliconFriendError as error:
-            return self._form(request, 503, refused=error.message(self._language(request)))
-
-    def _language(self, request: Request) -> Language:
-        return self._backend.language_of(request)
-
-    @property
-    def _cookie(self) -> str:
-        return f"sf-session-{self._sessions.cookie_id}" if self.has_passwords else NAME_COOKIE
+            refused = error.message(self._backend.language_of(request))
+            return self._form(request, 503, refused=refused)
 
     async def _log_out(self, user: str | None) -> Response:
         if user is not None and self.has_passwords:
@@ -98,11 +92,12 @@ class LogIn:
 
     async def _take(self, request: Request) -> Response:
         fields = parse_qs((await request.body()).decode("utf-8", "replace"))
-        typed, language = {key: it[-1] for key, it in fields.items()}, self._language(request)
+        typed = {key: it[-1] for key, it in fields.items()}
         name = (typed.get("known") or typed.get("username", "")).strip()
         if self._passwords is None:
             return await run_sync(self._begin, request, name, typed.get("sure", ""))
         caller = request.client.host if request.client else ""
+        language = self._backend.language_of(request)
         if wait := await run_sync(self._limits.take, name, caller):
             words = say("log_in.locked", language, seconds=ceil(wait))
             response = self._form(request, 429, name, words)
@@ -121,7 +116,8 @@ class LogIn:
             check_newcomer(self._backend.bank.store, scope)
             name, meant = scope.person, self._backend.bank.near(scope.person)
         except SiliconFriendError as error:
-            return self._form(request, 400, typed, error.message(self._language(request)))
+            refused = error.message(self._backend.language_of(request))
+            return self._form(request, 400, typed, refused)
         if meant and sure != name:
             return self._form(request, 200, name, meant=meant)
         return self._let_in(request, quote(name), YEAR)
@@ -141,14 +137,13 @@ class LogIn:
         refused: str = "",
         meant: Sequence[str] = (),
     ) -> Response:
-        language, has_passwords = self._language(request), self.has_passwords
-        settings = self._backend.settings
-        people = []
+        language, has_passwords = self._backend.language_of(request), self.has_passwords
+        settings, known = self._backend.settings, ""
         if not has_passwords and not name:
             met = self._backend.bank.people()
             people = [it.person for it in met if it.companion == settings.companion]
+            known = _people(people[:MOST_KNOWN], say("begin.known", language))
             name = "" if people else settings.user or ""
-        other: Language = "en" if language == "cn" else "cn"
         kind = "log_in" if has_passwords else "begin"
         page = template(
             "log_in.html",
@@ -158,12 +153,10 @@ class LogIn:
             style=address("style.css"),
             avatar=address("avatar.svg"),
             lang=LOCALES[language],
-            other=plain(asked_query(request, language=other)),
-            other_lang=LOCALES[other],
-            switch=LANGUAGE_NAMES[other],
+            switch=language_link(request, language),
             refused=plain(refused),
             typed=plain(name),
-            known=_people(people[:MOST_KNOWN], say("begin.known", language)),
+            known=known,
             meant=_meant(name, meant, language),
             password=plain(say("log_in.password", language)),
             hidden="" if has_passwords else "disabled hidden",
@@ -186,16 +179,24 @@ def asked_query(connection: HTTPConnection, **more: str) -> str:
     return f"?{urlencode(query)}" if query else ""
 
 
+def language_link(connection: HTTPConnection, language: Language, more: str = "") -> str:
+    """Return a link to the same page in the other language; ``more`` are attributes."""
+    other: Language = "en" if language == "cn" else "cn"
+    lang, query = LOCALES[other], plain(asked_query(connection, language=other))
+    return f'<a href="./{query}" lang="{lang}" hreflang="{lang}" {more}>{LANGUAGE_NAMES[other]}</a>'
+
+
 def _people(names: Sequence[str], title: str) -> str:
-    buttons = "".join(
-        f'<button class="sf-button" name="known" value="{plain(name)}" formnovalidate>{plain(name)}</button>'
-        for name in names
-    )
+    buttons = "".join(_button("known", name, name) for name in names)
     return f'<p>{plain(title)}</p><div class="known">{buttons}</div>' if names else ""
 
 
 def _meant(name: str, meant: Sequence[str], language: Language) -> str:
-    new = plain(say("begin.new", language, name=name))
-    button = f'<button class="sf-button" name="sure" value="{plain(name)}">{new}</button>'
+    new = _button("sure", name, say("begin.new", language, name=name))
     people = _people(meant, say("begin.meant", language))
-    return f'<div role="alert">{people}{button}</div>' if meant else ""
+    return f'<div role="alert">{people}{new}</div>' if meant else ""
+
+
+def _button(field: str, value: str, label: str) -> str:
+    given = f'name="{field}" value="{plain(value)}" formnovalidate'
+    return f'<button class="sf-button" {given}>{plain(label)}</button>'

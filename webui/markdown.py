@@ -6,7 +6,8 @@ http, https and mailto, and what comes out of it is sanitised once more against 
 is allowed. A person's own words never pass here; they are shown as they are.
 
 A reply is given as blocks, so that a page which draws it while it is written only draws what
-changed.
+changed. Of an unfinished reply, signs that may still grow are held back, and emphasis that was
+begun is closed: what was shown once stays, and only more follows.
 """
 
 from __future__ import annotations
@@ -21,11 +22,10 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_core.state_core import StateCore
 from markdown_it.rules_inline import StateInline, emphasis
+from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.token import Token
 
 from siliconfriend.language.characters import HAN
-
-from .unfinished_markdown import presentable
 
 SCHEMES = frozenset(("http", "https", "mailto"))
 TAGS = "a br strong em s code p hr pre blockquote ul ol li h4 h5 h6 table thead tbody tr th td"
@@ -33,7 +33,8 @@ ATTRIBUTES: dict[str, set[str]] = {"*": set(), "a": {"href"}, "ol": {"start"}}
 
 MOST_DEEP = 12
 """Most nesting of lists, quotes and emphasis; deeper marks stay text."""
-
+LONGEST_WAIT = 300
+"""Characters after which a bracket is taken for what it is, though it was never closed."""
 HEADINGS = {"h1": "h4", "h2": "h5"}
 """Headings of a reply stand below those of the page; all others become the last level."""
 
@@ -41,6 +42,17 @@ _ADDRESS = re.compile(r"(https?://[!-~]+(?<![.,;:!?)\]'\"*_~]))")
 """An address by itself, without what ends a sentence; ASCII, for no space parts it from Chinese."""
 _CHINESE = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uff60“”‘’…—]")
 """Chinese characters, and the signs that stand between them."""
+_FENCE = re.compile(r"^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?)*(`{3,}|~{3,})")
+_ONLY_SIGNS = re.compile(r"[\s>#*+\-=_`~|:]*|[\s>]*\d+[.)]?\s*")
+_ROW = re.compile(r"\s*\|")
+_BLOCK = re.compile(r"\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|>)")
+_HALF = re.compile(r"(?:\\|&#?\w{0,10}|<[^\s<>]*|!)\Z")
+"""A backslash, an entity, an address in angle brackets or a picture, of which the rest is to come."""
+_WHOLE = re.compile(
+    r"\\.|(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()]*\)|(?=[^(]))", re.DOTALL
+)
+"""An escape, code in a line, a link, and brackets that are none."""
+_BEGUN = re.compile(r"`|!?\[")
 
 
 class GrowingReply:
@@ -70,8 +82,7 @@ class GrowingReply:
 
     def _add(self, piece: str) -> tuple[str, ...]:
         self._rest = (self._rest + piece).replace("\r\n", "\n").replace("\r", "\n")
-        shown = presentable(self._rest)
-        blocks = list(_split(_parser().parse(shown)))
+        blocks = list(_split(_parser().parse(_settled(self._rest), {"grows": True})))
         for block in blocks[:-2]:
             self._done += (_clean(block),)
         if len(blocks) > 2 and (lines := blocks[-2][0].map) is not None:
@@ -83,6 +94,11 @@ class GrowingReply:
 def reply_blocks(words: str) -> tuple[str, ...]:
     """Return the HTML of each paragraph, list, block of code ... of a whole reply."""
     return tuple(_clean(block) for block in _split(_parser().parse(words)))
+
+
+def plain_blocks(words: str) -> tuple[str, ...]:
+    """Return the HTML of a reply whose signs are the person's own: as they were typed."""
+    return (f'<p class="md-plain">{escapeHtml(words)}</p>',) if words else ()
 
 
 def _clean(block: Sequence[Token]) -> str:
@@ -107,6 +123,8 @@ class _ReplyParser(MarkdownIt):
         # poem more often than code, and definitions would vanish from the reply.
         self.disable(["code", "lheading", "reference"])
         self.inline.ruler.at("emphasis", _emphasise)
+        self.inline.ruler2.after("balance_pairs", "close", _close_begun)
+        self.core.ruler.after("inline", "last", _read_last)
         self.core.ruler.push("mend", _mend)
         self.add_render_rule("image", _picture)
 
@@ -125,11 +143,27 @@ def _emphasise(state: StateInline, silent: bool) -> bool:
     is_sign = emphasis.tokenize(state, silent)
     before = state.src[start - 1] if start else " "
     after = state.src[state.pos] if state.pos < state.posMax else " "
-    if is_sign and state.src[start] == "*" and _CHINESE.search(before + after):
+    if is_sign and state.src[start] == "*":
         for sign in state.delimiters[known:]:
-            sign.open |= not after.isspace()
-            sign.close |= not before.isspace()
+            if _CHINESE.search(before + after):
+                sign.open |= not after.isspace()
+                sign.close |= not before.isspace()
+            if before.isascii() and before.isalnum():  # 5*3 is a product until it is not
+                state.env.setdefault("products", set()).add(sign.token)
     return is_sign
+
+
+def _close_begun(state: StateInline) -> None:
+    """Close the emphasis that an unfinished reply has begun."""
+    if "is_last" not in state.env:
+        return
+    for sign in reversed(state.delimiters.copy()):
+        if sign.open and sign.end < 0 and sign.token not in state.env.get("products", ()):
+            sign.end = len(state.delimiters)
+            token = state.push("text", "", 0)
+            token.content = state.tokens[sign.token].content
+            place = len(state.tokens) - 1
+            state.delimiters.append(Delimiter(sign.marker, 0, place, -1, open=False, close=True))
 
 
 def _picture(_renderer: object, tokens: Sequence[Token], place: int, *_: object) -> str:
@@ -145,6 +179,14 @@ def _split(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
         if depth == 0:
             yield tokens[begin:place]
             begin = place
+
+
+def _read_last(state: StateCore) -> None:
+    """Read the last words of an unfinished reply as such."""
+    inline = [token for token in state.tokens if token.type == "inline"]
+    if "grows" in state.env and inline:
+        last = inline[-1].children = []
+        state.md.inline.parse(inline[-1].content, state.md, {"is_last": True}, last)
 
 
 def _mend(state: StateCore) -> None:
@@ -169,3 +211,35 @@ def _linked(tokens: Sequence[Token]) -> Iterator[Token]:
             yield Token("text", "", 0, content=words)
             if place % 2:
                 yield Token("link_close", "a", -1)
+
+
+def _settled(words: str) -> str:
+    """Return as much of an unfinished reply as can be shown for good."""
+    lines = words.split("\n")
+    if _ONLY_SIGNS.fullmatch(lines[-1]):
+        lines.pop()
+    if _is_in_code(lines):
+        return "\n".join(lines)
+    start = next((at + 1 for at in reversed(range(len(lines))) if not lines[at].strip()), 0)
+    start = max([start, *(at for at in range(start, len(lines)) if _BLOCK.match(lines[at]))])
+    rows = 0  # that may become a table, which the line below the first decides
+    while rows < len(lines) - start and _ROW.match(lines[-1 - rows]):
+        rows += 1
+    end = len(lines) - (rows if rows < 3 else 0)
+    last = _HALF.sub("", "\n".join(lines[start:end]).rstrip())
+    signs, before = last, ""  # the words with a NUL for each character that is no open sign
+    while signs != before:
+        signs, before = _WHOLE.sub(lambda found: "\0" * len(found[0]), signs), signs
+    begun = _BEGUN.search(signs)
+    if begun and len(signs) - begun.start() < LONGEST_WAIT:
+        signs = signs[: begun.start()]
+    return "\n".join([*lines[:start], last[: len(signs.rstrip("*_~ \n"))]])
+
+
+def _is_in_code(lines: list[str]) -> bool:
+    fence = ""
+    for line in lines:
+        if found := _FENCE.match(line):
+            is_end = line.strip().startswith(fence) and not line.strip(" `~")
+            fence = ("" if is_end else fence) if fence else found[1]
+    return bool(fence)

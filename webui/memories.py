@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from siliconfriend.control.listing import MemoryRow, words_of
@@ -16,14 +15,14 @@ from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
 from .backend import Backend, Visit
 from .carrying import lay_out_files
 from .components import LABELS, fills, gr, make_view, shown
-from .forms import button, field, sheet
-from .static import icon
+from .forms import button, field, menu, sheet
 from .talk import erase_memory
-from .words import day_name, listed, marked, plain, quiet, shortened
+from .words import listed, marked, plain, quiet
 
 DAYS_AT_ONCE = 10
 FOUND = 40
 MOST_MOODS = 2
+ARCHIVED_RETENTION = 0.1
 STATES = ("vivid", "faded", "archived", "pinned")
 UNDONE_BY = {
     "pin": "unpin",
@@ -44,49 +43,57 @@ def lay_out(backend: Backend) -> None:
             [(LABELS(it), it) for it in ("all", *STATES)], value="all", label=LABELS("state")
         )
     view = make_view("memories", elem_id="memories")
-    inputs = [words, state]
-    fills(backend, view, view.select, show, inputs)
-    fills(backend, view, words.input, show, inputs)
-    fills(backend, view, state.input, show, inputs)
-    fills(backend, view, view.click, act, inputs)
-    fills(backend, view, view.submit, submit, inputs)
+    for event in (view.select, words.input, state.input):
+        fills(backend, view, event, show, [words, state])
+    acts(backend, view, show, [words, state])
     lay_out_files(backend)
 
 
+def acts(
+    backend: Backend, view: Any, draw: Callable[..., dict[str, Any]], inputs: Sequence[Any] = ()
+) -> None:
+    """Let a view's memories be acted on, and be drawn anew by ``draw`` when that is done."""
+
+    def clicked(visit: Visit, event: dict[str, Any], *values: Any) -> dict[str, Any]:
+        if event["act"] in ("more", "day"):
+            return draw(visit, event, *values)
+        return drawn_after(act_on(visit, event), visit, event, *values)
+
+    def submitted(visit: Visit, event: dict[str, Any], *values: Any) -> dict[str, Any]:
+        return drawn_after(submit(visit, event), visit, event, *values)
+
+    def drawn_after(
+        told: dict[str, Any], visit: Visit, event: dict[str, Any], *values: Any
+    ) -> dict[str, Any]:
+        if told["sheet"]:
+            return told
+        asked = {"changed": True, "until": event.get("until", "")}
+        return {**told, "html": draw(visit.again(), asked, *values)["html"]}
+
+    fills(backend, view, view.click, clicked, inputs)
+    fills(backend, view, view.submit, submitted, inputs)
+
+
 def show(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[str, Any]:
-    """Show the newest days, those from a day on, or what is found."""
+    """Show what is found, else the newest days, those from a day on, or more of them."""
     if visit.memory is None:
         return shown(quiet(visit.say("nobody_yet")))
-    if words.strip():
+    act, start = event.get("act"), event.get("day", "")
+    if act == "more":
+        return shown(append=_days(visit, state, before=event["id"]))
+    if act == "day":
+        start = event["value"]
+    elif words.strip():
         return shown(_found(visit, words.strip(), state))
-    start = event.get("day", "")
+    newest, oldest = max(visit.memory.days, default=""), min(visit.memory.days, default="")
+    start = start and max((it for it in visit.memory.days if it <= start), default=oldest)
     until = event.get("until", "") if event.get("changed") else ""
-    goto = f"day-{start}" if start else ""
-    return shown(_head(visit) + _days(visit, state, start=start, until=until), goto=goto)
-
-
-def act(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[str, Any]:
-    """Do what was chosen at a memory, or show more days."""
-    name, identifier = event["act"], event["id"]
-    if name == "more":
-        return shown(append=_days(visit, state, before=identifier))
-    if name == "day":
-        return show(visit, {"day": event["value"]}, "", state)
-    return _after(visit, event, act_on(visit, event), words, state)
-
-
-def submit(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[str, Any]:
-    """Erase or put right what the dialog was about."""
-    return _after(visit, event, submit_sheet(visit, event), words, state)
-
-
-def _after(
-    visit: Visit, event: dict[str, Any], told: dict[str, Any], words: str, state: str
-) -> dict[str, Any]:
-    if told["sheet"]:
-        return told
-    asked = {"changed": True, "until": event.get("until", "")}
-    return {**told, "html": show(visit.again(), asked, words, state)["html"]}
+    to_day = (
+        f'<label class="sf-to-day">{visit.html("go_to_day")}'
+        f'<input class="sf-input" type="date" data-act="day" max="{newest}"></label>'
+    )
+    days = _days(visit, state, start=start, until=until)
+    return shown(to_day + days, goto=start and f"day-{start}")
 
 
 def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
@@ -98,15 +105,14 @@ def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
         return shown(sheet=_edit_sheet(visit, identifier))
     if name not in UNDONE_BY:
         raise UsageError("memory_unknown", id=identifier)
-    done: Any = name
-    visit.person.act(done, identifier)
+    visit.person.act(name, identifier)
     visit.backend.talks.changed(visit.scope)
     undo = (visit, UNDONE_BY[name], identifier)
     return shown(status=visit.say(f"done.{name}"), undo=undo)
 
 
-def submit_sheet(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
-    """Erase or put right; tells what was done."""
+def submit(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
+    """Erase or put right what the dialog was about."""
     identifier, fields = event["id"], event["fields"]
     if event["act"] == "erase":
         return shown(status=erase_memory(visit, identifier))
@@ -124,11 +130,10 @@ def submit_sheet(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
 
 def _erase_sheet(visit: Visit, identifier: str) -> str:
     found = visit.person.show(identifier)
-    record, gone = found.row.memory, found.details["derived"]
-    told = visit.say("erase.with", count=len(gone)) if gone else visit.say("erase.alone")
-    body = f"<blockquote>{plain(words_of(record))}</blockquote><p>{plain(told)}</p>"
-    title, no, yes = visit.say("erase.title"), visit.say("keep"), visit.say("sure")
-    return sheet("erase", identifier, title, body, no, yes, "sf-danger")
+    gone = found.details["derived"]
+    told = visit.html("erase.with" if gone else "erase.alone", count=len(gone))
+    body = f"<blockquote>{plain(words_of(found.row.memory))}</blockquote><p>{told}</p>"
+    return sheet(visit, "erase", identifier, visit.say("erase.title"), body, "sure")
 
 
 def _edit_sheet(visit: Visit, identifier: str) -> str:
@@ -137,31 +142,16 @@ def _edit_sheet(visit: Visit, identifier: str) -> str:
         body = field("words", visit.say("words"), record.query, lines=4)
         body += field("response", visit.say("reply_words"), record.response, lines=4)
     else:
-        words = _text_of(visit, identifier)
+        words = _portrait_text(visit, identifier) if record is None else words_of(record)
         body = field("words", visit.say("right_words"), words, lines=4)
-    title, no, yes = visit.say("correct"), visit.say("cancel"), visit.say("save")
-    return sheet("edit", identifier, title, body, no, yes)
+    return sheet(visit, "edit", identifier, visit.say("correct"), body, "save")
 
 
-def _text_of(visit: Visit, identifier: str) -> str:
-    record = visit.known.find(identifier)
-    if record is not None:
-        return words_of(record)
+def _portrait_text(visit: Visit, identifier: str) -> str:
     for part in visit.person.portrait().parts:
         if part.id == identifier:
             return part.text
     raise UsageError("memory_unknown", id=identifier)
-
-
-def menu(visit: Visit, acts: Iterable[str], identifier: str, words: str) -> str:
-    """Return a button that opens what can be done with a memory."""
-    name = visit.say("talk.menu", words=shortened(words, 40))
-    items = "".join(button(visit.say(f"verbs.{it}"), it, identifier, "") for it in acts)
-    return (
-        f'<details class="sf-menu"><summary aria-label="{plain(name)}">'
-        f'{icon("more")}</summary><div class="sf-menu-items">{items}</div>'
-        "</details>"
-    )
 
 
 def _verbs(row: MemoryRow) -> Iterator[str]:
@@ -172,29 +162,24 @@ def _verbs(row: MemoryRow) -> Iterator[str]:
     yield from ("edit", "erase")
 
 
-def _head(visit: Visit) -> str:
-    """Return the way to a day."""
-    newest = max(visit.known.days, default=visit.today.isoformat())
-    return (
-        f'<label class="sf-to-day">{plain(visit.say("go_to_day"))}'
-        f'<input class="sf-input" type="date" data-act="day" max="{newest}"></label>'
-    )
+def _menu(visit: Visit, row: MemoryRow) -> str:
+    return menu(visit, _verbs(row), row.memory.id, words_of(row.memory))
 
 
 def _days(visit: Visit, state: str, *, start: str = "", until: str = "", before: str = "") -> str:
     """Return some days as HTML, newest first, and a button for those before them."""
-    dates = sorted(visit.known.days, reverse=True)
-    if start and dates:
-        nearest = next((it for it in dates if it <= start), dates[-1])
-        dates = dates[dates.index(nearest) :]
-    dates = [it for it in dates if not before or it < before]
+    dates = [
+        iso
+        for iso in sorted(visit.known.days, reverse=True)
+        if (not start or iso <= start) and (not before or iso < before)
+    ]
     parts: list[str] = []
     last = ""
     for iso in dates:
         if len(parts) >= DAYS_AT_ONCE and not (until and iso >= until):
             break
         last = iso
-        if html := _day(visit, visit.known.days[iso], state, start):
+        if html := _day(visit, visit.known.days[iso], state):
             parts.append(html)
     if not parts and not before:
         return quiet(visit.say("none_found"))
@@ -208,7 +193,7 @@ def _lets(row: MemoryRow, state: str) -> bool:
     return state == "all" or row.prospect.state == state
 
 
-def _day(visit: Visit, day: Day, state: str, start: str) -> str:
+def _day(visit: Visit, day: Day, state: str) -> str:
     """Return one day: its name, mood and summary, then what was said with what was made of it."""
     ids = [record.id for record in day.memories()]
     rows = [row for row in visit.person.rows(*ids) if _lets(row, state)]
@@ -219,18 +204,17 @@ def _day(visit: Visit, day: Day, state: str, start: str) -> str:
     alone, summary = [], ""
     for row in rows:
         if isinstance(row.memory, DaySummary):
-            summary = _summary(visit, row)
+            words = f"<p>{plain(words_of(row.memory))}</p>{_menu(visit, row)}"
+            summary = f'<div class="sf-summary" data-memory="{row.memory.id}">{words}</div>'
         elif not isinstance(row.memory, Turn):
             line = next((it for it in row.memory.provenance.from_ids if it in lines), None)
             made.setdefault(line, []).append(row) if line else alone.append(row)
     cards = [_card(visit, row, made.get(key, ())) for key, row in lines.items()]
     cards += [_card(visit, row) for row in alone]
-    name = plain(day_name(day.date, visit.today, visit.language))
-    anchor = f"day-{start}" if start and day.date <= start else f"day-{day.date}"
     return (
-        f'<section class="sf-day" id="{anchor}" data-day="{day.date}">'
-        f'<h2><time datetime="{day.date}">{name}</time>{_mood(visit, day)}</h2>{summary}'
-        f"{''.join(cards)}</section>"
+        f'<section class="sf-day" id="day-{day.date}" data-day="{day.date}">'
+        f'<h2><time datetime="{day.date}">{plain(visit.day(day.date))}</time>{_mood(visit, day)}</h2>'
+        f"{summary}{''.join(cards)}</section>"
     )
 
 
@@ -247,51 +231,41 @@ def _mood(visit: Visit, day: Day) -> str:
     return f'<span class="sf-mood sf-{side}">{plain(names)}</span>'
 
 
-def _summary(visit: Visit, row: MemoryRow) -> str:
-    words = words_of(row.memory)
-    return (
-        f'<div class="sf-summary" data-memory="{row.memory.id}"><p>{plain(words)}</p>'
-        f"{menu(visit, _verbs(row), row.memory.id, words)}</div>"
-    )
-
-
 def _card(
     visit: Visit, row: MemoryRow, made: Sequence[MemoryRow] = (), terms: Iterable[str] | None = None
 ) -> str:
-    record, dated = row.memory, terms is not None
+    record = row.memory
     said = record.query if isinstance(record, Turn) else words_of(record)
     words = f"<p>{marked(said, terms or ())}</p>"
     if isinstance(record, Turn) and record.response:
         words += f'<p class="sf-reply">{marked(record.response, terms or ())}</p>'
     below = "".join(
         f'<li data-memory="{it.memory.id}">{_meta(visit, it)}<p>{plain(words_of(it.memory))}</p>'
-        f"{menu(visit, _verbs(it), it.memory.id, words_of(it.memory))}</li>"
+        f"{_menu(visit, it)}</li>"
         for it in made
     )
     below = below and f'<ul class="sf-made">{below}</ul>'
     return (
         f'<article class="sf-card sf-{row.prospect.state}" data-memory="{record.id}" '
-        f'style="--sf-retention:{_kept(row):.2f}"><div class="sf-head">{_meta(visit, row, dated=dated)}'
-        f"{menu(visit, _verbs(row), record.id, words_of(record))}</div>"
+        f'style="--sf-retention:{_retention(row):.2f}">'
+        f'<div class="sf-head">{_meta(visit, row, dated=terms is not None)}{_menu(visit, row)}</div>'
         f'<div class="sf-fades">{words}</div>{below}</article>'
     )
 
 
-def _kept(row: MemoryRow) -> float:
-    share = row.prospect.retention
+def _retention(row: MemoryRow) -> float:
+    retention = row.prospect.retention
     if row.prospect.state == "archived":
-        return 0.1
-    return 1.0 if share is None or row.memory.trace.pinned else share
+        return ARCHIVED_RETENTION
+    return 1.0 if retention is None or row.memory.trace.pinned else retention
 
 
 def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
     record, outlook = row.memory, row.prospect
-    told = []
-    if dated:
-        told.append(day_name(record.date, visit.today, visit.language))
-    if isinstance(record, Turn) and record.time is not None:
-        told.append(f"{record.time.astimezone(row.zone):%H:%M}")
-    if not isinstance(record, Turn):
+    told = [visit.day(record.date)] if dated else []
+    if isinstance(record, Turn):
+        told += [f"{record.time.astimezone(row.zone):%H:%M}"] if record.time else []
+    else:
         told.append(visit.say(f"kinds.{kind_of(record)}"))
     if outlook.retention is not None and outlook.state != "archived" and not record.trace.pinned:
         told.append(visit.say("vivid", kept=round(100 * outlook.retention)))
@@ -300,16 +274,12 @@ def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
     elif record.trace.pinned:
         told.append(visit.say("fate_pinned"))
     elif outlook.state == "archived" and outlook.archived_on:
-        told.append(visit.say("fate_archived", day=_named(visit, outlook.archived_on)))
+        told.append(visit.say("fate_archived", day=visit.day(outlook.archived_on)))
     elif outlook.state == "vivid" and outlook.dims_on:
-        told.append(visit.say("fate_dims", day=_named(visit, outlook.dims_on)))
+        told.append(visit.say("fate_dims", day=visit.day(outlook.dims_on)))
     if isinstance(record, Fact) and record.superseded_by:
         told.append(visit.say("no_longer"))
     return f'<p class="sf-meta">{plain(" · ".join(told))}</p>'
-
-
-def _named(visit: Visit, day: date) -> str:
-    return day_name(day.isoformat(), visit.today, visit.language)
 
 
 def _found(visit: Visit, words: str, state: str) -> str:

@@ -44,36 +44,34 @@ def line(visit: Visit) -> str:
     """Return the line; nothing where a model is set."""
     if visit.backend.chat is not None:
         return ""
-    choose = button(visit.say("model.choose"), "choose", "", "sf-link")
-    return f'<p class="sf-no-model">{plain(visit.say("model.none"))}{choose if _may(visit) else ""}</p>'
+    choose = button(visit.say("model.choose"), "choose", kind="sf-link") if _may(visit) else ""
+    return f'<p class="sf-no-model"><span>{visit.html("model.none")}</span>{choose}</p>'
 
 
 def choices(visit: Visit) -> str:
     """Return the form in which a model is chosen."""
-    names = [name for name in choice_names() if name != OFFLINE]
     ticks = ""
-    for place, name in enumerate(names):
-        shown_as, note = describe_choice(name, visit.language)
-        ticks += (
-            f'<label class="sf-check"><input type="radio" name="choice" value="{plain(name)}"'
-            f"{'' if place else ' checked'}><span><b>{plain(shown_as)}</b> "
-            f"{plain(note)}</span></label>"
-        )
-    fields = "".join(
-        field(name, visit.say(f"model.{name}"), more='autocomplete="off"')
-        for name in ("name", "address")
+    for name in choice_names():
+        if name != OFFLINE:
+            label, note = map(plain, describe_choice(name, visit.language))
+            ticks += (
+                f'<label class="sf-check"><input type="radio" name="choice" value="{plain(name)}"'
+                f"{'' if ticks else ' checked'}><span><b>{label}</b> {note}</span></label>"
+            )
+    key, *others = (
+        field(name, visit.say(f"model.{name}"), more=f'autocomplete="off" type="{kind}"')
+        for name, kind in (("key", "password"), ("name", "text"), ("address", "text"))
     )
-    key = field("key", visit.say("model.key"), more='type="password" autocomplete="off"')
-    body = f"<fieldset>{ticks}</fieldset>{key}<details><summary>{plain(visit.say('model.more'))}</summary>{fields}</details>"
-    title, no, yes = visit.say("model.title"), visit.say("cancel"), visit.say("model.use")
-    return sheet("model", "", title, body, no, yes)
+    more = f"<details><summary>{visit.html('model.more')}</summary>{''.join(others)}</details>"
+    body = f"<fieldset>{ticks}</fieldset>{key}{more}"
+    return sheet(visit, "model", "", visit.say("model.title"), body, "model.use")
 
 
 def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Fetch the chosen model where it has to be, try it, and write it down; yields what is done.
 
     Raises:
-        SiliconFriendError: it does not answer; nothing was written then.
+        UsageError: this visitor may not set a model.
     """
     if not _may(visit):
         raise UsageError("companion_not_yours")
@@ -90,8 +88,7 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         return choice
 
     def draw(done: int, whole: int) -> dict[str, Any]:
-        words = visit.say("model.fetching")
-        return shown(progress(done, whole, words))
+        return shown(progress(done, whole, visit.say("model.fetching")))
 
     yield shown(quiet(visit.say("model.trying")))
     try:

@@ -10,25 +10,23 @@ import re
 from typing import Any
 
 from starlette.middleware.base import BaseHTTPMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.texts import Language, area
+from siliconfriend.texts import area
 
 from . import companions, fading, memories, model, night, portrait
-from .backend import USER, Backend
+from .backend import Backend, Visit
 from .components import gr
-from .log_in import asked_query
-from .static import address, icon, template, token_colours
-from .words import LANGUAGE_NAMES, LOCALES, plain, say, script_json
+from .log_in import language_link
+from .static import address, icon, template
+from .words import LOCALES, plain, script_json
 
 COLOURS_COOKIE = "sf-colours"
 PATIENCE_SECONDS = 5.0
 """Seconds to wait for each running reply when the page closes."""
-
-
 PANELS = {
     "chat": model.lay_out,
     "memories": memories.lay_out,
@@ -82,96 +80,63 @@ class FirstHtml(BaseHTTPMiddleware):
     async def dispatch(self, request: Request, call_next: Any) -> Response:
         """Answer with the page, or that there is no such companion."""
         try:
-            companion = self._backend.companion_of(request)
+            visit = self._backend.visit(request)
         except SiliconFriendError as error:
             return PlainTextResponse(error.message(self._backend.language_of(request)), 404)
         answer = await call_next(request)
         body = b"".join([part async for part in answer.body_iterator]).decode()
-        page = _wrap(body, self._backend, request, companion)
+        page = _wrap(body, visit, request)
         return HTMLResponse(page, answer.status_code, {"cache-control": "no-store"})
 
 
-def _wrap(page: str, backend: Backend, connection: HTTPConnection, companion: str) -> str:
-    language = backend.language_of(connection)
-    name = companion_name(backend.settings, companion, language)
-    colours = connection.cookies.get(COLOURS_COOKIE)
+def _wrap(page: str, visit: Visit, request: Request) -> str:
+    locale = LOCALES[visit.language]
+    name = companion_name(visit.backend.settings, visit.scope.companion, visit.language)
+    colours = request.cookies.get(COLOURS_COOKIE)
     chosen = f' data-colours="{colours}"' if colours in ("light", "dark") else ""
-    page = page.replace('lang="en"', f'lang="{LOCALES[language]}" data-panel="chat"{chosen}', 1)
+    page = page.replace('lang="en"', f'lang="{locale}" data-panel="chat"{chosen}', 1)
     page = re.sub(r"<meta\s+(?:property|name)=\"(?:og|twitter):[^>]*>", "", page)
     page = page.replace('<link rel="manifest" href="/manifest.json" />', "", 1)
     page = page.replace(
         "shrink-to-fit=no", "viewport-fit=cover, interactive-widget=resizes-content"
     )
-    page = page.replace("<head>", f"<head>{_speaks(language)}", 1)
-    page = page.replace("</head>", f"{_head(backend, name, connection)}</head>", 1)
-    before, start, rest = page.partition("<gradio-app")
-    inside, end, after = rest.partition("</gradio-app>")
-    shell = _shell(backend, connection, companion, language)
-    return f"{before}{shell}{start}{inside}{end}</div>{after}"
+    about, files = visit.html("install_about", companion=name), address().rstrip("/")
+    head = template("head.html", name=plain(name), about=about, files=files, locale=locale)
+    page = page.replace("<head>", f"<head>{head}", 1)
+    page = page.replace("<gradio-app", f"{_shell(visit, request, name)}<gradio-app", 1)
+    return page.replace("</gradio-app>", "</gradio-app></div>", 1)
 
 
-def _speaks(language: Language) -> str:
-    """Let Gradio's own labels speak the page's language, and not the browser's."""
-    locale = LOCALES[language]
-    return (
-        f'<script>for (const [name, value] of [["language", "{locale}"], '
-        f'["languages", ["{locale}"]]]) Object.defineProperty(navigator, name, {{value}});</script>'
-    )
-
-
-def _head(backend: Backend, name: str, connection: HTTPConnection) -> str:
-    light, dark = token_colours("surface")
-    hidden = "".join(
-        f'html:not([data-panel="{panel}"]) #panel-{panel} {{ display: none !important; }}'
-        for panel in PANELS
-    )
-    return template(
-        "head.html",
-        name=plain(name),
-        about=plain(say("install_about", backend.language_of(connection), companion=name)),
-        light=light,
-        dark=dark,
-        files=address().rstrip("/"),
-        hidden=hidden,
-    )
-
-
-def _shell(backend: Backend, connection: HTTPConnection, companion: str, language: Language) -> str:
-    name = companion_name(backend.settings, companion, language)
-    other: Language = "en" if language == "cn" else "cn"
+def _shell(visit: Visit, request: Request, name: str) -> str:
+    backend, language, person = visit.backend, visit.language, visit.scope.person
     links = "".join(
         f'<a href="#/{panel}" data-panel="{panel}">{icon(panel)}'
-        f"<span>{plain(say(f'tabs.{panel}', language))}</span></a>"
+        f"<span>{visit.html(f'tabs.{panel}')}</span></a>"
         for panel in PANELS
     )
+    picture = companions.picture_address(backend, visit.scope.companion)
     data = {
-        "person": connection.scope[USER],
-        "companion": companion,
+        "person": person,
+        "companion": visit.scope.companion,
         "name": name,
-        "picture": companions.picture_address(backend, companion),
+        "picture": picture,
         "texts": area("web", language)["talk"],
     }
-    words = {key: plain(value) for key, value in area("web", language)["shell"].items()}
+    # Who can read what is said, and which model hears it: this is an AI.
+    key = "notice_log_in" if backend.log_in else "notice"
+    notice = visit.html(key, companion=name, home=backend.settings.home)
+    hears = backend.hears(language) or visit.say("hears_offline")
     return template(
         "shell.html",
-        **words,
+        **{key: plain(value) for key, value in area("web", language)["shell"].items()},
         name=plain(name),
-        person=plain(connection.scope[USER]),
-        avatar=plain(data["picture"]),
-        switch=LANGUAGE_NAMES[other],
-        other=plain(asked_query(connection, language=other)),
-        other_lang=LOCALES[other],
+        person=plain(person),
+        avatar=plain(picture),
+        switch=language_link(request, language, 'id="sf-language"'),
         links=links,
         data=script_json(data),
-        notice="".join(f"<p>{plain(it)}</p>" for it in _notice(backend, name, language)),
+        notice=f"<p>{notice}</p><p>{plain(hears)}</p>",
         icon_colours=icon("day"),
         icon_about=icon("about"),
         icon_who=icon("portrait"),
     )
-
-
-def _notice(backend: Backend, name: str, language: Language) -> list[str]:
-    """Return who can read what is said, and which model hears it: this is an AI."""
-    key = "notice_log_in" if backend.log_in else "notice"
-    first = say(key, language, companion=name, home=backend.settings.home)
-    return [first, backend.hears(language) or say("hears_offline", language)]

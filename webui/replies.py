@@ -24,14 +24,14 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import Language
 
-from .markdown import GrowingReply
+from .markdown import GrowingReply, plain_blocks
 
 MOST_WAITING = 8
 MOST_KEYS = 32
 MOST_ENDS = 256
 MOST_COMPANIONS = 256
 ASKED_AGAIN = 0.2
-"""Seconds between two tries for the lease that another process holds on the replies of a person."""
+"""Seconds between two tries for the lease that another process holds on a person's replies."""
 
 End = Literal["", "whole", "stopped", "cut", "failed"]
 """End of a reply; empty while it runs. ``failed``: before its first word."""
@@ -79,13 +79,27 @@ class Reply:
     end: End = ""
     trouble: str = ""
     growing: GrowingReply | None = None
-    lease: Lease | None = None
     thread: threading.Thread | None = None
     is_ended: threading.Event = field(default_factory=threading.Event)
+    _lease: Lease | None = None
 
-    def blocks(self) -> tuple[str, ...] | None:
-        """Return the words as blocks of HTML; None where they are shown as they are."""
-        return None if self.growing is None else self.growing.read(self.words)
+    def take(self, lease: Lease) -> bool:
+        """Wait for the right to reply; returns False if the reply was ended meanwhile."""
+        self._lease = lease
+        while not lease.take():
+            if self.is_ended.wait(ASKED_AGAIN):
+                return False
+        return not self.end
+
+    def give_back(self) -> None:
+        """Let the next reply begin; a lease that cannot be given back runs out."""
+        with suppress(SiliconFriendError):
+            if self._lease is not None:
+                self._lease.give_back()
+
+    def blocks(self) -> tuple[str, ...]:
+        """Return the words as blocks of safe HTML."""
+        return plain_blocks(self.words) if self.growing is None else self.growing.read(self.words)
 
 
 class Talk:
@@ -96,8 +110,7 @@ class Talk:
         running: the reply under way.
         waiting: the messages in line.
         taken: keys of the last messages that were taken since the server started.
-        aside: exchanges off the record, by tab; they are in no store.
-        failed: by tab, the last message that could not be answered nor kept.
+        aside: exchanges that are in no store, by tab: off the record, and what could not be kept.
         ended: how the last replies ended and what went wrong, by turn.
         is_closed: the server ends.
     """
@@ -108,7 +121,6 @@ class Talk:
         self.waiting: deque[Message] = deque()
         self.taken: deque[str] = deque(maxlen=MOST_KEYS)
         self.aside: dict[str, list[Reply]] = {}
-        self.failed: dict[str, Reply] = {}
         self.ended: OrderedDict[str, tuple[End, str]] = OrderedDict()
         self.is_closed = False
         self._scope, self._talks = scope, talks
@@ -137,7 +149,6 @@ class Talk:
             if len(self.waiting) >= MOST_WAITING:
                 raise UsageError("talk_full", most=MOST_WAITING)
             self.taken.append(message.key)
-            self.failed.pop(message.tab, None)
             self.waiting.append(message)
             self._begin_next()
         self.changed()
@@ -151,7 +162,7 @@ class Talk:
         if running is None:
             self._talks.replicas.stop(self._scope)
         else:
-            _give_back(running)
+            running.give_back()
 
     def stopped_words(self, turn: str) -> str:
         """Return the words of a stopped reply whose model is still silent, so not stored yet."""
@@ -191,18 +202,14 @@ class Talk:
     def _produce(self, reply: Reply) -> None:
         end: End = "failed"
         try:
-            reply.lease = self._talks.replicas.turn(self._scope, self._on_lost(reply))
             self._await_stopped(reply)
-            while not reply.lease.take():
-                if reply.is_ended.wait(ASKED_AGAIN):
-                    return
-            if not reply.end:
+            if reply.take(self._talks.replicas.turn(self._scope, self._on_lost(reply))):
                 end = self._speak(reply)
         except SiliconFriendError as error:
             reply.trouble = error.message(reply.message.language)
             end = "cut" if reply.words else "failed"
         finally:
-            _give_back(reply)
+            reply.give_back()
             with self._lock:
                 self._unfinished.remove(reply)
                 if not reply.end:
@@ -246,7 +253,7 @@ class Talk:
                     reply.words += piece
                     self._wake()
         finally:
-            self._talks.release(companion)
+            self._talks.release(self._scope, message, companion)
             reply.turn = companion.last_turn or message.again
             if companion.chat is not None and reply.words:
                 self._talks.on_said(reply.words)
@@ -262,9 +269,7 @@ class Talk:
         reply.is_ended.set()
         self._note_end(reply)
         message = reply.message
-        if end == "failed" and not reply.turn:
-            self.failed[message.tab] = reply
-        elif message.off_record:
+        if message.off_record or (end == "failed" and not reply.turn):
             self.aside.setdefault(message.tab, []).append(reply)
             del self.aside[message.tab][:-MOST_ENDS]
         self._begin_next()
@@ -275,12 +280,6 @@ class Talk:
             self.ended[reply.turn] = (reply.end, reply.trouble)
             if len(self.ended) > MOST_ENDS:
                 self.ended.popitem(last=False)
-
-
-def _give_back(reply: Reply) -> None:
-    with suppress(SiliconFriendError):  # a lease that cannot be given back runs out
-        if reply.lease is not None:
-            reply.lease.give_back()
 
 
 class Talks:
@@ -299,7 +298,6 @@ class Talks:
         self._lock = threading.Lock()
         self._talks: dict[Scope, Talk] = {}
         self._companions: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
-        self._speaking: set[int] = set()
 
     def talk(self, scope: Scope) -> Talk:
         """Return the talk of a person with a companion."""
@@ -309,28 +307,22 @@ class Talks:
             return self._talks[scope]
 
     def companion(self, scope: Scope, message: Message) -> Companion:
-        """Return the companion of a tab; a new one while the tab's own waits for a silent model.
+        """Take the companion of a tab; a new one while the tab's own waits for a silent model.
 
         Each tab has its own, since what is off the record is known in that tab alone.
         """
-        key = (scope, message.tab)
         with self._lock:
-            found = self._companions.pop(key, None)
-            is_current = found is not None and found.chat is self.bank.runtime.chat
-            if found is None or id(found) in self._speaking or not is_current:
-                found = self.bank.companion(
-                    scope.person, scope.companion, language=message.language
-                )
-            self._companions[key] = found
-            if len(self._companions) > MOST_COMPANIONS:
-                self._companions.popitem(last=False)
-            self._speaking.add(id(found))
-        return found
+            found = self._companions.pop((scope, message.tab), None)
+        if found is not None and found.chat is self.bank.runtime.chat:
+            return found
+        return self.bank.companion(scope.person, scope.companion, language=message.language)
 
-    def release(self, companion: Companion) -> None:
+    def release(self, scope: Scope, message: Message, companion: Companion) -> None:
         """Let the tab's next message have its companion again."""
         with self._lock:
-            self._speaking.discard(id(companion))
+            self._companions[scope, message.tab] = companion
+            if len(self._companions) > MOST_COMPANIONS:
+                self._companions.popitem(last=False)
 
     def forget_replaced(self, scope: Scope) -> None:
         """Remove the words of an answer that was replaced from older files of the memory."""
@@ -339,10 +331,7 @@ class Talks:
 
     def changed(self, scope: Scope) -> None:
         """Wake the tabs of a person: their memory is another."""
-        with self._lock:
-            talk = self._talks.get(scope)
-        if talk is not None:
-            talk.changed()
+        self.talk(scope).changed()
 
     def close(self, seconds: float) -> None:
         """End all replies, and wait so long for each until what was said is stored."""

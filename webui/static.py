@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,14 +44,6 @@ def static_route() -> BaseRoute:
 def template(file: str, /, **values: object) -> str:
     """Return one of the files of HTML with these values in it."""
     return (FOLDER / file).read_text(encoding="utf-8").format(**values)
-
-
-def token_colours(name: str) -> tuple[str, str]:
-    """Return a colour of ``tokens.css`` in light and in dark, as ``#rrggbb``."""
-    sheet = (FOLDER / "tokens.css").read_text(encoding="utf-8")
-    found = re.search(rf"--sf-{name}: light-dark\((#\w{{6}}), (#\w{{6}})\);", sheet)
-    assert found is not None, name
-    return found[1], found[2]
 
 
 def icon(name: str) -> str:

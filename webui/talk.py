@@ -22,9 +22,9 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.texts import text
 
 from .backend import Backend, Visit
-from .markdown import reply_blocks
+from .markdown import plain_blocks, reply_blocks
 from .replies import Message, Reply, Talk
-from .words import day_name, shortened
+from .words import shortened
 
 PREFIX = "/talk/"
 LINES = 40
@@ -160,41 +160,36 @@ async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIte
     """
     backend, loop, woken = visit.backend, asyncio.get_running_loop(), asyncio.Event()
     talk, replicas = backend.talks.talk(visit.scope), backend.talks.replicas
-    opening = await run_in_threadpool(_opening, visit) if is_first else {}
+    opening = await run_in_threadpool(_opening, visit) if is_first else None
     due = asyncio.ensure_future(run_in_threadpool(visit.due)) if is_first else None
     version, silences, waits, state = -1, 0, "", None
-    drawn: tuple[Reply | None, int, Sequence[str]] = (None, 0, ())
+    drawn: tuple[Reply | None, int] = (None, 0)
 
-    def wake() -> None:
+    def wake(*_: object) -> None:
         loop.call_soon_threadsafe(woken.set)
 
     if due is not None:
-        due.add_done_callback(lambda _done: woken.set())
+        due.add_done_callback(wake)
     with talk.waking(wake):
         while not talk.is_closed:
             woken.clear()
             if due is not None and due.done():
                 words, due = due.result(), None
                 if words:
-                    yield _event("due", {"words": words})
+                    yield _event("due", {"blocks": plain_blocks(words)})
             running = talk.running
             if version != talk.version:
-                version = talk.version
+                version, drawn, silences = talk.version, (None, 0), 0
                 told = await run_in_threadpool(talk_json, visit, talk, tab, lines)
-                yield _event("talk", {**told, **opening})
-                opening, drawn, silences = {}, (None, 0, ()), 0
+                yield _event("talk", {**told, "opening": opening})
+                opening = None
             elif (
                 running is not None
                 and running.message.is_for(tab)
-                and (running is not drawn[0] or len(running.words) != drawn[1])
+                and drawn != (running, len(running.words))
             ):
-                said = running.words
-                blocks = running.blocks() or ()
-                before = drawn[2] if running is drawn[0] else ()
-                same = _same(before, blocks)
-                drawn, silences = (running, len(said), blocks), 0
-                told = {"key": running.message.key, "from": same, "blocks": blocks[same:]}
-                yield _event("words", told if blocks else {**told, "words": said})
+                drawn, silences = (running, len(running.words)), 0
+                yield _event("words", {"key": running.message.key, "blocks": running.blocks()})
                 await asyncio.sleep(DRAW_INTERVAL)
                 continue
             try:
@@ -217,11 +212,6 @@ def _event(name: str, told: dict[str, Any]) -> bytes:
     return format_sse_event(data_str=json.dumps(told, ensure_ascii=False), event=name)
 
 
-def _same(before: Sequence[str], after: Sequence[str]) -> int:
-    pairs = enumerate(zip(before, after, strict=False))
-    return next((at for at, (old, new) in pairs if old != new), min(len(before), len(after)))
-
-
 def _reading(visit: Visit) -> str:
     """Return how far an import is read that the reply waits for; empty while none is."""
     progress = visit.person.indexing()
@@ -234,21 +224,16 @@ def _opening(visit: Visit) -> dict[str, Any]:
     """Return what a tab shows once, when it is loaded."""
     visit.prepare()
     is_new = visit.memory is None or not any(visit.memory.days)
-    return {
-        "opening": {
-            "is_new": is_new,
-            "words": visit.greeting() if is_new else "",
-            "chips": visit.chips(),
-            "model": visit.backend.hears(visit.language),
-        }
-    }
+    words = visit.greeting() if is_new else ""
+    model = visit.backend.hears(visit.language) if is_new else ""
+    return {"blocks": plain_blocks(words), "model": model, "chips": visit.chips()}
 
 
 def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
     """Return the newest exchanges with those that run and wait, oldest first.
 
     An exchange has ``key``, ``state`` (said, running, waiting), ``day``, ``clock`` and ``query``;
-    once it is stored ``id``, once it is answered ``response`` or ``blocks`` of safe HTML.
+    once it is stored ``id``, once it is answered ``response``, and ``blocks`` of safe HTML.
     """
     running, waiting = talk.running, list(talk.waiting)  # before what is stored: nothing is missed
     visit = asked.again()
@@ -263,23 +248,19 @@ def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
     if is_open and _is_answered_elsewhere(visit):
         shown[-1] |= {"state": "running", "end": ""}
     for reply in talk.aside.get(tab, ()):
-        end = reply.end if reply.words else "unanswered"
-        line = _reply_json(visit, reply, state="said", end=end)
+        line = _reply_json(visit, reply, state="said", end=reply.end)
         later = (at for at, it in enumerate(shown) if it["at"] > line["at"])
         shown.insert(next(later, len(shown)), line)
     if running is not None and running.message.is_for(tab):
         again = running.message.again
-        shown = [it for it in shown if it.get("id") != again] if again else shown
-        shown.append(_reply_json(visit, running, id=running.turn, state="running"))
+        shown = [it for it in shown if it["id"] != again] if again else shown
+        shown.append(_reply_json(visit, running, state="running"))
     shown += [_message_json(visit, message) for message in waiting if message.is_for(tab)]
-    failed = talk.failed.get(tab)
     return {
         "lines": shown,
         "earlier": len(turns) > most,
         "busy": running is not None or bool(waiting),
         "taken": list(talk.taken),
-        "failed": failed
-        and {"key": failed.message.key, "words": failed.message.words, "message": failed.trouble},
     }
 
 
@@ -309,11 +290,12 @@ def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
         end = "whole"
     else:
         end = "stopped" if how == "stopped" else "cut"
+    is_plain = turn.replied_by == OFFLINE
     return {
         **_line_json(visit, turn.id, turn.query, turn.date, turn.time),
         "id": turn.id,
         "response": response,
-        "blocks": None if turn.replied_by == OFFLINE else reply_blocks(response),
+        "blocks": plain_blocks(response) if is_plain else reply_blocks(response),
         "end": end,
         "trouble": trouble,
         "unkept": turn.unkept,
@@ -322,28 +304,31 @@ def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
 
 
 def _line_json(
-    visit: Visit, key: str, query: str, date: str, at: datetime | None
+    visit: Visit, key: str, query: str, date: str, at: datetime | None, state: str = "said"
 ) -> dict[str, Any]:
     return {
         "key": key,
-        "state": "said",
+        "id": "",
+        "state": state,
         "at": "" if at is None else at.astimezone(UTC).isoformat(),
         "date": date,
         "day": _day(visit, date),
         "clock": "" if at is None else f"{at.astimezone(visit.zone):%H:%M}",
         "query": query,
+        "blocks": (),
     }
 
 
 def _message_json(visit: Visit, message: Message) -> dict[str, Any]:
-    date = message.at.date().isoformat()
-    line = _line_json(visit, message.key, message.words, date, message.at)
-    return {**line, "state": "waiting", "off_record": message.off_record}
+    date, at = message.at.date().isoformat(), message.at
+    line = _line_json(visit, message.key, message.words, date, at, "waiting")
+    return {**line, "off_record": message.off_record}
 
 
 def _reply_json(visit: Visit, reply: Reply, **more: str) -> dict[str, Any]:
     return {
         **_message_json(visit, reply.message),
+        "id": reply.turn,
         "response": reply.words,
         "blocks": reply.blocks(),
         "trouble": reply.trouble,
@@ -354,10 +339,8 @@ def _reply_json(visit: Visit, reply: Reply, **more: str) -> dict[str, Any]:
 
 def why_json(visit: Visit, used: Sequence[Used]) -> list[dict[str, str]]:
     """Return the memories that mattered most to a reply, best first, one line each."""
-    if visit.memory is None:
-        return []
-    best = sorted(used, key=lambda it: -it.score)
-    found = ((it, visit.memory.find(it.id)) for it in best)
+    best = sorted(used if visit.memory else (), key=lambda it: -it.score)
+    found = ((it, visit.known.find(it.id)) for it in best)
     return [
         {
             "date": record.date,
@@ -371,5 +354,5 @@ def why_json(visit: Visit, used: Sequence[Used]) -> list[dict[str, str]]:
 
 
 def _day(visit: Visit, iso: str) -> str:
-    name = day_name(iso, visit.today, visit.language)
+    name = visit.day(iso)
     return name[:1].upper() + name[1:]

@@ -6,10 +6,8 @@ import html
 import json
 import re
 from collections.abc import Iterable, Sequence
-from datetime import date
 from typing import Any
 
-from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language, area, text
 
 LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "cn": "中文"}
@@ -52,11 +50,6 @@ def marked(words: str, terms: Iterable[str]) -> str:
         f"<mark>{plain(part)}</mark>" if place % 2 else plain(part)
         for place, part in enumerate(parts)
     )
-
-
-def day_name(iso: str, today: date, language: Language) -> str:
-    """Return the name of a day alone, "yesterday" or "4 May"."""
-    return humanize_day(date.fromisoformat(iso), today, language, alone=True)
 
 
 def script_json(value: Any) -> str:

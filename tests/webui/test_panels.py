@@ -32,7 +32,7 @@ def first(tab: Tab) -> str:
 
 
 def click(tab: Tab, act: str, identifier: str) -> dict[str, Any]:
-    return memories.act(tab.visit, {"act": act, "id": identifier, "until": ""}, "", "all")
+    return memories.act_on(tab.visit, {"act": act, "id": identifier})
 
 
 def test_days_stand_newest_first_with_mood_and_words_as_typed(tab: Tab) -> None:
@@ -47,7 +47,7 @@ def test_many_days_come_a_few_at_once(tab: Tab) -> None:
         tab.visit.person.add("Something.", at=f"2026-10-{day:02}")
     html = memories.show(tab.visit, {}, "", "all")["html"]
     assert html.count("data-day") == memories.DAYS_AT_ONCE
-    more = memories.act(tab.visit, {"act": "more", "id": "2026-10-22"}, "", "all")["append"]
+    more = memories.show(tab.visit, {"act": "more", "id": "2026-10-22"}, "", "all")["append"]
     assert 'data-day="2026-10-21"' in more
     jumped = memories.show(tab.visit, {"day": "2026-10-05"}, "", "all")
     assert 'data-day="2026-10-05"' in jumped["html"]
@@ -71,10 +71,9 @@ def test_erasing_asks_first_and_proves_itself(tab: Tab) -> None:
     asked = click(tab, "erase", first(tab))
     assert "beans" in asked["sheet"]
     assert asked["html"] is None
-    event = {"act": "erase", "id": first(tab), "fields": {}}
-    told = memories.submit(tab.visit, event, "", "all")
-    assert "beans" not in told["html"]
+    told = memories.submit(tab.visit, {"act": "erase", "id": first(tab), "fields": {}})
     assert "searched" in told["status"]
+    assert "beans" not in memories.show(tab.visit, {}, "", "all")["html"]
     home = tab.backend.settings.home
     assert not [it for it in home.rglob("*") if it.is_file() and b"beans" in it.read_bytes()]
 
@@ -82,11 +81,11 @@ def test_erasing_asks_first_and_proves_itself(tab: Tab) -> None:
 def test_words_are_put_right(tab: Tab) -> None:
     assert "beans" in click(tab, "edit", first(tab))["sheet"]
     fields = {"words": "I planted peas.", "response": "Nice."}
-    memories.submit(tab.visit, {"act": "edit", "id": first(tab), "fields": fields}, "", "all")
+    memories.submit(tab.visit, {"act": "edit", "id": first(tab), "fields": fields})
     turn = next(tab.visit.person.turns())
     assert (turn.query, turn.response) == ("I planted peas.", "Nice.")
     with pytest.raises(UsageError):
-        memories.submit_sheet(tab.visit, {"act": "edit", "id": first(tab), "fields": {}})
+        memories.submit(tab.visit, {"act": "edit", "id": first(tab), "fields": {}})
 
 
 @pytest.mark.parametrize("act", ["erase", "pin", "edit"])
@@ -125,7 +124,8 @@ def test_talks_of_another_program_come_in(tab: Tab) -> None:
 def test_an_upload_leaves_no_copy(tmp_path: Path) -> None:
     path = tmp_path / "upload"
     path.write_bytes(b"x")
-    assert carrying.take_upload(str(path)) == b"x"
+    with carrying.uploaded(str(path)) as uploaded:
+        assert uploaded.read_bytes() == b"x"
     assert not path.exists()
 
 
@@ -142,10 +142,8 @@ def test_the_portrait_is_prose_first_and_can_be_put_right(tab: Tab) -> None:
     html = portrait.portrait(tab.visit)
     assert html.index("Fond of boats.") < html.index("Days at sea.")
     event = {"act": "edit", "id": "overall_personality", "fields": {"words": "Fond of hens."}}
-    assert (
-        "Fond of hens."
-        in portrait._after(tab.visit, memories.submit_sheet(tab.visit, event))["html"]
-    )
+    assert memories.submit(tab.visit, event)["status"]
+    assert "Fond of hens." in portrait.portrait(tab.visit)
 
 
 def test_three_curves_differ_and_the_slider_tells_of_a_day_to_come(tab: Tab) -> None:
@@ -162,7 +160,7 @@ def test_a_night_tells_its_steps_and_then_what_it_did(tab: Tab) -> None:
     assert "sf-night" in night.show(tab.visit, {})["html"]
 
 
-def test_a_companion_is_made_written_and_deleted(tab: Tab) -> None:
+def test_a_companion_is_made_written_and_deleted(tab: Tab, tmp_path: Path) -> None:
     visit = tab.visit
     _, name = companions.submit(visit, {"act": "new", "id": "", "fields": {"name": "Wren"}}, "")
     fields = {"persona": "Keeps a lighthouse.", "greeting": "Come in, {person}."}
@@ -179,7 +177,8 @@ def test_a_companion_is_made_written_and_deleted(tab: Tab) -> None:
     assert "Keeps a lighthouse." in card.text
     companions.submit(visit, {"act": "delete", "id": "Wren", "fields": {}}, "Wren")
     assert not tab.backend.companions.exists("Wren")
-    assert companions.import_file(visit, card.content).name == "Wren"
+    (tmp_path / "card").write_bytes(card.content)
+    assert companions.take_in(visit, tmp_path / "card", "")[1] == ""
     assert tab.backend.companions.exists("Wren")
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from siliconfriend.errors import ModelUnavailable
+from siliconfriend.errors import MemoryBusy, ModelUnavailable
 from siliconfriend.memory.provenance import Used
 from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
@@ -102,6 +102,22 @@ def test_a_model_that_fails_before_its_first_word_keeps_the_message(open_tab: Op
     assert "http://here" in line["trouble"]
     tab.say("", id=line["id"])
     assert tab.lines() == [("Hello?", "Now.", "whole")]
+
+
+def test_a_message_that_cannot_be_kept_is_said_to_be_lost(
+    open_tab: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab = open_tab(ScriptedChatModel(["Now."]))
+
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryBusy("memory_busy", name="Ada", seconds=30)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tab.backend.bank, "companion", fail)
+        tab.say("Hello?")
+    (line,) = tab.state()["lines"]
+    assert (line["query"], line["id"], line["end"]) == ("Hello?", "", "failed")
+    assert "30" in line["trouble"]
 
 
 def test_an_answer_is_replaced_only_by_a_whole_one(open_tab: Open) -> None:

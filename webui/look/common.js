@@ -4,7 +4,6 @@
 export function make(tag, given = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(given)) {
-    if (value === null || value === undefined) continue;
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (name in made && !name.includes("-")) made[name] = value;
     else made.setAttribute(name, value);
@@ -13,24 +12,19 @@ export function make(tag, given = {}, ...children) {
   return made;
 }
 
+export const button = (label, onclick, given = {}) => make("button", { type: "button", textContent: label, onclick, ...given });
+
 /** One of the page's icons; it says nothing, so what it stands in has a name. */
 export function icon(name) {
-  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  drawn.setAttribute("class", "sf-icon");
-  drawn.setAttribute("aria-hidden", "true");
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `${new URL("./icons.svg", import.meta.url)}#${name}`);
-  drawn.append(use);
-  return drawn;
+  const place = document.createElement("span");
+  place.innerHTML = `<svg class="sf-icon" aria-hidden="true"><use href="${new URL("./icons.svg", import.meta.url)}#${name}"/></svg>`;
+  return place.firstChild;
 }
 
 export const fill = (words, values) => words.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
 /** A key that nobody else draws; crypto.randomUUID exists on https and on this machine alone. */
-export function drawKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+export const drawKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function recall(storage, key) {
   try { return JSON.parse(storage.getItem(key)); } catch { return null; }

@@ -1,5 +1,5 @@
 // One exchange: the person's words as typed, the reply, why it was said, and what can be done.
-import { copyWords, fill, icon, make } from "./common.js";
+import { button, copyWords, fill, icon, make } from "./common.js";
 
 /** Draws a line anew; `talk` does what is chosen in its menu. */
 export function drawLine(made, line, isLast, talk, data, words) {
@@ -8,46 +8,35 @@ export function drawLine(made, line, isLast, talk, data, words) {
   made.dataset.state = line.state;
   made.dataset.id = line.id;
   made.classList.toggle("is-aside", Boolean(line.off_record || line.unkept));
+  const said = made.querySelector(".said") ?? make("div", { className: "said" });
+  const bot = make("div", { className: "bot" }, said, line.why?.length && why(line.why, words, isOpen));
   const avatar = make("img", { className: "sf-avatar", src: data.picture, alt: "" });
-  const bot = make("div", { className: "bot" });
-  const theirs = make("div", { className: "talk-theirs", hidden: line.state === "waiting" || line.state === "unsent" || (!line.response && !line.blocks?.length && line.state !== "running") }, avatar, bot, menu(line, isLast, talk, words));
+  const theirs = make("div", { className: "talk-theirs", hidden: !line.blocks.length && line.state !== "running" }, avatar, bot, line.state === "said" && menu(line, isLast, talk, words));
+  showReply(said, line, words, data.name);
   made.replaceChildren(...[line.query && mine(line, words), theirs, endOf(line, isLast, talk, words)].filter(Boolean));
-  showReply(made, line, words, data.name);
-  if (line.why.length && line.state !== "opening") bot.append(why(line.why, words, isOpen));
   if (focused && !made.contains(document.activeElement)) made.querySelector("summary")?.focus({ preventScroll: true });
 }
 
-/** Draws the reply of a line; of HTML only the blocks that changed. */
-export function showReply(made, line, words, name) {
-  const bot = made.querySelector(".bot");
-  if (!bot) return;
-  const said = bot.querySelector(".said") ?? make("div", { className: "said" });
-  if (!said.isConnected) bot.prepend(said);
-  const isWaiting = line.state === "running" && !line.response && !line.blocks?.length;
-  if (isWaiting) {
-    said.replaceChildren(make("p", { className: "talk-thinking" }, make("span", { className: "talk-dots", "aria-hidden": "true" }, make("i"), make("i"), make("i")), make("span", { textContent: fill(words.thinking, { companion: name }) })));
-  } else if (!line.blocks) {
-    if (said.textContent !== line.response || said.childElementCount) said.textContent = line.response;
-  } else {
-    if (said.querySelector(".talk-thinking")) said.replaceChildren();
-    showBlocks(said, line.blocks, words);
+/** Draws the reply of a line: of its HTML only the blocks that changed. */
+export function showReply(said, line, words, name) {
+  if (!line.blocks.length) {
+    const dots = make("span", { className: "talk-dots", "aria-hidden": "true" }, make("i"), make("i"), make("i"));
+    said.replaceChildren(make("p", { className: "talk-thinking" }, dots, fill(words.thinking, { companion: name })));
+    return;
   }
-}
-
-function showBlocks(place, blocks, words) {
-  while (place.childNodes.length > blocks.length) place.lastChild.remove();
-  blocks.forEach((html, at) => {
-    const there = place.children[at];
+  while (said.childNodes.length > line.blocks.length) said.lastChild.remove();
+  line.blocks.forEach((html, at) => {
+    const there = said.children[at];
     if (there?.source === html) return;
     const block = make("div", { className: "md-block", innerHTML: html }); // made safe by the server
     block.source = html;
-    block.querySelectorAll("pre, table").forEach((wide) => {
+    for (const wide of block.querySelectorAll("pre, table")) {
       const frame = make("div", { className: "md-wide", tabIndex: 0, role: "region", "aria-label": words[wide.localName === "pre" ? "code" : "table"] });
       wide.replaceWith(frame);
       frame.append(wide);
-    });
+    }
     if (there) there.replaceWith(block);
-    else place.append(block);
+    else said.append(block);
   });
 }
 
@@ -55,28 +44,23 @@ function mine(line, words) {
   const marks = [
     line.off_record && words.off_record_mark,
     line.unkept && words.unkept_mark,
-    line.state === "waiting" && words.waiting,
-    line.state === "unsent" && words.unsent,
+    words[line.state],
     line.clock,
   ].filter(Boolean);
   return make("div", { className: "talk-mine" }, make("span", { className: "talk-marks" }, marks.join(" · ")), make("p", { className: "user", textContent: line.query }));
 }
 
 function menu(line, isLast, talk, words) {
-  if (line.state !== "said") return null;
-  const acts = [["copy", () => copyWords(line.response).then(() => talk.notice(words.copied))]];
-  if (line.id) acts.push([line.unkept ? "rekeep" : "unkeep", () => talk.act("mark", { id: line.id, unkept: !line.unkept })]);
+  const acts = { copy: () => copyWords(line.response).then(() => talk.notice(words.copied)) };
+  if (line.id) acts[line.unkept ? "rekeep" : "unkeep"] = () => talk.act("mark", { id: line.id, unkept: !line.unkept });
   if (isLast && line.id) {
-    acts.push(["again", () => talk.say(line.query, { id: line.id })]);
-    acts.push(["reword", () => talk.reword(line)]);
-    acts.push(["undo", () => talk.act("undo", { id: line.id })]);
+    acts.again = () => talk.say(line.query, { id: line.id });
+    acts.reword = () => talk.reword(line);
+    acts.undo = () => talk.act("undo", { id: line.id });
   }
+  const items = Object.entries(acts).map(([name, run]) => button(words.acts[name], run, { "data-line-act": name }));
   const summary = make("summary", { "aria-label": fill(words.menu, { words: line.query.slice(0, 40) }) }, icon("more"));
-  const details = make("details", { className: "sf-menu" }, summary);
-  details.append(make("div", { className: "sf-menu-items" }, acts.map(([name, run]) => make("button", {
-    type: "button", textContent: words.acts[name], "data-line-act": name, onclick: run,
-  }))));
-  return details;
+  return make("details", { className: "sf-menu" }, summary, make("div", { className: "sf-menu-items" }, items));
 }
 
 /** The memories that mattered most, one line each, with its day; the numbers folded. */
@@ -89,10 +73,9 @@ function why(memories, words, isOpen) {
 function endOf(line, isLast, talk, words) {
   const told = [line.trouble && `⚠ ${line.trouble}`, line.state === "said" && words.end[line.end]].filter(Boolean);
   if (!told.length) return null;
-  const made = make("p", { className: "talk-end", textContent: told.join(" ") });
-  if (!isLast || line.end === "whole" || line.end === "taken_out") return made;
-  const button = (label, run) => make("button", { type: "button", className: "sf-link", textContent: label, onclick: run });
-  if (line.response) made.append(button(words.go_on, () => talk.say(words.go_on_words, { off_record: line.off_record })));
-  if (line.id) made.append(button(words.acts.again, () => talk.say(line.query, { id: line.id })));
-  return made;
+  const isOver = !isLast || line.end === "whole" || line.end === "taken_out";
+  const { id, off_record } = line;
+  return make("p", { className: "talk-end" }, told.join(" "),
+    !isOver && line.response && button(words.go_on, () => talk.say(words.go_on_words, { off_record }), { className: "sf-link" }),
+    !isOver && (id || !line.response) && button(words.acts.again, () => talk.say(line.query, { id, off_record }), { className: "sf-link" }));
 }

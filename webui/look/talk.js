@@ -2,14 +2,14 @@
 //
 // The stream brings the talk whole whenever it has changed, and the words of the running reply
 // between; only what differs is drawn. A message is `unsent` until the stream shows it taken.
-import { make, icon, drawKey, remember, recall } from "./common.js";
+import { button, make, icon, drawKey, remember, recall } from "./common.js";
 import { drawLine, showReply } from "./lines.js";
 
 const data = JSON.parse(document.getElementById("sf-data").textContent);
 const words = data.texts;
 const MORE = 60;
 const RETRY = 1500;
-const EMPTY = { id: "", query: "", response: "", blocks: null, why: [], end: "" };
+const EMPTY = { id: "", query: "", blocks: [] };
 
 export function start({ element }) {
   const there = element.querySelector(".talk");
@@ -22,30 +22,30 @@ class Talk {
     this.key = (name) => `sf-talk:${name}:${data.companion}:${data.person}`;
     this.tab = recall(sessionStorage, "sf-tab") ?? drawKey();
     remember(sessionStorage, "sf-tab", this.tab);
-    this.state = { lines: [], earlier: false, busy: false, failed: null };
+    this.state = { lines: [] };
     this.unsent = recall(sessionStorage, this.key("unsent")) ?? [];
     this.shown = 40;
     this.drawn = new Map(); // by key: {made, told}
     this.seen = recall(localStorage, this.key("seen"));
     this.lay();
     this.follow(true);
-    for (const name of ["online", "pageshow", "visibilitychange"]) {
-      (name === "visibilitychange" ? document : window).addEventListener(name, () => this.wake());
-    }
+    for (const name of ["online", "pageshow"]) addEventListener(name, () => this.wake());
+    document.addEventListener("visibilitychange", () => this.wake());
     document.addEventListener("sf:panel", ({ detail }) => detail.panel === "chat" && this.toEnd());
     document.addEventListener("keydown", (event) => this.escape(event));
   }
 
   lay() {
-    this.earlier = make("button", { type: "button", className: "sf-button", textContent: words.earlier, hidden: true, onclick: () => this.showEarlier() });
+    this.earlier = button(words.earlier, () => this.showEarlier(), { className: "sf-button", hidden: true });
     this.list = make("div");
     this.chips = make("div", { className: "talk-chips", role: "group", "aria-label": words.chips, hidden: true });
     this.chat = make("div", { id: "chat", className: "talk-chat", tabIndex: 0, role: "log", "aria-live": "off", "aria-label": words.label }, this.earlier, this.list, this.chips);
     this.notices = make("p", { className: "talk-notice", role: "status" });
     this.aloud = make("p", { className: "sf-hidden", role: "status" }); // a reply is read out once, when it is whole
     this.area = make("textarea", { rows: 1, enterKeyHint: "send", autocomplete: "off", placeholder: words.hint, "aria-label": words.message, value: recall(sessionStorage, this.key("draft")) ?? "" });
-    this.off = make("button", { type: "button", id: "off-record", "aria-pressed": "false", title: words.off_record_hint, onclick: () => this.switchRecord() }, icon("aside"), make("span", { textContent: words.off_record }));
-    this.stop = make("button", { type: "button", id: "stop", className: "sf-button", textContent: words.stop, hidden: true, onclick: () => this.act("stop") });
+    this.off = button("", () => this.switchRecord(), { id: "off-record", "aria-pressed": "false", title: words.off_record_hint });
+    this.off.append(icon("aside"), make("span", { textContent: words.off_record }));
+    this.stop = button(words.stop, () => this.act("stop"), { id: "stop", className: "sf-button", hidden: true });
     this.send = make("button", { id: "send", className: "sf-button sf-primary", textContent: words.send });
     const box = make("form", { className: "talk-box", onsubmit: (event) => (event.preventDefault(), this.submit()) }, this.off, this.area, this.stop, this.send);
     this.area.addEventListener("keydown", (event) => {
@@ -71,10 +71,13 @@ class Talk {
     const query = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, ...(isFirst && { first: 1 }) };
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
     const source = (this.source = new EventSource(address));
-    source.addEventListener("talk", (event) => this.take(JSON.parse(event.data)));
-    source.addEventListener("words", (event) => this.hear(JSON.parse(event.data)));
-    source.addEventListener("due", (event) => { this.opening.words = JSON.parse(event.data).words; this.draw(); });
-    source.addEventListener("waits", (event) => this.notice(JSON.parse(event.data).words));
+    const events = {
+      talk: (told) => this.take(told),
+      words: (told) => this.hear(told),
+      due: ({ blocks }) => { this.opening.blocks = blocks; this.draw(); },
+      waits: (told) => this.notice(told.words),
+    };
+    for (const [name, run] of Object.entries(events)) source.addEventListener(name, ({ data: told }) => run(JSON.parse(told)));
     source.onopen = () => this.isLost && ((this.isLost = false), this.notice(words.connection.back));
     source.onerror = () => this.lose(isFirst && !this.isTaken);
   }
@@ -103,10 +106,9 @@ class Talk {
     if (this.isTaken && whole && before?.state !== "said") this.aloud.textContent = whole.response;
     if (this.isTaken && !state.busy) document.dispatchEvent(new CustomEvent("sf:changed"));
     this.isTaken = true;
-    this.state = { ...state, lines: state.lines.map((it) => ({ ...EMPTY, ...it })) };
+    this.state = state;
     if (state.opening) this.open(state);
     this.unsent = this.unsent.filter((it) => !this.isKnown(it));
-    this.takeFailed(state.failed);
     this.draw();
     this.flush();
     const last = state.lines.findLast((it) => it.id);
@@ -120,32 +122,24 @@ class Talk {
     return taken.includes(key) || (!taken.length && !id && last?.query === said);
   }
 
-  takeFailed(failed) {
-    if (!failed || failed.key === this.failed) return;
-    this.failed = failed.key;
-    this.giveBack(failed.words);
-    this.notice(failed.message);
-  }
-
   open({ opening, lines }) {
     this.opening = { ...opening, after: lines.at(-1)?.key ?? "" };
     const at = lines.findIndex((it) => it.id === this.seen);
     this.firstNew = at >= 0 && at + 1 < lines.length ? lines[at + 1].key : "";
-    this.chips.replaceChildren(...opening.chips.map((said) => make("button", { type: "button", className: "sf-button", textContent: said, onclick: () => this.say(said) })));
+    this.chips.replaceChildren(...opening.chips.map((said) => button(said, () => this.say(said), { className: "sf-button" })));
     this.chips.hidden = !opening.chips.length || this.state.busy;
-    if (opening.is_new) this.notice(opening.model);
+    if (opening.model) this.notice(opening.model);
     if (matchMedia("(hover: hover)").matches && document.documentElement.dataset.panel === "chat") this.area.focus();
   }
 
   // The next words of the running reply; nothing else is drawn.
-  hear({ key, from, blocks, words: said }) {
+  hear({ key, blocks }) {
     const line = this.state.lines.find((it) => it.key === key);
     const there = this.drawn.get(key);
     if (!line || !there) return;
     const wasAtEnd = this.wasAtEnd;
-    if (said === undefined) line.blocks = [...(line.blocks ?? []).slice(0, from), ...blocks];
-    else line.response = said;
-    showReply(there.made, line, words, data.name);
+    line.blocks = blocks;
+    showReply(there.made.querySelector(".said"), line, words, data.name);
     if (wasAtEnd) this.toEnd();
   }
 
@@ -155,10 +149,11 @@ class Talk {
     const { wasAtEnd } = this;
     const wanted = [];
     let day = "";
-    const lines = [...this.state.lines, ...this.unsent.map((it) => ({ ...EMPTY, key: it.key, query: it.words, off_record: it.off_record, state: "unsent" }))];
-    if (this.opening?.words) {
+    const unsent = this.unsent.map(({ key, words: query, off_record }) => ({ ...EMPTY, key, query, off_record, state: "unsent" }));
+    const lines = [...this.state.lines, ...unsent];
+    if (this.opening?.blocks.length) {
       const at = lines.findIndex((it) => it.key === this.opening.after);
-      lines.splice(at + 1, 0, { ...EMPTY, key: "opening", response: this.opening.words, state: "opening" });
+      lines.splice(at + 1, 0, { ...EMPTY, key: "opening", blocks: this.opening.blocks, state: "opening" });
     }
     const last = lines.findLast((it) => it.query);
     const keys = new Set();
