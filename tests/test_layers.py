@@ -28,11 +28,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli",),
 )
 PAGE: tuple[tuple[str, ...], ...] = (
-    ("words", "static", "unfinished_markdown"),
-    ("markdown", "forms"),
+    ("words", "static", "markdown"),
     ("replies",),
     ("backend",),
-    ("components", "log_in", "talk"),
+    ("components", "forms", "log_in", "talk"),
     ("theme", "guard"),
     ("carrying", "model"),
     ("memories",),
