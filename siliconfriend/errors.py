@@ -54,17 +54,14 @@ class SiliconFriendError(Exception):
 
     def message(self, language: Language = "en") -> str:
         """Return the sentence in ``language``, with the passwords of addresses masked."""
-        details = {name: _in_words(it, language) for name, it in self.details.items()}
+        details = {
+            name: describe(it, language) if isinstance(it, Exception) else it
+            for name, it in self.details.items()
+        }
         return mask_passwords(text("errors", self.key, language, **details))
 
     def __str__(self) -> str:
         return self.message()
-
-
-def _in_words(detail: object, language: Language) -> object:
-    if isinstance(detail, SiliconFriendError):
-        return detail.message(language)
-    return describe(detail, language) if isinstance(detail, Exception) else detail
 
 
 class UsageError(SiliconFriendError):
@@ -142,12 +139,8 @@ class ModelUnavailable(ModelError):
     """
 
     def __init__(self, key: str, **details: object) -> None:
-        usual = {
-            "key_variable": "OPENAI_API_KEY",
-            "address_variable": "OPENAI_BASE_URL",
-            "asks": "",
-        }
-        super().__init__(key, **{**usual, **details})
+        usual = {"key_variable": "OPENAI_API_KEY", "address_variable": "OPENAI_BASE_URL"}
+        super().__init__(key, **{**usual, "asks": "", **details})
 
 
 class UnusableAnswer(ModelError):
@@ -165,8 +158,6 @@ class NightIncomplete(SiliconFriendError):
 
 
 _PLACE = re.compile(r"at line (\d+), column (\d+)")
-
-
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/?#@]*:[^\s/?#]*@|(?<=://)[^\s/?#@:]{16,}@")
 """Matches name and password, or a token, before the host of an address."""
 _IN_QUERY = re.compile(r"([?&](?:api_?key|key|token|password|secret)=)[^&\s#]+", re.IGNORECASE)
@@ -187,31 +178,24 @@ def describe(cause: object, language: Language) -> str:
 
 def _describe_known(cause: object, language: Language) -> str | None:
     match cause:
+        case SiliconFriendError():
+            return cause.message(language)
         case socket.gaierror():
             return text("causes", "host_unknown", language)
         case OSError() if cause.errno is not None:
-            return _system_error(cause, language)
+            known: dict[str, str] = lookup("causes", "system", language)
+            name, words = errno.errorcode.get(cause.errno, ""), cause.strerror
+            other = text("causes", "system_other", language, number=cause.errno, words=words)
+            return known.get(name, other)
         case json.JSONDecodeError():
             return text("causes", "json", language, line=cause.lineno, column=cause.colno)
         case tomllib.TOMLDecodeError():
-            return _toml_error(cause, language)
+            place = _PLACE.search(str(cause))
+            if place is None:
+                return text("causes", "toml_end", language)
+            return text("causes", "toml", language, line=place[1], column=place[2])
         case UnicodeDecodeError():
             return text("causes", "encoding", language, encoding=cause.encoding, byte=cause.start)
         case RecursionError():
             return text("causes", "too_deep", language)
     return None
-
-
-def _system_error(error: OSError, language: Language) -> str:
-    known: dict[str, str] = lookup("causes", "system", language)
-    name = errno.errorcode.get(error.errno or 0, "")
-    if name in known:
-        return known[name]
-    return text("causes", "system_other", language, number=error.errno, words=error.strerror)
-
-
-def _toml_error(error: tomllib.TOMLDecodeError, language: Language) -> str:
-    place = _PLACE.search(str(error))
-    if place is None:
-        return text("causes", "toml_end", language)
-    return text("causes", "toml", language, line=place[1], column=place[2])

@@ -88,10 +88,8 @@ class Runtime:
         embedder: Embedder | None = None,
         answers_meanwhile: bool = False,
     ) -> None:
-        self.settings = settings
-        self.clock: Clock = clock or SystemClock()
-        self._answers_meanwhile = answers_meanwhile
-        self._embedder_given = embedder
+        self.settings, self.clock = settings, clock or SystemClock()
+        self._answers_meanwhile, self._embedder_given = answers_meanwhile, embedder
         # Before the first text is cut: texts of one memory must all be cut alike.
         use_own_words(read_own_words(settings.home / OWN_WORDS))
         given = {"store": store, "chat": chat, "night_chat": chat}
@@ -191,10 +189,7 @@ class Runtime:
             return self._lore[companion]
 
     def association_table(self) -> AssociationTable:
-        """The operator's table of associated words, else the one of the user in the settings.
-
-        Without either, what goes together for anybody.
-        """
+        """The operator's table of associated words, else the user's in the settings, else a base."""
         from siliconfriend.recall.associations import BASE_TABLE, FILE_NAME, operator_table
 
         table = operator_table(self.settings.home / FILE_NAME)
@@ -221,14 +216,9 @@ class Runtime:
         """Load the newest memory; of a user not met yet an empty one, which is not stored."""
         if self.store.exists(scope):
             return self.store.load(scope)
-        return PersonMemory(
-            new_profile(
-                scope,
-                language=language or self.settings.language,
-                timezone=self.settings.timezone,
-                now=self.clock.now(self.settings.zone),
-            )
-        )
+        settings, now = self.settings, self.clock.now(self.settings.zone)
+        language, zone = language or settings.language, settings.timezone
+        return PersonMemory(new_profile(scope, language=language, timezone=zone, now=now))
 
     def now(self, memory: PersonMemory) -> datetime:
         """Return the present moment in UTC, as a clock that shows the user's own time tells it."""

@@ -52,9 +52,7 @@ class ScriptedChatModel:
         address: str = "this test",
         context_tokens: int = 8192,
     ) -> None:
-        self.name = name
-        self.address = address
-        self.context_tokens = context_tokens
+        self.name, self.address, self.context_tokens = name, address, context_tokens
         self.calls: list[list[Message]] = []
         self.schemas: list[Mapping[str, Any] | None] = []
         self._otherwise = otherwise
@@ -64,11 +62,6 @@ class ScriptedChatModel:
         """Add answers, one a call: a list among them is one answer in pieces."""
         self._answers.extend(answers)
         return self
-
-    @property
-    def left(self) -> int:
-        """Number of answers left."""
-        return len(self._answers)
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Yield the next answer piece by piece; a plain text comes word by word."""
@@ -85,20 +78,19 @@ class ScriptedChatModel:
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Return the next answer; with a schema its JSON is parsed, but not validated against it."""
-        text = ""
-        for piece in _pieces(self._next(messages, schema)):
+        pieces = list(_pieces(self._next(messages, schema)))
+        for piece in pieces:
             if isinstance(piece, BaseException):
                 raise piece
-            text += piece
-        if not text.strip():
+        text = "".join(map(str, pieces)).strip()
+        if not text:
             raise UnusableAnswer("model_empty", name=self.name)
         asked = sum(len(_words(message.content)) for message in messages)
-        if schema is None:
-            return Answer(text.strip(), None, asked, len(_words(text)))
         try:
-            return Answer(text.strip(), json.loads(text), asked, len(_words(text)))
+            data = None if schema is None else json.loads(text)
         except ValueError as error:
             raise UnusableAnswer("model_not_json", name=self.name) from error
+        return Answer(text, data, asked, len(_words(text)))
 
     def _next(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Scripted:
         self.calls.append(list(messages))
@@ -164,10 +156,8 @@ class WordEmbedder:
     def _vectors(self, texts: Sequence[str]) -> Vectors:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
-            for word in _words(text):
-                axis = self._axis(word)
-                if axis is not None:
-                    vectors[row, axis] += 1
+            for axis in filter(lambda axis: axis is not None, map(self._axis, _words(text))):
+                vectors[row, axis] += 1
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         lengths[lengths == 0] = 1
         vectors /= lengths

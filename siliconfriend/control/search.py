@@ -19,9 +19,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 
 
-def memories_with_words(
-    memory: PersonMemory, query: str, *, kind: str | None = None
-) -> list[Memory]:
+def memories_with_words(memory: PersonMemory, query: str, kind: str | None = None) -> list[Memory]:
     """Find the memories whose own words hold every word of ``query``, oldest first.
 
     Of a turn these are the person's: what the companion answered may quote others.
@@ -32,20 +30,8 @@ def memories_with_words(
     return [
         record
         for record in memory.memories()
-        if kind in (None, kind_of(record)) and _holds(_told_words(record), query)
-    ]
-
-
-def memories_about(memory: PersonMemory, entity: str) -> list[Memory]:
-    """Find the memories about somebody or something, oldest first.
-
-    Facts by whom they are about, whole or by words of the name ("May" finds "Aunt May"), all
-    else by its words: nothing but a fact says whom it is about.
-    """
-    return [
-        record
-        for record in memory.memories()
-        if _holds(record.entity if isinstance(record, Fact) else all_words(record), entity)
+        if kind in (None, kind_of(record))
+        and _holds(record.query if isinstance(record, Turn) else _all_words(record), query)
     ]
 
 
@@ -64,14 +50,16 @@ def search(
     What matters comes first, then what holds all the words.
 
     ``recaller``: opened only where something is asked, since that may load an embedder.
+    ``entity``: only what is about somebody or something: facts by whom they are about, whole or by
+    words of the name ("May" finds "Aunt May"), all else by its words.
 
     Raises:
         ModelUnavailable: the embedder is a service that failed.
     """
     fitting = [
         record
-        for record in (memories_about(memory, entity) if entity else memory.memories())
-        if kind in (None, kind_of(record))
+        for record in memory.memories()
+        if kind in (None, kind_of(record)) and (not entity or _holds(_names_in(record), entity))
     ]
     if not query.strip() or not fitting:
         return fitting
@@ -91,17 +79,15 @@ def _holds(text: str, query: str) -> bool:
     wanted, whole = set(words_of(query)), fold(query.strip())
     if wanted and wanted <= set(words_of(text)):
         return True
-    edge = "" if is_chinese(whole) else r"(?<!\w)"
-    end = "" if is_chinese(whole) else r"(?!\w)"
-    return bool(whole) and re.search(edge + re.escape(whole) + end, fold(text)) is not None
+    pattern = re.escape(whole) if is_chinese(whole) else rf"(?<!\w){re.escape(whole)}(?!\w)"
+    return bool(whole) and re.search(pattern, fold(text)) is not None
 
 
-def _told_words(record: Memory) -> str:
-    return record.query if isinstance(record, Turn) else all_words(record)
+def _names_in(record: Memory) -> str:
+    return record.entity if isinstance(record, Fact) else _all_words(record)
 
 
-def all_words(record: Memory) -> str:
-    """Everything a record says, its names and key words with it, a line each."""
+def _all_words(record: Memory) -> str:
     if isinstance(record, Turn):
         return f"{record.query}\n{record.response}"
     names = (getattr(record, name, "") for name in ("place", "entity", "key_word"))

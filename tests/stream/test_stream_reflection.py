@@ -85,7 +85,8 @@ def test_the_whole_flow() -> None:
     ]
     assert [it.pointers for it in made if isinstance(it, Reflection)] == [[0, 4], [1], [2], [2]]
     assert {it.creation_timestamp for it in made} == {NOON}
-    assert chat.left == 0
+    with pytest.raises(AssertionError, match="no answer left"):
+        chat.complete(())
 
 
 def test_the_threshold_itself_is_enough() -> None:
