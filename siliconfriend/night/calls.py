@@ -7,8 +7,8 @@ make no more than it may.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from time import monotonic
 from typing import Any, NamedTuple
@@ -63,18 +63,9 @@ class ModelGivenUpError(Exception):
         self.cause = cause
 
 
-@dataclass(frozen=True, slots=True)
-class RetryTimer:
-    """Clock and sleep of the wait before a retry.
-
-    Attributes:
-        now: seconds that only grow.
-        sleep: waits for so many seconds; None waits on the real time, and not longer than
-            until the night is stopped.
-    """
-
-    now: Callable[[], float] = monotonic
-    sleep: Callable[[float], object] | None = None
+def pause(stopped: threading.Event, seconds: float) -> None:
+    """Wait before a retry, not longer than until the night is stopped."""
+    stopped.wait(seconds)
 
 
 class CallBudget:
@@ -91,12 +82,10 @@ class CallBudget:
         tables: Tables,
         night: int,
         max_calls: int | None = None,
-        timer: RetryTimer | None = None,
         stopped: threading.Event | None = None,
     ) -> None:
         self._tables, self._night, self._max_calls = tables, night, max_calls
-        self._stopped, timer = stopped or threading.Event(), timer or RetryTimer()
-        self._now, self._sleep = timer.now, timer.sleep or self._stopped.wait
+        self._stopped = stopped or threading.Event()
         self._guard = threading.Lock()
         self._failures, self._paused_until = 0, 0.0
         self._given_up: tuple[ModelUnavailable, float] | None = None
@@ -110,13 +99,14 @@ class CallBudget:
         """
         while not self._stopped.is_set():
             with self._guard:
-                now, wait = self._now(), self._paused_until - self._now()
+                now = monotonic()
+                wait = self._paused_until - now
                 if self._given_up is not None and self._given_up[1] > now:
                     raise ModelGivenUpError(self._given_up[0])
             if wait <= 0:
                 self._count()
                 return
-            self._sleep(wait)
+            pause(self._stopped, wait)
         raise BudgetSpentError
 
     def answered(self) -> None:
@@ -136,7 +126,7 @@ class CallBudget:
         if not isinstance(wait, int | float):
             wait = FIRST_WAIT * 2.0 ** (attempts - 1)
         with self._guard:
-            now = self._now()
+            now = monotonic()
             if wait <= MAX_WAIT and attempts < failure.attempts:
                 self._paused_until = max(self._paused_until, now + wait)
                 return True

@@ -10,7 +10,7 @@ from time import perf_counter
 from siliconfriend.errors import MemoryBusy, UnknownPerson
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.night.calls import CallBudget, RetryTimer
+from siliconfriend.night.calls import CallBudget
 from siliconfriend.night.people import run_person, select_stages
 from siliconfriend.night.person_night import USUAL, NightOptions, Progress, tell_nobody
 from siliconfriend.night.queue import NightQueue
@@ -31,15 +31,12 @@ def run_night(
     users: Collection[str] | None = None,
     concurrency: int = 1,
     max_calls: int | None = None,
-    wait: float = MAX_WAIT,
-    timer: RetryTimer | None = None,
-    progress: Progress | None = None,
+    progress: Progress = tell_nobody,
 ) -> NightReport:
     """Run the stages of a night for everyone or those named, and keep its report.
 
     ``concurrency``: how many people's nights go on at once.
     ``max_calls``: how often the model may be asked; what is left stays pending.
-    ``wait``: seconds to wait where another night is at work on the same person.
 
     Raises:
         UsageError: an unknown stage or person.
@@ -47,15 +44,15 @@ def run_night(
             that cannot be written.
     """
     if options.dry_run:
-        began, told = perf_counter(), progress or tell_nobody
-        queue, budget = NightQueue(runtime), CallBudget(runtime.installation.tables, 0)
+        began, queue = perf_counter(), NightQueue(runtime)
+        budget = CallBudget(runtime.installation.tables, 0)
         people = [
-            run_person(runtime, scope, queue.last_pass(scope), options, budget, told)
+            run_person(runtime, scope, queue.last_pass(scope), options, budget, progress)
             for scope in scopes_of(runtime.store, users)
         ]
         return _report(runtime, people, began, is_for_all=users is None, is_dry=True)
     night = begin_night(runtime, options, users=users, max_calls=max_calls)
-    return night.run(concurrency=concurrency, wait=wait, timer=timer, progress=progress)
+    return night.run(concurrency=concurrency, progress=progress)
 
 
 def begin_night(
@@ -90,27 +87,23 @@ class BegunNight:
     is_for_all: bool
     began: float
 
-    def run(
-        self,
-        *,
-        concurrency: int = 1,
-        wait: float = MAX_WAIT,
-        timer: RetryTimer | None = None,
-        progress: Progress | None = None,
-    ) -> NightReport:
+    def run(self, *, concurrency: int = 1, progress: Progress = tell_nobody) -> NightReport:
         """Work until nobody is left in it, and keep its report; see :func:`run_night`."""
-        runtime, told = self.runtime, progress or tell_nobody
-        at_once = max(1, min(concurrency, len(self.scopes)))
-        shown: Progress = told if at_once == 1 else lambda what, _done, _total: told(what, 0, 0)
+        runtime, at_once = self.runtime, max(1, min(concurrency, len(self.scopes)))
+
+        def shown(what: str, done: int, total: int) -> None:
+            # How far one of several is says nothing of the others.
+            progress(what, *((done, total) if at_once == 1 else (0, 0)))
+
         options = WorkOptions(night=self.number, at_once=at_once, retries=False)
-        worker = NightWorker(runtime, options, timer=timer, progress=shown)
-        busy = self._work(worker, wait) if self.scopes else {}
+        worker = NightWorker(runtime, options, progress=shown)
+        busy = self._work(worker) if self.scopes else {}
         reports, kept = {**busy, **worker.reports}, NightReports(runtime.installation)
         for scope in self.scopes:
             if scope not in reports and (form := kept.person(self.number, scope)):
                 reports[scope] = PersonReport.of_kept(scope, form)
         people = [reports[scope] for scope in self.scopes if scope in reports]
-        report = _report(runtime, people, self.began, is_for_all=self.is_for_all)
+        report = _report(runtime, people, self.began, is_for_all=self.is_for_all, is_dry=False)
         kept.save(self.number, report, busy.values())
         return report
 
@@ -120,15 +113,15 @@ class BegunNight:
         for scope in self.scopes:
             NightQueue(self.runtime).give_up(self.number, scope)
 
-    def _work(self, worker: NightWorker, wait: float) -> dict[Scope, PersonReport]:
+    def _work(self, worker: NightWorker) -> dict[Scope, PersonReport]:
         """Work until nobody is left; the reports of those whom another night was at all the time."""
         runtime, queue = self.runtime, NightQueue(self.runtime)
-        deadline, left = time.monotonic() + wait, -1
+        deadline, left = time.monotonic() + MAX_WAIT, -1
         while True:
             worker.drain()
             waiting = queue.waiting(self.number, runtime.clock.now(runtime.settings.zone))
             if len(waiting) != left:
-                deadline, left = time.monotonic() + wait, len(waiting)
+                deadline, left = time.monotonic() + MAX_WAIT, len(waiting)
             if not waiting or time.monotonic() >= deadline:
                 break
             runtime.installation.leases.release_dead()
@@ -160,7 +153,7 @@ def _report(
     began: float,
     *,
     is_for_all: bool,
-    is_dry: bool = False,
+    is_dry: bool,
 ) -> NightReport:
     now, seconds = runtime.clock.now(runtime.settings.zone), perf_counter() - began
     unreadable = tuple(runtime.store.unreadable()) if is_for_all else ()

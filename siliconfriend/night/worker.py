@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import NightIncomplete, StoreError
 from siliconfriend.installation.leases import TTL
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.calls import CallBudget, RetryTimer, may_pass
+from siliconfriend.night.calls import CallBudget, may_pass
 from siliconfriend.night.people import NightGivenBackError, run_person
 from siliconfriend.night.person_night import Progress, tell_nobody
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued, due_after
@@ -75,13 +75,12 @@ class NightWorker:
         options: WorkOptions,
         tell: Callable[[Scope, Outcome], None] = lambda _scope, _outcome: None,
         *,
-        timer: RetryTimer | None = None,
         progress: Progress = tell_nobody,
     ) -> None:
         self.tally: Counter[Outcome] = Counter()
         self.reports: dict[Scope, PersonReport] = {}
         self._runtime, self._options, self._tell = runtime, options, tell
-        self._timer, self._progress = timer or RetryTimer(), progress
+        self._progress = progress
         self._kept = NightReports(runtime.installation)
         self._queue = NightQueue(runtime, options.ttl)
         self._stopped = threading.Event()
@@ -203,7 +202,7 @@ class NightWorker:
     def _budget(self, night: int) -> CallBudget:
         """Return the budget of a night, which all its people here share."""
         tables, most = self._runtime.installation.tables, self._options.max_calls
-        budget = CallBudget(tables, night, most, self._timer, self._stopped)
+        budget = CallBudget(tables, night, most, self._stopped)
         return self._budgets.setdefault(night, budget)
 
     def _save(self, queued: Queued, report: PersonReport) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.config import Settings
+from siliconfriend.night import calls
 from tests.night.world import World
 
 
@@ -12,6 +13,15 @@ from tests.night.world import World
 def world(settings: Settings) -> World:
     """Nobody yet, on 5 June 2026, three in the morning."""
     return World(settings)
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The waits before retries: time passes only by them, and they are over at once."""
+    waits: list[float] = []
+    monkeypatch.setattr(calls, "monotonic", lambda: sum(waits))
+    monkeypatch.setattr(calls, "pause", lambda _stopped, seconds: waits.append(seconds))
+    return waits
 
 
 @pytest.fixture

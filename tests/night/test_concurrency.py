@@ -13,7 +13,7 @@ from siliconfriend.errors import (
     ModelUnavailable,
     UnusableAnswer,
 )
-from siliconfriend.night.calls import MAX_WAIT, RetryTimer
+from siliconfriend.night.calls import MAX_WAIT
 from tests.night.many_people import SlowModel, export, names, night, settle
 
 pytestmark = pytest.mark.slow
@@ -36,17 +36,6 @@ def _limit(retry_after: float | None = None) -> ModelUnavailable:
     return ModelUnavailable(
         "model_busy", name="slow", address="here", status=429, retry_after=retry_after, asks=""
     )
-
-
-class QuickTimer:
-    """Time that passes only by waiting."""
-
-    def __init__(self) -> None:
-        self.waits: list[float] = []
-
-    def timer(self) -> RetryTimer:
-        """The waits are noted and over at once."""
-        return RetryTimer(lambda: sum(self.waits), self.waits.append)
 
 
 def test_people_at_once_end_as_one_after_another_do(tmp_path: Path, cost: int) -> None:
@@ -115,38 +104,39 @@ def test_where_the_model_fails_the_others_are_done(
     assert export(home) == export(whole)
 
 
-def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(tmp_path: Path, cost: int) -> None:
+def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(
+    tmp_path: Path, cost: int, waits: list[float]
+) -> None:
     """Seven seconds, then the same question again: nobody's night failed."""
     home = tmp_path / "home"
     settle(home, 1)
-    quick = QuickTimer()
     model = SlowModel(0, lambda _asked, number: _limit(7) if number == 2 else None)
-    report = night(home, model, timer=quick.timer())
+    report = night(home, model)
     assert report.exit_code == 0
-    assert quick.waits == [7]
+    assert waits == [7]
     assert report.people[0].usage.calls == cost + 1
 
 
-def test_without_a_word_of_the_server_each_wait_is_twice_the_last(tmp_path: Path) -> None:
+def test_without_a_word_of_the_server_each_wait_is_twice_the_last(
+    tmp_path: Path, waits: list[float]
+) -> None:
     """1, 2, 4, 8, 16 seconds for a question; after three questions the night gives up."""
     home = tmp_path / "home"
     settle(home, 2)
-    quick = QuickTimer()
     model = SlowModel(0, lambda _asked, _number: _limit())
-    report = night(home, model, timer=quick.timer())
-    assert quick.waits == [1, 2, 4, 8, 16] * 3
+    report = night(home, model)
+    assert waits == [1, 2, 4, 8, 16] * 3
     assert model.calls == 18
     assert [it.status for it in report.people] == ["failed", "failed"]
 
 
-def test_a_wait_that_is_too_long_ends_the_asking(tmp_path: Path) -> None:
+def test_a_wait_that_is_too_long_ends_the_asking(tmp_path: Path, waits: list[float]) -> None:
     """The rest is left for the next night, and nobody waits an hour."""
     home = tmp_path / "home"
     settle(home, 2)
-    quick = QuickTimer()
     model = SlowModel(0, lambda _asked, _number: _limit(MAX_WAIT + 1))
-    report = night(home, model, timer=quick.timer())
-    assert (model.calls, quick.waits) == (1, [])
+    report = night(home, model)
+    assert (model.calls, waits) == (1, [])
     assert [it.status for it in report.people] == ["failed", "failed"]
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.night.calls import RetryTimer
 from tests.loopback import LoopbackServer, streamed
 from tests.models.failures import FAILURES, Failure
 from tests.night.world import World
@@ -15,6 +14,7 @@ DEEP = Failure("answers with JSON 3,000 deep", streamed("[" * 3000 + "]" * 3000)
 WRONG = Failure("answers with JSON of another form", streamed('{"colour": ["red"]}'))
 
 
+@pytest.mark.usefixtures("waits")
 @pytest.mark.parametrize("failure", [*FAILURES, DEEP, WRONG], ids=lambda failure: failure.name)
 def test_nothing_of_a_failed_answer_is_remembered(
     two_days: World, loopback: LoopbackServer, failure: Failure
@@ -23,9 +23,7 @@ def test_nothing_of_a_failed_answer_is_remembered(
     loopback.answers([failure.answered])
     timeout = 0.1 if failure.answered.hangs else 10.0
     model = OpenAICompatible("tiny", base_url=loopback.url, timeout=timeout, max_retries=0)
-    waited: list[float] = []
-    timer = RetryTimer(lambda: sum(waited), waited.append)
-    report = two_days.night(model, timer=timer)
+    report = two_days.night(model)
     memory = two_days.memory()
     assert [it for it in memory.memories() if not isinstance(it, Turn)] == []
     assert all(day.summary is None and day.personality is None for day in memory.days.values())

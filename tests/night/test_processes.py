@@ -9,6 +9,7 @@ import pytest
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.night import run
 from siliconfriend.night.queue import lease_name
 from tests.night.many_people import SlowModel, night, said_today, settle, start
 from tests.waiting import until
@@ -35,13 +36,16 @@ def test_what_two_processes_say_during_a_slow_night_is_all_there(tmp_path: Path)
         assert len(day.turns) == 50
 
 
-def test_a_second_night_says_who_is_at_a_person(tmp_path: Path) -> None:
+def test_a_second_night_says_who_is_at_a_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The other person is done, and a free person is done later."""
     settle(tmp_path, 2)
     lease = installation_in(tmp_path).leases.lease(lease_name(Scope.of("Person 00")))
     assert lease.take()
-    assert night(tmp_path, SlowModel(), dry_run=True, wait=0).exit_code == 0, "it changes nothing"
-    report = night(tmp_path, SlowModel(), wait=0.05)
+    assert night(tmp_path, SlowModel(), dry_run=True).exit_code == 0, "it changes nothing"
+    monkeypatch.setattr(run, "MAX_WAIT", 0.05)
+    report = night(tmp_path, SlowModel())
     held, free = report.to_json()["users"]
     assert (held["status"], held["llm"]["calls"]) == ("failed", 0)
     assert "at work on Person 00" in held["errors"][0]
@@ -59,6 +63,6 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
     leases, name = installation_in(tmp_path).leases, lease_name(Scope.of("Person 00"))
     until(lambda: leases.is_held(name))
     model = SlowModel()
-    assert night(tmp_path, model, wait=30).exit_code == 0
+    assert night(tmp_path, model).exit_code == 0
     first.communicate(timeout=120)
     assert model.calls == 0
