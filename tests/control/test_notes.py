@@ -17,8 +17,6 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.scope import Scope
-from siliconfriend.texts import Language
 from tests.control.world import NORA, World
 from tests.night.world import working_model
 
@@ -70,19 +68,6 @@ def test_days_facts_promises_and_the_person(files: World, tmp_path: Path) -> Non
     assert write(files, tmp_path / "other") == written
     assert files.memory() == before
     assert {it.stat().st_mode & 0o077 for it in (tmp_path / "vault").rglob("*")} == {0}
-
-
-@pytest.mark.parametrize(
-    ("language", "folder", "heading"), [("en", "days", "What was said"), ("cn", "日子", "说过的话")]
-)
-def test_in_the_language_of_the_person(
-    files: World, tmp_path: Path, language: Language, folder: str, heading: str
-) -> None:
-    """Folders and headings too."""
-    world = World(files.store, files.settings, Scope.of("Ada"), language=language)
-    world.say("It rained. 下雨了。")
-    written = write(world, tmp_path / "vault")
-    assert f"## {heading}" in written[f"{folder}/2026-03-02.md"]
 
 
 def test_what_was_put_away_says_so_and_what_is_not_to_be_kept_is_away(

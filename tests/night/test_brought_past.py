@@ -93,6 +93,7 @@ def test_a_memorybank_file_keeps_its_days_and_is_held_back_without_failing(world
         (person,) = report.to_json()["users"]
         assert (report.exit_code, person["status"], person["errors"]) == (0, "pending", [])
         assert (person["held_back"]["alive"], _archived(world)) == (CUPS, 0)
+        assert "--allow-large" in report.to_text("en")
         world.clock.move(days=1)
     rows = [row.to_json() for row in memory_rows(world.memory(), COMPANION, world.clock.moment)]
     oldest = next(row for row in rows if row["kind"] == "turn")

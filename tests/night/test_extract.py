@@ -66,11 +66,6 @@ def reading(*answers: Any) -> ScriptedChatModel:
     return ScriptedChatModel(otherwise=answer)
 
 
-def _person(world: World, *given: Any, **options: Any) -> dict[str, Any]:
-    (person,) = world.night(*given, **options).to_json()["users"]
-    return dict(person)
-
-
 def _told(world: World) -> tuple[list[str], list[str]]:
     memory = world.memory()
     facts = [it.text for it in memory.facts() if not it.superseded_by]
@@ -90,13 +85,13 @@ def test_a_second_night_reads_nothing(moved: World) -> None:
     """By rule nothing is read twice, and by a model nothing that one has read."""
     moved.night(stages=["extract"])
     before = moved.memory()
-    person = _person(moved, stages=["extract"])
+    person = moved.person_night(stages=["extract"])
     assert moved.memory() == before
     assert person["stages"]["extract"] == {"due": 0, "done": 0}
     assert (person["events"], person["facts"]) == (0, 0)
     moved.night(reading(), stages=["extract"])
     before, chat = moved.memory(), ScriptedChatModel()
-    assert _person(moved, chat, stages=["extract"])["stages"]["extract"]["due"] == 0
+    assert moved.person_night(chat, stages=["extract"])["stages"]["extract"]["due"] == 0
     assert (moved.memory(), chat.calls) == (before, [])
 
 
@@ -111,7 +106,7 @@ def piano(world: World) -> World:
 
 def test_what_a_rule_read_a_model_reads_again(piano: World) -> None:
     """Its event takes the place of the rule's; what was said outright and overlooked stays."""
-    person = _person(piano, reading(), stages=["extract"])
+    person = piano.person_night(reading(), stages=["extract"])
     assert person["stages"]["extract"] == {"due": 1, "done": 1}
     assert _told(piano) == (
         ["Ada carried a piano."],
@@ -154,14 +149,14 @@ BROKEN = (
 @pytest.mark.parametrize("broken", BROKEN, ids=["prose", "broken off"])
 def test_a_broken_answer_loses_no_turn(two_days: World, broken: Any) -> None:
     """Nothing of it is stored, it is reported, the other batch is read, the next night reads it."""
-    person = _person(two_days, reading(broken), stages=["extract"])
+    person = two_days.person_night(reading(broken), stages=["extract"])
     assert (person["status"], person["pending"]) == ("failed", ["reading"])
     assert person["errors"][0].startswith("reading what was told for events and facts: ")
     assert person["stages"]["extract"] == {"due": 2, "done": 1}
     states = [turn.context for turn in two_days.memory().turns()]
     assert states == ["live", "extracted", "extracted"]
     assert [it.date for it in two_days.memory().events()] == ["2026-06-03"]
-    again = _person(two_days, reading(), stages=["extract"])
+    again = two_days.person_night(reading(), stages=["extract"])
     assert (again["status"], again["stages"]["extract"]) == ("ok", {"due": 1, "done": 1})
     assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
 

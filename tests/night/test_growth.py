@@ -82,14 +82,3 @@ def test_a_day_that_was_left_out_is_never_taken_again() -> None:
 
 def _dates(count: int) -> list[str]:
     return [(BEGAN + timedelta(days=number)).isoformat() for number in range(count)]
-
-
-def test_progress_of_the_index_is_told(filed: World) -> None:
-    """A first night over years is not silent while what is new is indexed."""
-    told_on(filed, 0)
-    filed.clock.set(f"{BEGAN + timedelta(days=1)}T03:00:00+00:00")
-    heard: list[tuple[str, int, int]] = []
-    filed.night(embedder=WordEmbedder(VOCABULARY), progress=lambda *it: heard.append(it))
-    done, most = next((done, of) for what, done, of in heard if what == "Ada: index")
-    assert done == 0
-    assert most >= len(list(filed.memory().turns())) > 0

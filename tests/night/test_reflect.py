@@ -11,11 +11,9 @@ import pytest
 
 from siliconfriend.control.dependents import dependents_of
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.memory.changes import Change, Erase, PutTrace
+from siliconfriend.memory.changes import Erase, PutTrace
 from siliconfriend.memory.knowledge import Insight
-from siliconfriend.memory.records import Turn
-from siliconfriend.models.base import ChatModel, Message
-from siliconfriend.models.gguf import GGUFModel
+from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, NOTHING_READ, World, obedient
@@ -64,23 +62,14 @@ def fortnight(world: World) -> World:
     return world
 
 
-def _person(world: World, chat: ChatModel | None, **options: Any) -> dict[str, Any]:
-    (person,) = world.night(chat, **options).to_json()["users"]
-    return dict(person)
-
-
-def _put(world: World, change: Change) -> None:
-    put(world.store, ADA, change)
-
-
 def _insights(world: World) -> list[Insight]:
     return list(world.memory().insights())
 
 
 def test_fifteen_memories_of_two_tenths_are_reflected_on(fortnight: World) -> None:
     """15 × 0.2 is 3.0, the threshold; the thought rests on the turns it cites, by their ids."""
-    person = _person(
-        fortnight, a_model("1. Nora helps. [1, 2]", "1. It is heavy. [3]", "1. Nora. [4]")
+    person = fortnight.person_night(
+        a_model("1. Nora helps. [1, 2]", "1. It is heavy. [3]", "1. Nora. [4]")
     )
     assert (person["status"], person["judged"], person["insights"]) == ("ok", 15, 3)
     assert person["stages"]["reflect"] == {"due": 1, "done": 1}
@@ -98,10 +87,10 @@ def test_it_is_not_run_again_until_something_new_came(fortnight: World) -> None:
     fortnight.night(a_model())
     before = fortnight.memory()
     again = ScriptedChatModel()
-    assert _person(fortnight, again)["stages"]["reflect"] == {"due": 0, "done": 0}
+    assert fortnight.person_night(again)["stages"]["reflect"] == {"due": 0, "done": 0}
     assert (fortnight.memory(), again.calls) == (before, [])
     fortnight.say("Nora and I sold the blue piano.", on="2026-06-02")
-    person = _person(fortnight, a_model("1. It was time. [1, 2]", "1. It was time. [3]"))
+    person = fortnight.person_night(a_model("1. It was time. [1, 2]", "1. It was time. [3]"))
     assert (person["judged"], person["insights"]) == (1, 1)
     assert [(it.date, it.position) for it in _insights(fortnight)] == [
         ("2026-06-01", 0),
@@ -111,8 +100,8 @@ def test_it_is_not_run_again_until_something_new_came(fortnight: World) -> None:
 
 def test_what_is_cited_and_does_not_exist_drops_the_insight(fortnight: World) -> None:
     """So does citing nothing; the others stay. That it was reflected on is remembered."""
-    person = _person(
-        fortnight, a_model("1. Made up. [1, 99]\n2. Rests on nothing.\n3. Nora is strong. [2]")
+    person = fortnight.person_night(
+        a_model("1. Made up. [1, 99]\n2. Rests on nothing.\n3. Nora is strong. [2]")
     )
     assert [it.text for it in _insights(fortnight)] == ["Nora is strong."]
     assert (person["status"], person["insights"]) == ("ok", 1)
@@ -142,7 +131,7 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     fortnight.night(a_model())
     (insight,) = _insights(fortnight)
     for turn in list(fortnight.memory().turns()):
-        _put(fortnight, PutTrace(turn.id, turn.trace.archived_at(JUNE_5)))
+        put(fortnight.store, ADA, PutTrace(turn.id, turn.trace.archived_at(JUNE_5)))
     assert _insights(fortnight) == [insight]
     evidence = insight.provenance.from_ids[0]
     gone = dependents_of(fortnight.memory(), [evidence])
@@ -150,9 +139,9 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     put(fortnight.store, ADA, Erase((evidence,)), *(it.removal for it in gone))
     assert _insights(fortnight) == []
     for turn in list(fortnight.memory().turns()):
-        _put(fortnight, PutTrace(turn.id, replace(turn.trace, archived=None)))
+        put(fortnight.store, ADA, PutTrace(turn.id, replace(turn.trace, archived=None)))
     fortnight.say("Nora and the piano, once more.", on="2026-06-01")
-    person = _person(fortnight, a_model("1. Nora stays. [1]"), stages=["extract", "reflect"])
+    person = fortnight.person_night(a_model("1. Nora stays. [1]"), stages=["extract", "reflect"])
     assert person["insights"] == 1
     assert [it.position for it in _insights(fortnight)] == [1]
 
@@ -167,7 +156,7 @@ def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnigh
             put(fortnight.store, ADA, Erase((victim.id,)))
         return model(messages)
 
-    person = _person(fortnight, ScriptedChatModel(otherwise=erasing), stages=["reflect"])
+    person = fortnight.person_night(ScriptedChatModel(otherwise=erasing), stages=["reflect"])
     assert (person["insights"], person["pending"]) == (0, ["reflection"])
     assert fortnight.memory().last_reflection is None
 
@@ -186,7 +175,7 @@ def test_a_failure_leaves_it_due(fortnight: World) -> None:
     assert (person["status"], person["pending"]) == ("failed", ["reflection"])
     assert "left for the next night: thinking about what was told" in report.to_text("en")
     assert _insights(fortnight) == []
-    assert _person(fortnight, a_model())["insights"] == 1
+    assert fortnight.person_night(a_model())["insights"] == 1
 
 
 def test_offline_there_is_none_and_the_report_says_why(fortnight: World) -> None:
@@ -200,24 +189,3 @@ def test_offline_there_is_none_and_the_report_says_why(fortnight: World) -> None
     assert (person["skipped"], person["insights"], person["judged"]) == (["reflect"], 0, 30)
     assert "insights need a model, and the settings say offline" in report.to_text("en")
     assert all(turn.trace.importance is not None for turn in fortnight.memory().turns())
-
-
-@pytest.mark.parametrize(
-    "max_calls", [1, pytest.param(None, marks=pytest.mark.long)], ids=["one call", "all calls"]
-)
-def test_the_structure_of_a_real_models_answers_is_handled(
-    fortnight: World, real_model: GGUFModel, max_calls: int | None
-) -> None:
-    """A small model thinks poorly: either it is refused and left due, or each thought has evidence."""
-    fortnight.settings = replace(fortnight.settings, reflect_threshold=0.5)
-    person = _person(fortnight, real_model, stages=["reflect"], max_calls=max_calls)
-    turns = {turn.id: turn for turn in fortnight.memory().turns()}
-    calls = person["llm"]["calls"]
-    assert calls >= 1 if max_calls is None else calls == max_calls
-    assert all(isinstance(it, Turn) for it in turns.values())
-    for insight in fortnight.memory().insights():
-        assert insight.text
-        assert set(insight.provenance.from_ids) <= turns.keys()
-        assert insight.trace.importance is not None
-    reflected = fortnight.memory().last_reflection is not None
-    assert reflected is ("reflection" not in person["pending"])

@@ -13,7 +13,7 @@ from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer
 from siliconfriend.memory.changes import PutSummary, PutTrace
 from siliconfriend.memory.records import DaySummary, PersonMemory
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.testing import ScriptedChatModel
+from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, XIAO, World, obedient, working_model
 
@@ -24,16 +24,11 @@ def _summary(world: World, date: str) -> DaySummary:
     return found
 
 
-def _person(world: World, *given: Any, **options: Any) -> dict[str, Any]:
-    (person,) = world.night(*given, **options).to_json()["users"]
-    return dict(person)
-
-
 def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> None:
     """Two days with summary and personality, both overall texts, each day read, the turns judged."""
     two_days.say("It is late.", on="2026-06-05")
     chat = working_model()
-    person = _person(two_days, chat)
+    person = two_days.person_night(chat)
     assert person["status"] == "ok"
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
     assert person["llm"]["calls"] == 6 == len(chat.calls)
@@ -73,7 +68,7 @@ def test_a_day_talked_on_is_summed_up_again_from_every_turn(two_days: World) -> 
     put(two_days.store, ADA, *changes)
     two_days.say("The exam went well after all.", on="2026-06-03")
     chat = working_model()
-    assert _person(two_days, chat)["summarised"] == ["2026-06-03"]
+    assert two_days.person_night(chat)["summarised"] == ["2026-06-03"]
     assert "marine biology" in chat.calls[0][0].content
     assert "went well" in chat.calls[0][0].content
     again = _summary(two_days, "2026-06-03")
@@ -93,7 +88,7 @@ def test_a_failed_day_stays_pending_and_the_others_go_on(two_days: World) -> Non
     assert person["errors"][0].startswith("2026-06-01: ")
     assert two_days.memory().days["2026-06-01"].summary is None
     assert "left for the next night: 1 June 2026" in report.to_text("en")
-    again = _person(two_days, working_model())
+    again = two_days.person_night(working_model())
     assert (again["status"], again["summarised"]) == ("ok", ["2026-06-01"])
 
 
@@ -137,12 +132,12 @@ def test_what_is_said_while_the_model_thinks_is_not_marked_as_summed_up(world: W
     """The stale answer is dropped, the new turn survives, and the next night takes it in."""
     world.say("I planted beans in the garden.", on="2026-06-05")
     chat = TalkedInto(lambda: world.say("And two rows of peas.", on="2026-06-05"))
-    person = _person(world, chat, today=True)
+    person = world.person_night(chat, today=True)
     assert (person["summarised"], person["pending"]) == ([], ["2026-06-05"])
     assert person["status"] == "pending"
     assert world.memory().days["2026-06-05"].summary is None
     assert len(world.memory().days["2026-06-05"].turns) == 2
-    assert _person(world, working_model(), today=True)["summarised"] == ["2026-06-05"]
+    assert world.person_night(working_model(), today=True)["summarised"] == ["2026-06-05"]
 
 
 def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World) -> None:
@@ -151,7 +146,7 @@ def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World)
     def change() -> None:
         put(two_days.store, ADA, PutSummary("2026-06-01", None))
 
-    person = _person(two_days, TalkedInto(change, at_call=3))
+    person = two_days.person_night(TalkedInto(change, at_call=3))
     assert person["pending"] == ["overall_history"]
     assert two_days.memory().overall_history is None
     assert two_days.memory().overall_personality is not None
@@ -181,12 +176,12 @@ def test_a_correction_by_the_person_stands(two_days: World) -> None:
 
 def test_offline_texts_are_redone_by_a_model_and_never_the_other_way(two_days: World) -> None:
     """Made offline first, by the model once there is one, and then left alone offline."""
-    person = _person(two_days)
+    person = two_days.person_night()
     assert person["llm"] == {"calls": 0, "input_tokens": 0, "output_tokens": 0}
     assert _summary(two_days, "2026-06-01").provenance.made_by == "offline"
-    assert _person(two_days, working_model())["summarised"] == ["2026-06-01", "2026-06-03"]
+    assert two_days.person_night(working_model())["summarised"] == ["2026-06-01", "2026-06-03"]
     by_model = two_days.memory()
-    assert _person(two_days)["summarised"] == []
+    assert two_days.person_night()["summarised"] == []
     assert two_days.memory() == by_model
 
 
@@ -205,41 +200,17 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(two_days: World) -> 
 def test_a_dry_run_foretells_what_would_be_archived(two_days: World) -> None:
     """Also turns of days that the night would sum up first, but not the exam, which matters."""
     two_days.clock.moment += timedelta(days=120)
-    foretold = _person(two_days, dry_run=True)
-    done = _person(two_days)
+    foretold = two_days.person_night(dry_run=True)
+    done = two_days.person_night()
     assert foretold["archived"] == done["archived"] == {"turn": 2}
-
-
-def test_forgetting_alone_spares_days_without_a_summary(two_days: World) -> None:
-    """--stage forget archives nothing of a day nobody summed up."""
-    two_days.clock.moment += timedelta(days=400)
-    person = _person(two_days, stages=["forget"], policy="paper")
-    assert person["archived"] == {}
-    assert list(person["stages"]) == ["forget", "index"]
-
-
-def test_a_pass_that_would_take_too_much_stops_and_asks(world: World) -> None:
-    """More than a third at once under companion; no failure, and --allow-large does it."""
-    for number in range(12):
-        world.say(f"An old story about number {number}.", on="2026-01-02")
-    report = world.night()
-    (person,) = report.to_json()["users"]
-    assert (person["status"], person["archived"]) == ("pending", {})
-    assert (person["errors"], report.exit_code) == ([], 0)
-    assert person["held_back"] == {"due": 12, "alive": 12}
-    assert person["stages"]["forget"] == {"due": 12, "done": 0}
-    assert "12 of 12" in report.to_text("en")
-    assert "--allow-large" in report.to_text("en")
-    assert person["summarised"] == ["2026-01-02"]
-    assert _person(world, allow_large=True)["archived"] == {"turn": 12}
 
 
 def test_what_newly_grew_dim_is_counted_once(two_days: World) -> None:
     """On the 36th day two turns are past their half-life, the exam is not; the next night none."""
     two_days.night()
     two_days.clock.moment += timedelta(days=30)
-    assert _person(two_days)["dimmed"] == {"turn": 2}
-    assert _person(two_days)["dimmed"] == {}
+    assert two_days.person_night()["dimmed"] == {"turn": 2}
+    assert two_days.person_night()["dimmed"] == {}
 
 
 def test_one_persons_fault_does_not_end_the_others_night(
@@ -285,3 +256,17 @@ def test_a_chinese_person_gets_chinese_texts(world: World) -> None:
     world.night(chat)
     assert "请根据小林和AI伴侣硅友在2026-06-01的对话写出总结" in chat.calls[0][0].content
     assert "小林：我今天在西湖边" in chat.calls[0][0].content
+
+
+class _Away(WordEmbedder):
+    """An embedder whose service cannot be had."""
+
+    def passages(self, texts: Any) -> Any:
+        raise ModelUnavailable("model_unreachable", name=self.name, address="nowhere")
+
+
+def test_an_index_that_cannot_be_made_is_reported(two_days: World) -> None:
+    """The rest of the night is done."""
+    person = two_days.person_night(embedder=_Away())
+    assert person["summarised"] == ["2026-06-01", "2026-06-03"]
+    assert [error[:16] for error in person["errors"]] == ["the search index"]

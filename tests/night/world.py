@@ -100,6 +100,11 @@ class World:
         runtime = Runtime(settings, self.clock, store=self.store, chat=chat, embedder=embedder)
         return night_of(runtime, **options)
 
+    def person_night(self, *given: Any, **options: Any) -> dict[str, Any]:
+        """What a night reports of the one person there is."""
+        (person,) = self.night(*given, **options).to_json()["users"]
+        return dict(person)
+
     def memory(self, scope: Scope = ADA) -> PersonMemory:
         """What is remembered now."""
         return self.store.load(scope)
