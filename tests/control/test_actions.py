@@ -19,15 +19,6 @@ def _now(world: World) -> datetime:
     return world.clock.now(world.settings.zone)
 
 
-def test_pin_and_unpin(world: World) -> None:
-    """A pin is set and taken away; words and strength stay."""
-    said = world.say("I planted beans.")
-    act(world.store, NORA, "pin", [said], _now(world))
-    assert world.turn(said).trace.pinned
-    act(world.store, NORA, "unpin", [said], _now(world))
-    assert not world.turn(said).trace.pinned
-
-
 def test_forget_archives_and_restore_brings_back_with_fresh_strength(world: World) -> None:
     """No word is lost by forgetting; what comes back starts from strength 1 now."""
     said = world.say("I planted beans.")
@@ -39,15 +30,6 @@ def test_forget_archives_and_restore_brings_back_with_fresh_strength(world: Worl
     act(world.store, NORA, "restore", [said], _now(world))
     trace = world.turn(said).trace
     assert (trace.archived, trace.strength, trace.last_recall) == (None, 1.0, _now(world))
-
-
-def test_an_unknown_id_changes_nothing_at_all(world: World) -> None:
-    """Of several ids one is wrong: the others are left alone too."""
-    said = world.say("I planted beans.")
-    nobody = memory_id(NORA, "turn", "2026-03-02", 7)
-    with pytest.raises(UsageError, match=nobody):
-        act(world.store, NORA, "pin", [said, nobody], _now(world))
-    assert not world.turn(said).trace.pinned
 
 
 def test_an_edited_turn_is_found_by_its_new_words_and_its_day_is_made_again(world: World) -> None:

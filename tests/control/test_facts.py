@@ -103,7 +103,9 @@ def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
         trace = _found(world, identifier).trace
         assert (trace.pinned, trace.archived) == (True, _now(world))
     act(world.store, NORA, "restore", ids, _now(world))
-    assert all(_found(world, it).trace.archived is None for it in ids)
+    act(world.store, NORA, "unpin", ids, _now(world))
+    traces = [_found(world, it).trace for it in ids]
+    assert not any(trace.archived or trace.pinned for trace in traces)
 
 
 def test_an_erased_turn_takes_its_facts_events_and_knowledge_along(world: World) -> None:

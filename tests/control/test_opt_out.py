@@ -123,14 +123,3 @@ def test_the_night_removes_it_and_reports_it(
     assert files.memory().days["2026-03-14"].summary is not None
     again = files.night(chat)
     assert again.people[0].stages["tidy"] == {"due": 0, "done": 0}
-
-
-def test_off_the_record_changes_no_byte(files: World) -> None:
-    """It recalls, and writes and strengthens nothing, wish or not."""
-    files.say("I planted beans.")
-    files.recaller.rebuild_index(files.scope)
-    before = {it: it.read_bytes() for it in files.home.rglob("*") if it.is_file()}
-    for words in ("What did I plant? Beans?", "I was fired. Don't remember this."):
-        reply = files.companion().reply(words, off_record=True)
-        assert reply.turn is None
-    assert {it: it.read_bytes() for it in files.home.rglob("*") if it.is_file()} == before

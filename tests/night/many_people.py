@@ -1,13 +1,7 @@
-"""Many people in files, and a night over them in a process of its own.
-
-Run as ``python -m tests.night.many_people night HOME NAME SECONDS``: a night with a model that
-takes so many seconds a call, which prints ``begun``.
-"""
+"""Many people in a store, and a night over them with a model that takes its time."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +17,6 @@ from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
-from tests.memory.stored import say
 from tests.night.world import JUNE_5, night_of, obedient
 
 ROOT = Path(__file__).parents[2]
@@ -123,47 +116,3 @@ def export_of(store: MemoryStore) -> dict[str, Any]:
         exported[scope.person]["history"].pop(TODAY, None)
         document |= exported
     return document
-
-
-def said_today(home: Path) -> set[str]:
-    """What everyone said today."""
-    store = FileStore(home)
-    return {
-        turn.query
-        for scope in store.scopes()
-        for turn in store.load(scope).turns()
-        if turn.date == TODAY
-    }
-
-
-def talk(home: Path, name: str, count: int, told: Callable[[str], None]) -> None:
-    """Say turns to everyone in turn, today, and tell of each that the store acknowledged."""
-    store = FileStore(home)
-    scopes = store.scopes()
-    for number in range(count):
-        scope, said = scopes[number % len(scopes)], f"{name}-{number}"
-        say(store, said, scope, now=JUNE_5)
-        told(said)
-
-
-def start(*words: object) -> subprocess.Popen[str]:
-    """This module in a process of its own."""
-    command = [sys.executable, "-m", "tests.night.many_people", *map(str, words)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-
-
-def _tell(said: str) -> None:
-    print(said, flush=True)
-
-
-def main(what: str, home: str, name: str, amount: str) -> None:
-    """``talk HOME NAME COUNT`` or ``night HOME NAME SECONDS``."""
-    if what == "talk":
-        talk(Path(home), name, int(amount), _tell)
-        return
-    _tell("begun")
-    night(Path(home), SlowModel(float(amount)), concurrency=4)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

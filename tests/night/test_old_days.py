@@ -81,17 +81,6 @@ def test_an_old_day_that_changed_is_summarised_again(
     assert done(after_night(lived, DAYS)) == {}
 
 
-def test_a_restored_backup_is_looked_at_as_it_is(lived: World) -> None:
-    """Files of before a night: what that night did is due again."""
-    folder = lived.settings.home / "people"
-    told_on(lived, DAYS)
-    kept = shutil.copytree(folder, folder.with_name("kept"))
-    assert len(after_night(lived, DAYS + 1).summarised) == 1
-    shutil.rmtree(folder)
-    kept.rename(folder)
-    assert len(after_night(lived, DAYS + 1).summarised) == 1
-
-
 def test_an_old_memory_that_is_unpinned_fades_on(lived: World) -> None:
     """Put away in the night after, though its day was passed over for a year."""
     turn = a_turn(lived, 3)

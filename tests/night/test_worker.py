@@ -19,7 +19,9 @@ from siliconfriend.errors import ModelUnavailable
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
-from siliconfriend.night.queue import MAX_ATTEMPTS, due_after
+from siliconfriend.night import run
+from siliconfriend.night.person_night import NightOptions
+from siliconfriend.night.queue import MAX_ATTEMPTS, due_after, lease_name
 from siliconfriend.night.reports import NightReports
 from siliconfriend.night.run import run_night
 from siliconfriend.night.worker import NightWorker, WorkOptions
@@ -203,6 +205,37 @@ def test_each_night_begins_by_itself_once(opened: Open) -> None:
     assert work_once(runtime, plans=True) == {"done": 3}
     nights = runtime.installation.tables.read("SELECT name FROM night ORDER BY id")
     assert nights == [("2026-06-05",), ("2026-06-06",)]
+
+
+def test_a_night_says_who_is_held_by_another(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other person is done, and a free person is done later."""
+    model = SlowModel()
+    runtime = opened(model)
+    settle_in(runtime.store, 2)
+    lease = opened().installation.leases.lease(lease_name(Scope.of("Person 00")))
+    assert lease.take()
+    assert run_night(runtime, NightOptions(dry_run=True)).exit_code == 0, "it changes nothing"
+    monkeypatch.setattr(run, "MAX_WAIT", 0.05)
+    held, free = run_night(runtime).to_json()["users"]
+    assert (held["status"], held["llm"]["calls"]) == ("failed", 0)
+    assert "at work on Person 00" in held["errors"][0]
+    assert free["status"] == "ok"
+    lease.give_back()
+    assert run_night(runtime).exit_code == 0
+
+
+@pytest.mark.slow
+def test_a_night_waits_for_one_at_work(opened: Open, start: Callable[..., WorkerProcess]) -> None:
+    """Both run to their end, and no text is asked for twice."""
+    model = SlowModel()
+    runtime = opened(model)
+    settle_in(runtime.store, 1)
+    enqueue(runtime)
+    first = start(call=0.05)
+    first.wait_until(lambda it: len(it.calls) >= 1)
+    assert run_night(runtime).exit_code == 0
+    assert model.calls == 0
+    assert first.kill(signal.SIGTERM) == 0
 
 
 @pytest.mark.slow
