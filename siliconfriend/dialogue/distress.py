@@ -7,7 +7,7 @@ message that may be meant (:func:`may_be_distress`), since a small model would r
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,12 +24,7 @@ MARK = "[HELP]"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Help lines in a language.
-
-    Attributes:
-        language: the person's.
-        lines: whom one can call, a line each; empty for those that come with the program.
-    """
+    """Whom one can call, a line each, in a language; empty for those that come with the program."""
 
     language: Language
     lines: str = ""
@@ -67,45 +62,27 @@ def may_be_distress(message: str, embedder: Embedder | None) -> bool:
 
 @lru_cache(maxsize=1)
 def _direction(embedder: Embedder) -> tuple[Vectors, float]:
-    """The way from everyday words to words of distress, and how far the farthest of the former lies."""
+    """Return the way from everyday words to words of distress, and the farthest of the former on it."""
+    texts = [area("distress", language) for language in LANGUAGES]
     near, everyday = (
-        embedder.queries(
-            [words for language in LANGUAGES for words in area("distress", language)[key]]
-        )
+        embedder.queries([words for examples in texts for words in examples[key]])
         for key in ("near", "everyday")
     )
     towards = near.mean(axis=0) - everyday.mean(axis=0)
     return towards, float((everyday @ towards).max())
 
 
-def replace_mark(pieces: Iterable[str], words: str) -> Generator[str, None, None]:
-    """Pass an answer on, with other words in the place of :data:`MARK` at its beginning.
-
-    Args:
-        pieces: of the answer; closed with the result.
-        words: what stands there instead.
-    """
-    with closing(_generator(pieces)) as stream:
+def replace_mark(pieces: Generator[str, None, None], words: str) -> Generator[str, None, None]:
+    """Pass an answer on, with other words in the place of :data:`MARK` at its beginning."""
+    with closing(pieces):
         begun = ""
-        for piece in stream:
-            begun += piece
-            if _is_decided(begun):
+        for piece in pieces:
+            begun = (begun + piece).lstrip()
+            after = begun.removeprefix(MARK).lstrip()
+            if after if begun.startswith(MARK) else not MARK.startswith(begun):
                 break
-        if begun.lstrip().startswith(MARK):
-            begun = words + begun.lstrip().removeprefix(MARK).lstrip()
+        if begun.startswith(MARK):
+            begun = words + begun.removeprefix(MARK).lstrip()
         if begun:
             yield begun
-        yield from stream
-
-
-def _is_decided(begun: str) -> bool:
-    """True once it is known whether an answer begins with the mark, and with what after it."""
-    start = begun.lstrip()
-    if start.startswith(MARK):
-        return bool(start.removeprefix(MARK).strip())
-    return not MARK.startswith(start)
-
-
-def _generator(pieces: Iterable[str]) -> Generator[str, None, None]:
-    """Yield the pieces as a generator, which closes what gives them when it is closed."""
-    yield from pieces
+        yield from pieces

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import day_of
@@ -28,7 +27,6 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.prompts.escape import escape_special_tokens, escaped_text
-from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_FACTS, MOST_DUE, MOST_STORY = 6, 3, 6
@@ -50,7 +48,7 @@ class Draft:
 
 @dataclass(slots=True)
 class Spoken:
-    """A reply while it is spoken: its draft, its words, what to tell the person beside it, and its end."""
+    """A reply while it is spoken, with what to tell the person beside it."""
 
     draft: Draft | None = None
     words: str = ""
@@ -100,13 +98,13 @@ class Drafter:
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
     ) -> Draft:
         """Draft what a model says after where help is, with the talk and no memories."""
-        nothing = Retrieved(RecallResult(message.text, "", message.now))
-        if model is None:
-            return Draft(None, bounded((), message.style.answer), nothing, ())
-        profile = message.memory.profile
-        care = Help.of(self.settings, profile.language).instructions(profile.called)
-        messages, _ = self._plan(message, model, talk, care).complete()
-        return Draft(model, self._answer(message, model, messages, ""), nothing, ())
+        pieces = bounded((), message.style.answer)
+        if model is not None:
+            profile = message.memory.profile
+            care = Help.of(self.settings, profile.language).instructions(profile.called)
+            messages, _ = self._plan(message, model, talk, care=care).complete()
+            pieces = self._answer(message, model, messages, "")
+        return Draft(model, pieces, Retrieved(RecallResult(message.text, "", message.now)), ())
 
     def _answer(
         self,
@@ -128,12 +126,7 @@ class Drafter:
         return replace_mark(pieces, help_words)
 
     def _plan(
-        self,
-        message: IncomingMessage,
-        model: ChatModel,
-        talk: Sequence[Exchange],
-        care: str = "",
-        watch: str = "",
+        self, message: IncomingMessage, model: ChatModel, talk: Sequence[Exchange], **asked: str
     ) -> PromptPlan:
         return PromptPlan(
             message=message,
@@ -143,8 +136,7 @@ class Drafter:
             find=self.retriever.finder(message.memory),
             talk=talk,
             lore=self.retriever.lore,
-            care=care,
-            watch=watch,
+            **asked,
         )
 
     def _companion_name(self, message: IncomingMessage) -> str:
@@ -155,8 +147,7 @@ class Drafter:
 def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) -> tuple[Used, ...]:
     """Select the found memories for a model, likeliest first: facts, memories, due plans.
 
-    ``few`` where everything that was told stands in the prompt already: a small model does not find what
-    is meant among sixty others.
+    ``few`` where everything that was told stands in the prompt already.
     """
     likely = found.memories.memories[: MOST_OF_ALL if few else MOST_RECALLED]
     every = [
@@ -166,10 +157,9 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
     ]
     every += [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
     today = day_of(message.now, message.memory.profile.zone)
-    every += [
-        Used(due.turn.id, 0.0, {DUE: float(_days_until(due, today))})
-        for due in found.due[:MOST_DUE]
-    ]
+    for due in found.due[:MOST_DUE]:
+        day = min(max(due.first, today), due.last)  # today while it goes on
+        every.append(Used(due.turn.id, 0.0, {DUE: float((day - today).days)}))
     first = dict[str, Used]()
     for used in every:
         first.setdefault(used.id, used)
@@ -187,19 +177,8 @@ def _ids_to_give(found: Recalled, whole: PersonMemory) -> list[str]:
     return [it.id for it in turns if any(map(memory.text.__contains__, split_sentences(it.query)))]
 
 
-def _days_until(matter: DueMatter, today: date) -> int:
-    """Days from today to the first day of a matter; 0 while it goes on, less than 0 after it."""
-    if matter.first <= today <= matter.last:
-        return 0
-    return ((matter.first if matter.first > today else matter.last) - today).days
-
-
 def _ask(model: ChatModel, messages: Sequence[Message]) -> Generator[str, None, None]:
-    """Stream a model's answer; many a server would silently cut the beginning of a prompt too long for it.
-
-    Raises:
-        UnusableAnswer: the prompt is too long.
-    """
+    # Many a server would silently cut the beginning of a prompt that is too long for it.
     if estimate_message_tokens(messages) > model.context_tokens:
         raise UnusableAnswer("model_too_long", name=model.name)
     yield from model.stream(messages)

@@ -34,7 +34,6 @@ class ReplyStyle:
         style_hint: how to put the reply.
         metadata: what the program around knows about the talk, a JSON object; it stays with the turn.
         manner: how a client program wants the companion to be; may be a whole character card.
-        answer: how long, how free and up to where, in a client program's words.
         source: key of the request; the same once more answers its turn again (``Turn.sources``).
     """
 
@@ -51,14 +50,12 @@ class ReplyStyle:
         Raises:
             UsageError: one of them is too long, or the metadata cannot be kept.
         """
-        relationship, style = (
-            clean(wish or "").strip() for wish in (self.relationship, self.style_hint)
-        )
+        wishes = (self.relationship or "", self.style_hint or "", self.manner)
+        relationship, style, manner = (clean(wish).strip() for wish in wishes)
         metadata = validate_metadata(self.metadata)
         for words in (relationship, style, json.dumps(metadata, ensure_ascii=False)):
             if len(words) > MAX_LENGTH:
                 raise UsageError("reply_style_too_long", longest=MAX_LENGTH)
-        manner = clean(self.manner).strip()
         if len(manner) > MAX_MANNER:
             raise UsageError("manner_too_long", longest=MAX_MANNER)
         return ReplyStyle(relationship, style, metadata, manner, self.answer, self.source)
@@ -86,14 +83,12 @@ class Reply:
     """A reply that has ended.
 
     Attributes:
-        text: the words of the companion.
         turn: the turn as it was stored, None off the record.
         recalled: what was recalled, best first.
         used: the memories that entered the prompt, or that an offline reply quotes.
         replied_by: the model, or ``offline``.
         interrupted: it was cut off and holds what was said so far.
-        troubles: what the person should be told beside it: that the second model answered and
-            why, or that the limit of length cut it.
+        troubles: that the second model answered and why, or that a limit cut the reply.
         usage: what the model that answered took; nothing where it does not count.
         is_help: it begins with where help is, as what was said speaks of self-harm.
     """

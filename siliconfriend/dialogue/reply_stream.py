@@ -2,7 +2,7 @@
 
 Memories stand in a prompt as ``[2026-03-02] Ada: I moved.``; a small model goes on in that form,
 begins with the end of the prompt, writes the person's next message, or says the same sentence until
-a limit stops it. Kept, all of that would be shown as the companion's words, and remembered.
+a limit stops it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import re
 from bisect import bisect_right
-from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterable
 from contextlib import closing
+from itertools import islice, pairwise
 from threading import Lock
 
 from siliconfriend.errors import AnswerCut
@@ -54,7 +55,7 @@ def clean_reply(
     """Pass a reply on without labels, an echo of the prompt's end, or a loop.
 
     Args:
-        pieces: as the model gives them; closed with the result.
+        pieces: closed with the result.
         companion: its name.
         person: the person's name.
         echoes: the last parts of the prompt in their order, which a model may repeat first.
@@ -103,7 +104,6 @@ def without_labels(
 
 
 def _may_become_label(held: str, names: Iterable[str]) -> bool:
-    """True while the beginning of a line may still become a label."""
     words = held.lstrip(" \n\t*")
     if words.startswith("["):
         inside, mark, words = words.partition("]")
@@ -120,29 +120,19 @@ def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]
     A reply that is nothing else stays as it is.
     """
     wanted = "".join(_WORD.findall(echo)).casefold()
-    if len(wanted) < SHORTEST_ECHO:
-        yield from pieces
-        return
-    stream, held = iter(pieces), ""
-    for piece in stream:
+    stream, held, said = iter(pieces), "", ""
+    while len(wanted) >= SHORTEST_ECHO and wanted.startswith(said) and len(said) <= len(wanted):
+        piece = next(stream, None)
+        if piece is None:
+            break
         held += piece
         said = "".join(_WORD.findall(held)).casefold()
-        if len(said) > len(wanted) or not wanted.startswith(said):
-            break
-    said = "".join(_WORD.findall(held)).casefold()
-    if len(said) > len(wanted) and said.startswith(wanted):
-        held = _after(held, len(wanted))
+    if len(said) > len(wanted) >= SHORTEST_ECHO and said.startswith(wanted):
+        ends = (found.end() for found in re.finditer(r"\w", held))
+        held = held[next(islice(ends, len(wanted), None), len(held) + 1) - 1 :]
     if held:
         yield held
     yield from stream
-
-
-def _after(words: str, letters: int) -> str:
-    for found in _WORD.finditer(words):
-        if letters < len(found.group()):
-            return words[found.start() + letters :] if letters else words[found.start() :]
-        letters -= len(found.group())
-    return ""
 
 
 def without_loops(pieces: Iterable[str], model: str) -> Generator[str, None, None]:
@@ -156,21 +146,25 @@ def without_loops(pieces: Iterable[str], model: str) -> Generator[str, None, Non
     said: dict[str, int] = {}
     sentence = held = tail = ""
     for piece in pieces:
-        for part in _parts(piece):
+        ends = dict.fromkeys([0, *(it.end() for it in _SENTENCE_END.finditer(piece)), len(piece)])
+        for start, end in pairwise(ends):
+            part = piece[start:end]
             sentence += part
             held += part
             tail = (tail + part)[-_LOOP_WINDOW:]
             if (loop := _LOOP.search(tail)) and len(loop.group()) >= SHORTEST_LOOP:
                 raise AnswerCut("model_repeats", name=model)
-            plain = _plain(sentence)
+            plain = " ".join(_WORD.findall(sentence)).casefold()
             if _SENTENCE_END.search(sentence):
                 said[plain] = said.get(plain, 0) + 1 if plain else 0
-                most = 1 if _width(plain) >= SHORTEST_REPEAT else MOST_REPEATS
-                if said[plain] > most:
+                width = sum(2 if mark >= "\u2e80" else 1 for mark in plain)
+                if said[plain] > (1 if width >= SHORTEST_REPEAT else MOST_REPEATS):
                     raise AnswerCut("model_repeats", name=model)
                 yield held
                 sentence = held = ""
-            elif not _repeats_beginning(plain, said):
+            elif not plain or not any(
+                len(it) >= SHORTEST_REPEAT // 2 and it.startswith(plain) for it in said
+            ):
                 yield held
                 held = ""
     if held:
@@ -184,7 +178,7 @@ def whole_sentences(words: str) -> str:
 
 
 def bounded(pieces: Iterable[str], options: AnswerOptions) -> Generator[str, None, None]:
-    """Pass a reply by rules on as far as a client wants it; of the options length and end count.
+    """Pass a reply by rules on up to a client's limit and stop words.
 
     Raises:
         AnswerCut: after the last character that fits.
@@ -227,27 +221,3 @@ async def iterate_in_threads(pieces: Generator[str, None, None]) -> AsyncGenerat
             yield made[0]
     finally:
         await asyncio.shield(asyncio.to_thread(close))
-
-
-def _parts(piece: str) -> Iterator[str]:
-    """Yield a piece cut behind the ends of its sentences."""
-    start = 0
-    for found in _SENTENCE_END.finditer(piece):
-        yield piece[start : found.end()]
-        start = found.end()
-    if start < len(piece):
-        yield piece[start:]
-
-
-def _repeats_beginning(plain: str, said: Iterable[str]) -> bool:
-    return bool(plain) and any(
-        len(whole) >= SHORTEST_REPEAT // 2 and whole.startswith(plain) for whole in said
-    )
-
-
-def _plain(sentence: str) -> str:
-    return " ".join(_WORD.findall(sentence)).casefold()
-
-
-def _width(words: str) -> int:
-    return sum(2 if mark >= "\u2e80" else 1 for mark in words)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from functools import partial
 
 from siliconfriend.characters.lore import Lore
 from siliconfriend.clock import day_of
@@ -68,37 +68,34 @@ class Retriever:
             top: at most so many memories.
             use_threshold: leave out what is not likely to be meant, as a reply does.
         """
-        utterances = to_utterances(talk)
-
-        def recall(scope: Scope, exclude: Collection[str]) -> RecallResult:
-            return self.recaller.recall(
-                scope,
-                message.text,
+        said, profile, utterances = message.text, message.memory.profile, to_utterances(talk)
+        today, due = day_of(message.now, profile.zone), tuple[DueMatter, ...]()
+        memories = RecallResult(said, "", message.now)
+        if self.store.exists(self.scope):
+            recall = partial(
+                self.recaller.recall,
                 now=message.now,
                 top=top,
                 recipe=self.recipe,
                 talk=utterances,
-                exclude=exclude,
                 use_threshold=use_threshold,
                 companion_name=companion_name,
             )
-
-        memories = RecallResult(message.text, "", message.now)
-        if self.store.exists(self.scope):
-            own = recall(self.scope, exclude)
+            own = recall(self.scope, said, exclude=exclude)
             shared = shared_scopes(self.store, self.scope, self.lore)
-            memories = merge_shared(own, [recall(scope, ()) for scope in shared])
-        today = day_of(message.now, message.memory.profile.zone)
+            memories = merge_shared(own, [recall(scope, said) for scope in shared])
+            if not message.is_first:
+                planned = self.recaller.planned(self.scope, *due_range(today), exclude=exclude)
+                due = find_due(planned, message.memory, today, said)
         story = self.lore and self.lore.recall(
-            message.text,
+            said,
             now=message.now,
             talk=utterances,
             top=MAX_STORY_EVENTS,
-            language=message.memory.profile.language,
+            language=profile.language,
             person=self.scope.person,
         )
         own_story = (*story.facts, *story.memories) if story else ()
-        due = self._due(message, today, exclude)
         return Retrieved(memories, own_story, due, said_first(message.memory, today))
 
     def finder(self, memory: PersonMemory) -> Callable[[str], Memory | None]:
@@ -111,14 +108,6 @@ class Retriever:
             return next((it for it in found if it is not None), None)
 
         return find
-
-    def _due(
-        self, message: IncomingMessage, today: date, exclude: Collection[str]
-    ) -> tuple[DueMatter, ...]:
-        if message.is_first or not self.store.exists(self.scope):
-            return ()
-        planned = self.recaller.planned(self.scope, *due_range(today), exclude=exclude)
-        return find_due(planned, message.memory, today, message.text)
 
 
 def shared_scopes(store: MemoryStore, scope: Scope, lore: Lore | None) -> list[Scope]:

@@ -157,7 +157,7 @@ def test_nothing_is_ever_made_of_it(
     ],
 )
 def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
-    assert "".join(replace_mark(pieces, "HERE ")) == heard
+    assert "".join(replace_mark((it for it in pieces), "HERE ")) == heard
 
 
 def test_a_model_is_told_of_the_mark_beside_hints_and_not_beside_a_farewell() -> None:
