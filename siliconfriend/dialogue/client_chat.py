@@ -36,10 +36,9 @@ COMPARED = 2000
 
 @dataclass(frozen=True, slots=True)
 class ClientChat:
-    """The chat that a message stands in, as the client sends it.
+    """The chat that a message stands in, as the client sends it: its ids may be empty.
 
-    The client's ids of chat and message are empty where it sends none; it may leave out the oldest of the
-    ``history``.
+    It may leave out the oldest of the ``history``.
     """
 
     id: str = ""
@@ -83,15 +82,11 @@ class Reconciled:
 
 
 def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetime) -> Reconciled:
-    """Find what is kept of a chat, and what of it the client shows otherwise.
-
-    Args:
-        memory: the newest.
-        client: the chat as the client has it.
-        query: the person's new message.
-        now: aware.
-    """
-    chats = _kept_chats(memory)
+    """Find what is kept of a chat, and what of it the client shows otherwise before a new message."""
+    chats: dict[str, list[Turn]] = {}
+    for turn in memory.turns():
+        if turn.place is not None and not turn.unkept:
+            chats.setdefault(turn.place.chat, []).append(turn)
     if client.id:
         chat, kept = client.id, chats.get(client.id, [])
     else:
@@ -100,39 +95,29 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
         chat = chat or f"{OWN_ID}{now:%Y%m%d%H%M%S}-{memory.sequence}"
     pairs = _match(kept, client.history)
     after, at_end = _after_the_last(kept, pairs, client.history, query)
-    tail = kept[after:]
-    replaced = tail[0] if tail and _is_same_message(tail[0], client, query) else None
+    replaced, attempt, tail = None, 0, kept[after:]
+    if tail and (place := tail[0].place) is not None:
+        is_resent = bool(client.message) and place.message == client.message
+        if is_resent or _alike(tail[0].query, query):
+            replaced, attempt = tail[0], place.attempt + 1
     reworded, dropped = _differences(kept, pairs, client.history)
-    reworded += at_end
     dropped += [turn for turn in tail if turn is not replaced]
-    ids = {at: kept[own].id for own, at in pairs}
-    attempt = replaced.place.attempt + 1 if replaced and replaced.place else 0
-    gone = {turn.id for turn in dropped}
+    ids, gone = {at: kept[own].id for own, at in pairs}, {turn.id for turn in dropped}
     stays = [turn for turn in kept[:after] if turn.id not in gone]
     return Reconciled(
         place=ChatPlace(chat, client.message, attempt),
         replaced=replaced,
-        reworded=tuple(reworded),
+        reworded=(*reworded, *at_end),
         dropped=tuple(dropped),
-        talk=tuple(
-            replace(exchange, id=ids.get(at, "")) for at, exchange in enumerate(client.history)
-        ),
+        talk=tuple(replace(it, id=ids.get(at, "")) for at, it in enumerate(client.history)),
         last=stays[-1] if stays else None,
     )
-
-
-def _kept_chats(memory: PersonMemory) -> dict[str, list[Turn]]:
-    chats: dict[str, list[Turn]] = {}
-    for turn in memory.turns():
-        if turn.place is not None and not turn.unkept:
-            chats.setdefault(turn.place.chat, []).append(turn)
-    return chats
 
 
 def _find_unnamed(
     chats: Mapping[str, list[Turn]], history: Sequence[Exchange], query: str, now: datetime
 ) -> tuple[str, list[Turn]]:
-    """The chat with most exchanges of a history, the newest of equals; empty where none has any."""
+    """Find the chat with most exchanges of a history, the newest of equals; empty for none."""
     own = {chat: turns for chat, turns in chats.items() if chat.startswith(OWN_ID)}
     if not history:
         for chat, turns in reversed(own.items()):
@@ -156,15 +141,10 @@ def _find_unnamed(
 
 
 def _match(kept: Sequence[Turn], history: Sequence[Exchange]) -> list[tuple[int, int]]:
-    """Positions of the exchanges that both have by their messages, both ascending."""
-    own = [_plain(turn.query) for turn in kept]
-    sent = [_plain(exchange.query) for exchange in history]
-    matcher = SequenceMatcher(None, own, sent, autojunk=False)
-    return [
-        (block.a + step, block.b + step)
-        for block in matcher.get_matching_blocks()
-        for step in range(block.size)
-    ]
+    """Return the positions of the exchanges that both have by their messages, ascending."""
+    own, sent = ([_plain(it.query) for it in exchanges] for exchanges in (kept, history))
+    blocks = SequenceMatcher(None, own, sent, autojunk=False).get_matching_blocks()
+    return [(block.a + step, block.b + step) for block in blocks for step in range(block.size)]
 
 
 def _after_the_last(
@@ -195,10 +175,10 @@ def _after_the_last(
 def _differences(
     kept: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
 ) -> tuple[list[tuple[Turn, Exchange]], list[Turn]]:
-    """The kept turns up to the last equal exchange that are worded otherwise now, or are gone.
+    """Find the kept turns up to the last equal exchange that are worded otherwise now, or are gone.
 
-    Where both have as many exchanges between two equal ones, each stands for the other. Kept turns before
-    the first equal one may only have left the client's window, and stay.
+    Where both have as many exchanges between two equal ones, each stands for the other. Kept turns
+    before the first equal one may only have left the client's window, and stay.
     """
     reworded: list[tuple[Turn, Exchange]] = []
     dropped: list[Turn] = []
@@ -213,13 +193,6 @@ def _differences(
         if shown.response.strip() and not _same(shown.response, turn.response):
             reworded.append((turn, shown))
     return reworded, dropped
-
-
-def _is_same_message(turn: Turn, client: ClientChat, query: str) -> bool:
-    """Return True if a message is one that was sent before, or another wording of it."""
-    if client.message and turn.place is not None and turn.place.message == client.message:
-        return True
-    return _alike(turn.query, query)
 
 
 def _alike(one: str, other: str) -> bool:
