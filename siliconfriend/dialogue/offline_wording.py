@@ -14,8 +14,9 @@ from typing import Literal, cast, get_args
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import end_sentence, join_sentences, split_sentences
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import any_of, matches
-from siliconfriend.language.words import content_words, overlap_terms
+from siliconfriend.language.words import content_words
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language, area
 
@@ -71,8 +72,8 @@ def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
     whole = " ".join(text.split())
     if len(whole) <= longest:
         return whole
-    terms, sentences = overlap_terms(about), split_sentences(whole)
-    shared = [len(terms & overlap_terms(sentence)) for sentence in sentences]
+    terms, sentences = set(tokenize(about)), split_sentences(whole)
+    shared = [len(terms.intersection(tokenize(sentence))) for sentence in sentences]
     first = last = shared.index(max(shared))
     while last + 1 < len(sentences) and _fits(sentences[first : last + 2], longest):
         last += 1

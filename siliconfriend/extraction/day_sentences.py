@@ -21,7 +21,6 @@ from siliconfriend.language.words import (
     content_words,
     is_courtesy,
     is_small_talk,
-    worded_sentences,
 )
 from siliconfriend.memory.records import Day, Memory, Turn
 
@@ -39,12 +38,15 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
     Of turns without a statement all sentences count; turns that only ask about the past do not.
     """
     said = [turn.query for turn in turns if turn.index_text != "" and not turn.is_left_alone]
+    sentences = list(dict.fromkeys(it for words in said for it in split_sentences(words)))
     worded = [
         sentence
-        for sentence in worded_sentences(said)
-        if not _asks(sentence) and not matches("tense", "remind", fold(sentence))
+        for sentence in sentences
+        if not is_small_talk(sentence)
+        and not _asks(sentence)
+        and not matches("tense", "remind", fold(sentence))
     ]
-    every = worded or list(dict.fromkeys(it for text in said for it in split_sentences(text)))
+    every = worded or sentences
     count = min(max(math.ceil(len(every) / 3), LEAST), MOST)
     chosen = sorted(every, key=lambda it: -sentence_weight(it))[:count]
     return [sentence for sentence in every if sentence in chosen]

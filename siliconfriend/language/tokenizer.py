@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import metadata
+from itertools import chain
 from typing import Any
 
 from siliconfriend.language.characters import HAN, fold
@@ -32,12 +33,10 @@ _CALLED = re.compile("(叫)")
 
 @dataclass(frozen=True, slots=True)
 class OwnWord:
-    """A Chinese word that the segmenter's dictionary lacks.
+    """A Chinese word that the segmenter's dictionary lacks: folded, two characters or more.
 
-    Attributes:
-        word: folded, two characters or more.
-        count: its frequency for the segmenter; None for one that is high enough.
-        kind: its part of speech for the segmenter ("n", "nr"); None for a noun.
+    ``count`` is its frequency, None for one that is high enough; ``kind`` its part of speech ("n",
+    "nr"), None for a noun.
     """
 
     word: str
@@ -62,17 +61,12 @@ def tokenize(text: str) -> list[str]:
 
     Tokens are folded: English stemmed, numbers whole, Chinese segmented.
     """
-    return [token for _, token in _pairs(text)]
+    return [token for _, token in token_pairs(text)]
 
 
 def surface_forms(text: str) -> list[str]:
     """Return the words of :func:`tokenize` folded, but not stemmed."""
-    return [word for word, _ in _pairs(text)]
-
-
-def token_pairs(text: str) -> list[tuple[str, str]]:
-    """Return each word as (surface form, token), in order, with repeats."""
-    return list(_pairs(text))
+    return [word for word, _ in token_pairs(text)]
 
 
 def runs(text: str) -> Iterator[tuple[str, str]]:
@@ -87,26 +81,23 @@ def stem(word: str) -> str:
     return str(_stemmer().stemWord(word.replace("'", "")))
 
 
-def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    stop = stop_words()
+def token_pairs(text: str) -> list[tuple[str, str]]:
+    """Return each word as (surface form, token), in order, with repeats."""
+    stop, found = stop_words(), list[tuple[str, str]]()
     whole = {it.word for it in _own_words}
     for kind, run in runs(fold(text)):
         if kind == "number":
-            yield run, run
+            found.append((run, run))
         elif kind == "chinese":
-            for word in _segment(run):
+            for word in chain.from_iterable(map(segmenter().cut_for_search, _CALLED.split(run))):
                 own = word if word in whole else _GLUED.sub("", word)
                 if own and (own not in stop or own in whole):
-                    yield own, own
+                    found.append((own, own))
         else:
             word = run.replace("’", "'").removesuffix("'s")
             if word not in stop:
-                yield word, stem(word)
-
-
-def _segment(run: str) -> Iterator[str]:
-    for part in _CALLED.split(run):
-        yield from segmenter().cut_for_search(part)
+                found.append((word, stem(word)))
+    return found
 
 
 @cache

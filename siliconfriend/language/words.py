@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from siliconfriend.language.characters import chinese_runs, fold, is_chinese
-from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import runs, segmenter, stem, surface_forms, token_pairs
-from siliconfriend.language.word_lists import any_of, generic_words, stop_words, word_list
+from siliconfriend.language.word_lists import generic_words, stop_words, word_list
 
-SHORTEST = 3
-"""Fewest letters of an English content word."""
+SHORTEST, SHORTEST_CHINESE = 3, 2
+"""Fewest letters of a content word, and fewest Chinese characters of a keyword."""
+STEMMED = 2
+"""Letters at the end of a stem that may differ from the word: "happi", "hope" of "hoping"."""
+READ_WHOLE = 40_000
+"""Most characters of a text that is read whole, some thirteen pages."""
 
-_NAMING = ("n", "v", "j", "l", "i", "eng")
-"""Parts of speech that can name a topic: nouns, verbs, short forms, idioms, English words."""
-_PERSON_TRANSLITERATED = "nrt"
-"""Part of speech that the segmenter often gives a rare word."""
 
-
-@dataclass(frozen=True, slots=True)
-class ContentWord:
-    """A word that carries meaning.
-
-    Attributes:
-        root: the stem by which it is counted.
-        shown: the word as written.
-        names_topic: True if it can name the topic of a conversation.
-    """
+class ContentWord(NamedTuple):
+    """A word that carries meaning: its stem, and the word as written."""
 
     root: str
     shown: str
-    names_topic: bool = True
 
 
 def content_words(sentence: str) -> list[ContentWord]:
@@ -42,47 +31,26 @@ def content_words(sentence: str) -> list[ContentWord]:
     found: list[ContentWord] = []
     for kind, run in runs(sentence):
         if kind == "chinese":
-            found.extend(_chinese(run))
+            words = (word for word, _ in segmenter().tag(run) if len(word) > 1)
+            found += (ContentWord(word, word) for word in words if not _is_meaningless(word))
         elif kind == "word":
-            found.extend(_latin(run))
+            lower = run.lower().replace("’", "'")
+            is_empty = _is_meaningless(lower) or _is_meaningless(lower.split("'")[0])
+            if len(lower) >= SHORTEST and not is_empty:
+                plain, is_name = lower.removesuffix("'s"), run[:1].isupper() and not run.isupper()
+                found.append(ContentWord(stem(plain), run if is_name else plain))
     return found
-
-
-def worded_sentences(texts: Iterable[str]) -> dict[str, list[ContentWord]]:
-    """Return the distinct sentences of texts with their content words, without small talk."""
-    found = dict.fromkeys(sentence for text in texts for sentence in split_sentences(text))
-    worded = {sentence: content_words(sentence) for sentence in found}
-    return {sentence: it for sentence, it in worded.items() if not _is_little(it, sentence)}
 
 
 def is_small_talk(sentence: str) -> bool:
     """Return True for small talk: a greeting, a thank-you, a word or two."""
-    return _is_little(content_words(sentence), sentence)
+    roots = {word.root for word in content_words(sentence)}
+    return len(roots) < (5 if is_courtesy(sentence) else 2)
 
 
 def is_courtesy(sentence: str) -> bool:
     """Return True if a sentence begins with a greeting, thanks or agreement."""
     return sentence.strip().lower().startswith(tuple(word_list("words", "courtesy")))
-
-
-def _is_little(words: Iterable[ContentWord], sentence: str) -> bool:
-    roots = {word.root for word in words}
-    return len(roots) < (5 if is_courtesy(sentence) else 2)
-
-
-def _latin(run: str) -> Iterator[ContentWord]:
-    lower = run.lower().replace("’", "'")
-    if len(lower) < SHORTEST or _is_meaningless(lower) or _is_meaningless(lower.split("'")[0]):
-        return
-    plain = lower.removesuffix("'s")
-    yield ContentWord(stem(plain), run if run[:1].isupper() and not run.isupper() else plain)
-
-
-def _chinese(run: str) -> Iterator[ContentWord]:
-    for word, part in segmenter().tag(run):
-        if len(word) > 1 and not _is_meaningless(word):
-            names = part.startswith(_NAMING) and part != _PERSON_TRANSLITERATED
-            yield ContentWord(word, word, names_topic=names)
 
 
 def _is_meaningless(word: str) -> bool:
@@ -91,14 +59,8 @@ def _is_meaningless(word: str) -> bool:
     )
 
 
-SHORTEST_CHINESE = 2
-
-
 def extract_keywords(text: str) -> tuple[str, ...]:
-    """Return the distinct keywords of a text, folded, in order.
-
-    Numbers, short words and generic words are no keywords.
-    """
+    """Return the distinct keywords of a text, folded, in order: no numbers, short or generic words."""
     return keywords_among(surface_forms(text))
 
 
@@ -135,44 +97,20 @@ def _is_keyword(word: str) -> bool:
 
 
 def content_forms(text: str) -> frozenset[str]:
-    """Return the base forms of the content words of a text."""
-    return frozenset(base_form(word.root) for word in content_words(text))
-
-
-def base_form(root: str) -> str:
-    """Return the base form of a root: the verb for the past of an irregular one."""
-    return _irregular().get(root, root)
+    """Return the roots of the content words of a text, of an irregular verb that of its infinitive."""
+    base = _irregular()
+    return frozenset(base.get(word.root, word.root) for word in content_words(text))
 
 
 @cache
 def _irregular() -> Mapping[str, str]:
-    """Map the roots of irregular forms to those of their verbs."""
     pairs = (pair.split("=") for pair in word_list("words", "irregular"))
     return {stem(form): stem(verb) for form, verb in pairs}
-
-
-FIRST_LETTERS = 5
-"""First letters by which forms of an English word count as equal."""
 
 
 def character_pairs(text: str) -> list[str]:
     """Return each pair of adjacent Chinese characters of a text, in order."""
     return [run[at : at + 2] for run in chinese_runs(text) for at in range(len(run) - 1)]
-
-
-def overlap_terms(text: str) -> frozenset[str]:
-    """Return the first letters of words and the pairs of characters of a text, without stop words."""
-    latin = {word[:FIRST_LETTERS] for word in surface_forms(text) if not is_chinese(word)}
-    return frozenset(latin.union(character_pairs(_chinese_stop_words().sub(" ", fold(text)))))
-
-
-@cache
-def _chinese_stop_words() -> re.Pattern[str]:
-    return re.compile(any_of(word for word in stop_words() if not word.isascii()))
-
-
-STEMMED = 2
-"""Letters at the end of a stem that may differ from the word: "happi", "hope" of "hoping"."""
 
 
 def searchable(text: str) -> str:
@@ -182,18 +120,13 @@ def searchable(text: str) -> str:
 
 def beginning_of(token: str) -> str:
     """Return a string that every word with this token contains."""
-    return (
-        token if is_chinese(token) or not token.isalpha() else token[: max(1, len(token) - STEMMED)]
-    )
+    is_stem = token.isalpha() and not is_chinese(token)
+    return token[: max(1, len(token) - STEMMED)] if is_stem else token
 
 
 def may_hold(text: str, beginnings: Collection[str]) -> bool:
     """Return False if a :func:`searchable` text certainly lacks one of these tokens."""
     return all(beginning in text for beginning in beginnings)
-
-
-READ_WHOLE = 40_000
-"""Most characters of a text that is read whole, some thirteen pages."""
 
 
 def beginning_and_end(text: str) -> str:

@@ -16,7 +16,6 @@ from siliconfriend.language.words import (
     is_small_talk,
     keyword_forms,
     may_hold,
-    overlap_terms,
     searchable,
     top_keywords,
 )
@@ -71,14 +70,6 @@ def test_content_words_keep_how_they_were_written() -> None:
     ]
 
 
-def test_only_some_chinese_words_name_a_topic() -> None:
-    """A noun or a verb does, an adverb does not."""
-    found = {word.shown: word.names_topic for word in content_words("我悄悄去厦门钓鱼")}
-    assert found["钓鱼"]
-    assert found["厦门"]
-    assert not found["悄悄"]
-
-
 def test_what_says_nothing_of_its_own() -> None:
     """Greetings and thanks are idle, what is told is not, in both languages."""
     for idle in ("Hello, my name is Ada.", "Okay, I will try that.", "好的，谢谢你的建议。", "嗯"):
@@ -120,13 +111,6 @@ def test_keyword_forms_are_found_by_their_tokens() -> None:
         "garden": "gardens",
         "厦门": "厦门",
     }
-
-
-def test_content_words_leave_out_what_every_sentence_has() -> None:
-    """Small words count nothing; forms of a word meet; Chinese goes in pairs."""
-    assert overlap_terms("Did you recommend me painters?") == {"recom", "paint"}
-    assert overlap_terms("a painting") == {"paint"}
-    assert overlap_terms("我去了绿禾公园") == {"绿禾", "禾公", "公园"}
 
 
 def test_chinese_in_pairs() -> None:
