@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import word_list, word_pattern
@@ -24,14 +24,8 @@ _PIECE = re.compile(r"[a-z0-9]+|[^\x00-\x7f]")
 """Matches an English word in lower case, or one character of another language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mood:
-    """A mood.
-
-    Attributes:
-        key: its key in ``moods.toml``, such as ``happy``.
-        is_bright: True for a pleasant mood.
-    """
+class Mood(NamedTuple):
+    """A mood by its key in ``moods.toml``, such as ``happy``; bright moods are pleasant."""
 
     key: str
     is_bright: bool
@@ -51,26 +45,17 @@ def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
             # This check takes a hundredth of the time of the pattern.
             if beginnings.isdisjoint(said):
                 continue
-            if any(not is_denied(plain[: it.start()]) for it in pattern.finditer(plain)):
+            if any(not _DENIED.search(plain[: it.start()]) for it in pattern.finditer(plain)):
                 found[mood] += 1
     return found
 
 
-def is_denied(before: str) -> bool:
-    """Return True if the text before some words denies them: "nobody", 没人."""
-    return _DENIED.search(before) is not None
-
-
 @cache
-def _patterns() -> tuple[tuple[Mood, frozenset[str], re.Pattern[str]], ...]:
+def _patterns() -> list[tuple[Mood, frozenset[str], re.Pattern[str]]]:
     """Return each mood with the first piece of each of its words, and the pattern of all."""
-    return tuple(
-        (
-            Mood(key, mood["bright"]),
-            frozenset(
-                _PIECE.findall(word.casefold())[0] for word in word_list("moods", f"{key}.words")
-            ),
-            word_pattern("moods", f"{key}.words"),
-        )
-        for key, mood in area("moods", LANGUAGES[0]).items()
-    )
+    found = []
+    for key, mood in area("moods", LANGUAGES[0]).items():
+        words = word_list("moods", f"{key}.words")
+        beginnings = frozenset(_PIECE.findall(word.casefold())[0] for word in words)
+        found.append((Mood(key, mood["bright"]), beginnings, word_pattern("moods", f"{key}.words")))
+    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 
 from siliconfriend.texts import LANGUAGES, Language, lookup
 
@@ -16,9 +17,8 @@ from siliconfriend.texts import LANGUAGES, Language, lookup
 def word_list(name: str, key: str) -> frozenset[str]:
     """Return the words of a list of both languages: a TOML array, or a string split at spaces."""
     lists = (lookup(name, key, language) for language in LANGUAGES)
-    return frozenset(
-        word for words in lists for word in (words.split() if isinstance(words, str) else words)
-    )
+    split = (words.split() if isinstance(words, str) else words for words in lists)
+    return frozenset(chain.from_iterable(split))
 
 
 def stop_words() -> frozenset[str]:
@@ -59,20 +59,17 @@ def word_pattern(name: str, key: str) -> re.Pattern[str]:
 
 def any_of(words: Iterable[str]) -> str:
     """Return the pattern source for one of some words, the longest first."""
-    return "|".join(
-        re.escape(word) for word in sorted(set(filter(None, words)), key=lambda it: (-len(it), it))
-    )
+    longest_first = sorted(set(filter(None, words)), key=lambda it: (-len(it), it))
+    return "|".join(map(re.escape, longest_first))
 
 
 @cache
 def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
-    """Compile the patterns under an area's key to one for each language."""
-    return tuple(
-        re.compile(
-            "|".join(filled_pattern(name, it, language) for it in lookup(name, key, language))
-        )
-        for language in LANGUAGES
-    )
+    found = []
+    for language in LANGUAGES:
+        patterns = (filled_pattern(name, it, language) for it in lookup(name, key, language))
+        found.append(re.compile("|".join(patterns)))
+    return tuple(found)
 
 
 def filled_pattern(name: str, pattern: str, language: Language) -> str:
