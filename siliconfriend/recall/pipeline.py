@@ -33,6 +33,10 @@ from siliconfriend.recall.recipes import Parts, recipe_named
 from siliconfriend.recall.results import RecallResult, recalled_candidate, recalled_fact
 from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
 
+MOST_BELOW_BEST = 4.0
+"""Log odds by which a memory may be less likely than the best: e^4, one in 55. So a clear question
+brings few memories, and one that could mean many brings as many as there is room for."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
@@ -191,6 +195,8 @@ def _choose(
         if request.use_threshold:
             is_left = judged.may_be & (candidates.new_share > 0)
             is_left &= candidates.is_dated | (not only_time)
+            best = scores[is_left].max(initial=-np.inf)
+            is_left &= scores >= best - MOST_BELOW_BEST
         if only_time:
             memories, days = candidates.memories, candidates.day_of_span
             spread = spread_over_span(memories, days, scores, cue.spans, request.top)

@@ -42,3 +42,17 @@ def test_what_was_never_told_is_not_found(bundled: Embedder) -> None:
     recaller = a_recaller(store, bundled)
     for question in ("What is the boiling point of tungsten?", "钨的沸点是多少？"):
         assert not any(it.is_likely for it in recaller.recall(NORA, question, now=NOW).memories)
+
+
+def test_a_clear_question_brings_few_memories(bundled: Embedder) -> None:
+    """What is far less likely than the best is left out; a question with no clear answer keeps more."""
+    store = InMemoryStore()
+    remember(store, turns((day, said, "") for day, said, _ in GARDEN))
+    recaller = a_recaller(store, bundled)
+
+    def brought(question: str, **options: bool) -> int:
+        return len(recaller.recall(NORA, question, now=NOW, top=99, **options).memories)
+
+    clear, vague = "What colour is the kettle that I bought?", "How are things?"
+    assert brought(clear) < brought(vague)
+    assert brought(clear) < brought(clear, use_threshold=False)
