@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, StoreError, UsageError
 
 from .app import App, is_terminal, pass_app
 from .options import Command, Group, file_argument, json_option
 from .terminal import progress_bar
 
-if TYPE_CHECKING:
-    from siliconfriend.memory.copy_store import Moved as MovedMemory
-    from siliconfriend.person.administration import Moved
+STAYS = (
+    "Nothing in {place} was deleted. What moved can be read there and takes no changes; what is "
+    "erased in the new place stays in the old one until `siliconfriend users delete` removes it "
+    "there. Passwords and keys went along; settings, the operator's key, companions' files, "
+    "backups and reports stay in {home}."
+)
 
 
 @click.command("backup", cls=Command)
@@ -124,67 +124,39 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
 
         done = move(settings, to, dry_run=dry_run, progress=copying)
     moved = [outcome for outcome in done.outcomes if outcome.error is None]
+    failed = [(outcome.scope, outcome.error) for outcome in done.outcomes if outcome.error]
     document = {
         "from": done.source,
         "to": done.target,
         "dry_run": dry_run,
         "moved": [
-            _whose(outcome)
+            outcome.scope.to_json()
             | {"records": outcome.records, "sha256": outcome.digest}
             | {"moved_before": outcome.was_moved}
             for outcome in moved
         ],
-        "failed": [
-            _whose(outcome) | {"error": outcome.error.message("en")}
-            for outcome in done.outcomes
-            if outcome.error is not None
-        ],
+        "failed": [scope.to_json() | {"error": error.message("en")} for scope, error in failed],
         "unreadable": list(done.unreadable),
     }
     words = "Moved {memory_of} to {to}: {records}, each read back from there and equal."
     if dry_run:
         words = "Would move {memory_of} to {to} ({records})."
-    records = sum(outcome.records for outcome in moved)
-    app.answer(document, words, memory_of=_people(moved), records=records, to=done.target)
-    for outcome in done.outcomes:
-        if outcome.error is not None:
-            app.show_error(outcome.error)
+    records, people = sum(it.records for it in moved), len({it.scope.person for it in moved})
+    app.answer(document, words, memory_of=people, records=records, to=done.target)
+    for _, error in failed:
+        app.show_error(error)
     for folder in done.unreadable:
         words = "people/{folder} is nobody's memory and was not moved; see `siliconfriend doctor`."
         app.say(words, folder=folder)
-    if not dry_run:
-        _say_the_rest(app, settings, done)
-    return 0 if done.is_whole else StoreError.exit_code
-
-
-def _people(outcomes: Sequence[MovedMemory]) -> int:
-    return len({outcome.scope.person for outcome in outcomes})
-
-
-def _whose(outcome: MovedMemory) -> dict[str, object]:
-    return {"user": outcome.scope.person, "companion": outcome.scope.companion}
-
-
-def _say_the_rest(app: App, settings: Settings, done: Moved) -> None:
-    """Say what stays where it was, and how programs come to use the new place."""
-    failed = [outcome for outcome in done.outcomes if outcome.error]
-    if failed:
+    if failed and not dry_run:
         words = "Not moved: {memory_of}. It goes on in {place}; mend that, then run this again."
-        app.say(words, memory_of=_people(failed), place=done.source)
-    if len(failed) < len(done.outcomes):
-        app.say(
-            "Nothing in {place} was deleted. What moved can be read there and takes no changes; "
-            "what is erased in the new place stays in the old one until `siliconfriend users "
-            "delete` removes it there. Passwords and keys went along; settings, the operator's "
-            "key, companions' files, backups and reports stay in {home}.",
-            place=done.source,
-            home=settings.home,
-        )
-    if failed:
-        return
-    if done.there.home != settings.home:
-        words = "Programs still use the old place. Start them with --home {home}."
-        app.say(words, home=done.there.home)
-    else:
+        app.say(words, memory_of=len({scope.person for scope, _ in failed}), place=done.source)
+    if not dry_run and (moved or not failed):
+        app.say(STAYS, place=done.source, home=settings.home)
+    if not dry_run and not failed:
         words = "Programs still use the old place. Now: siliconfriend config set store {store}"
-        app.say(words, store="file" if done.there.store == "file" else done.target)
+        if done.there.home != settings.home:
+            words = "Programs still use the old place. Start them with --home {home}."
+        store = "file" if done.there.store == "file" else done.target
+        app.say(words, home=done.there.home, store=store)
+    return 0 if done.is_whole else StoreError.exit_code

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.config import Settings
 from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import clean_name
@@ -37,6 +36,7 @@ SHOWN = {
     "greeting": "  Greeting\n      {words}",
     "other_greetings": "  Another greeting\n      {words}",
 }
+TALK = "Talk to it with: siliconfriend chat --companion {name}"
 MOST_FOUND = 20
 lang_option = click.option("--lang", metavar="en|cn", help="Which language's texts.")
 
@@ -60,7 +60,7 @@ def list_companions(app: App) -> int:
     """List the companions, and the one that comes with the program."""
     from siliconfriend.person.sample_people import SAMPLE_COMPANION
 
-    companions = _companions(app.settings())
+    companions = app.bank().companions
     names, faults, readable = companions.names(), companions.faults(), []
     for name in names:
         with suppress(StoreError):  # one of the faults
@@ -90,12 +90,13 @@ def create_companion(
     from siliconfriend.person import companions
 
     settings = app.settings(language=lang)
-    character = Character(clean_name(name)).with_texts(settings.language, _given(texts))
+    given = {field: words for field, words in texts.items() if words is not None}
+    character = Character(clean_name(name)).with_texts(settings.language, given)
     companions.create_companion(settings, character, now=app.now(settings), is_sample=sample)
-    item = companion_json(_companions(settings), character.name)
+    item = companion_json(app.bank(settings).companions, character.name)
     if not app.answer_json(item):
         click.echo(_line(app, item))
-        _say_how_to_talk(app, character.name)
+        app.echo(TALK, name=shell_word(character.name))
 
 
 @companion_command.command("show")
@@ -103,14 +104,14 @@ def create_companion(
 @json_option
 def show_companion(app: App, name: str) -> None:
     """Show a companion with the texts of its character."""
-    item = companion_json(_companions(app.settings()), clean_name(name))
+    item = companion_json(app.bank().companions, clean_name(name))
     if app.answer_json(item):
         return
     click.echo(_line(app, item))
     for language, texts in item["languages"].items():
         click.echo(f"\n{app.text(LANGUAGES[language])}")
         for field, words in texts.items():
-            for part in words if isinstance(words, list) else [words]:
+            for part in [words] if isinstance(words, str) else words:
                 app.echo(SHOWN[field], words=part.replace("\n", "\n      "))
 
 
@@ -132,14 +133,15 @@ def edit_companion(
     **texts: str | None,
 ) -> None:
     """Change a companion's texts, or what it may recall of others."""
-    settings, given = app.settings(language=lang), _given(texts)
+    settings = app.settings(language=lang)
+    given = {field: words for field, words in texts.items() if words is not None}
     if not (given or share or unshare):
         raise UsageError("companion_nothing_given")
 
     def change(character: Character) -> Character:
         return character.with_texts(settings.language, given).with_shares(share, unshare)
 
-    companions = _companions(settings)
+    companions = app.bank(settings).companions
     after = companions.edit(name, change)
     app.answer(companion_json(companions, after.name), "{name} is changed.", name=after.name)
 
@@ -162,11 +164,9 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
         return
     companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
-    words = "{name} is removed."
-    if told:
-        words = "{name} is removed. What was told to it stays: {memory_of}."
+    words = "{name} is removed. What was told to it stays: {memory_of}."
     answer = {"deleted": name, "memories_kept": told}
-    app.answer(answer, words, name=name, memory_of=len(told))
+    app.answer(answer, words if told else "{name} is removed.", name=name, memory_of=len(told))
 
 
 @companion_command.command("import")
@@ -189,7 +189,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     if done.known:
         app.echo("Already there: {known}.", known=done.known)
     if done.created:
-        _say_how_to_talk(app, done.name)
+        app.echo(TALK, name=shell_word(done.name))
     if done.ignored:
         app.echo("Ignored: {names}", names=app.join(done.ignored))
 
@@ -207,7 +207,7 @@ def write_card(app: App, name: str, lang: str | None, out: Path | None) -> None:
 
     settings, name = app.settings(language=lang), clean_name(name)
     data = export_card(
-        _companions(settings),
+        app.bank(settings).companions,
         name,
         language=settings.language,
         now=app.now(settings),
@@ -248,32 +248,16 @@ def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> 
 def companion_json(companions: Companions, name: str) -> dict[str, Any]:
     """Serialize a companion for ``--json`` and for its line."""
     character, lore = companions.character(name), companions.lore(name)
-    languages: dict[str, dict[str, Any]] = {}
-    for language, texts in character.texts.items():
-        languages[language] = {field: words for field in TEXTS if (words := getattr(texts, field))}
-        if texts.other_greetings:
-            languages[language]["other_greetings"] = list(texts.other_greetings)
     return {
         "name": character.name,
-        "languages": languages,
+        "languages": {
+            language: {field: words for field in SHOWN if (words := getattr(texts, field))}
+            for language, texts in character.texts.items()
+        },
         "shares": list(character.shares),
         "facts": 0 if lore is None else sum(1 for _ in lore.facts()),
         "events": 0 if lore is None else sum(1 for _ in lore.events()),
     }
-
-
-def _companions(settings: Settings) -> Companions:
-    from siliconfriend.characters.companions import Companions
-
-    return Companions(settings.home)
-
-
-def _given(texts: dict[str, str | None]) -> dict[str, str]:
-    return {name: words for name, words in texts.items() if words is not None}
-
-
-def _say_how_to_talk(app: App, name: str) -> None:
-    app.echo("Talk to it with: siliconfriend chat --companion {name}", name=shell_word(name))
 
 
 def _line(app: App, item: dict[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from siliconfriend.config import (
     find_home,
     find_option,
     load_settings,
+    nearest_option,
 )
 from siliconfriend.config.loading import read_settings_file
 from siliconfriend.config.presets import presets
@@ -129,22 +129,18 @@ def say_overruled(app: App, values: dict[str, str | None]) -> None:
 
 
 def _option(name: str) -> Option:
-    option = find_option(name)
-    if option is None:
-        names = [known.name for known in OPTIONS]
-        near = get_close_matches(name.strip().lower(), names, n=1)
-        if near:
-            raise UsageError("setting_unknown_near", name=name, near=near[0])
-        raise UsageError("setting_unknown", name=name, known=", ".join(names))
-    return option
+    if (option := find_option(name)) is not None:
+        return option
+    if (near := nearest_option(name)) not in (None, HOME):
+        raise UsageError("setting_unknown_near", name=name, near=near.name)
+    known = ", ".join(option.name for option in OPTIONS)
+    raise UsageError("setting_unknown", name=name, known=known)
 
 
 def _row(option: Option, settings: Settings) -> dict[str, Any]:
     value = getattr(settings, option.name)
-    if isinstance(value, Path):
-        value = str(value)
     if option.is_secret and value:
         value = "***" + (value[-4:] if len(value) >= 16 else "")
-    elif isinstance(value, str):
-        value = mask_passwords(value)
+    elif isinstance(value, str | Path):
+        value = mask_passwords(str(value))
     return {"value": value, "source": settings.sources[option.name]}

@@ -118,7 +118,7 @@ def _print_repairs(app: App, repaired: Sequence[Repaired]) -> None:
             app.echo("  Kept as it was: {path}", path=path)
         words = "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"
         for path, made in one.backups.items():
-            app.echo(words, path=shell_word(str(path)), made=made)
+            app.echo(words, path=shell_word(path), made=made)
 
 
 def _repair_sentence(app: App, one: Repaired) -> str:

@@ -318,5 +318,4 @@ def update_index(app: App, person: Person) -> None:
 
 def _head(person: Person) -> dict[str, Any]:
     """Return the first fields of every JSON answer about memories."""
-    scope = person.scope
-    return {"user": scope.person, "companion": scope.companion, "policy": person.policy}
+    return person.scope.to_json() | {"policy": person.policy}

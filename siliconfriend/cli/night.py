@@ -148,8 +148,7 @@ def greet_command(app: App, person: Person, dry_run: bool) -> None:
         for matter in due.matters
     ]
     document = {
-        "user": person.scope.person,
-        "companion": person.scope.companion,
+        **person.scope.to_json(),
         "now": person.now().astimezone(person.zone).isoformat(),
         "greeting": due.text or None,
         "silent": due.silent,

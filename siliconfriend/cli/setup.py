@@ -56,7 +56,7 @@ def setup_command(app: App) -> None:
     app.echo("Written to {path}, which only you can read.", path=path)
     say_overruled(app, values)
     app.echo("What you tell your companion is kept in {home}.", home=settings.home)
-    home = f" --home {shell_word(str(settings.home))}" if app.home is not None else ""
+    home = f" --home {shell_word(settings.home)}" if app.home is not None else ""
     app.echo("Talk with: siliconfriend{home} chat", home=home)
 
 

@@ -64,6 +64,10 @@ class Scope:
         """
         return cls(clean_name(person), clean_name(companion))
 
+    def to_json(self) -> dict[str, str]:
+        """Return the fields of every JSON answer that say whose memory it is about."""
+        return {"user": self.person, "companion": self.companion}
+
     @property
     def digest(self) -> str:
         """Eight hex digits that stand for both names inside memory ids."""

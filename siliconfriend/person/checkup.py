@@ -69,8 +69,7 @@ class Repaired:
         """Return one item of ``repaired`` in ``doctor --repair --json``."""
         done, backups = self.repair, self.backups.items()
         found: dict[str, Any] = {
-            "user": self.scope and self.scope.person,
-            "companion": self.scope and self.scope.companion,
+            **(self.scope.to_json() if self.scope else {"user": None, "companion": None}),
             "folder": self.folder,
             "status": "failed" if done is None else "whole" if done.is_whole else "partly",
             "backups": [{"file": str(path), "made": made} for path, made in backups],

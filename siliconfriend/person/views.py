@@ -129,8 +129,7 @@ class Imported:
         """Return the document of ``import --json``."""
         past, taken, days = self.past, self.taken, self.past.dates
         person = {
-            "user": self.scope.person,
-            "companion": self.scope.companion,
+            **self.scope.to_json(),
             "turns": taken.added,
             "grown": taken.grown,
             "skipped": taken.known,
@@ -162,6 +161,5 @@ class Deleted:
 
     def to_json(self) -> dict[str, Any]:
         """Return the document of ``users delete --json``."""
-        deleted = [{"user": scope.person, "companion": scope.companion} for scope in self.scopes]
-        left = len(self.proof.found_in)
-        return {"deleted": deleted, "searched": self.proof.searched, "left": left}
+        proof = {"searched": self.proof.searched, "left": len(self.proof.found_in)}
+        return {"deleted": [scope.to_json() for scope in self.scopes]} | proof
