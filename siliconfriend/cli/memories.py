@@ -19,7 +19,7 @@ from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, replace_surrogates
 from .options import AT_LEAST_1, Command, Group, person_options, yes_option
-from .terminal import QUIET, in_background, print_lines, styled, wait_for
+from .terminal import QUIET, in_background, print_lines, styled
 
 if TYPE_CHECKING:
     from siliconfriend.person import Person
@@ -306,14 +306,14 @@ def are_ids(written: Sequence[str]) -> bool:
 
 def update_index(app: App, person: Person) -> None:
     """Index what is new in a memory, printing how far it is while that lasts."""
+    from concurrent.futures import wait
 
-    def say_progress() -> None:
-        progress = person.indexing()
-        if progress is not None:
+    work = in_background(person.index)
+    while not wait([work], timeout=10).done:
+        if (progress := person.indexing()) is not None:
             said = "Taking in what was said before: {done} of {all}. This is done once."
             app.say(said, done=progress[0], all=progress[1])
-
-    wait_for(in_background(person.index), say_progress)
+    work.result()
 
 
 def _head(person: Person) -> dict[str, Any]:

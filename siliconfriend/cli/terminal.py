@@ -189,12 +189,3 @@ def in_background(work: Callable[[], object]) -> Future[object]:
 
     threading.Thread(target=run, daemon=True).start()
     return future
-
-
-def wait_for(work: Future[object], meanwhile: Callable[[], None], every: float = 10.0) -> None:
-    """Wait for work and raise its error; each time that so many seconds passed, call ``meanwhile``."""
-    from concurrent.futures import wait
-
-    while not wait([work], timeout=every).done:
-        meanwhile()
-    work.result()

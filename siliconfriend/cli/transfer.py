@@ -46,6 +46,7 @@ FORMATS = click.Choice([*CHAT_FORMATS, *OWN_FORMATS])
 DATE_ORDERS = click.Choice(["day", "month", "year"])
 WRITTEN = click.Choice([*OWN_FORMATS, "markdown"])
 MARKDOWN = (".md", ".markdown")
+KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns}"
 
 
 @click.command("import", cls=Command)
@@ -132,16 +133,16 @@ def export_command(
             name, notes = person.scope.person, person.notes(folder)
             app.say("{name}: {notes} in {path}", name=name, notes=notes, path=folder)
         return
-    if out is not None and out.suffix.lower() in MARKDOWN:
-        raise UsageError("export_is_json", path=out)
     document: dict[str, Any] = {}
     for person in people:
         document |= person.export(native=form == "native")
     if out is None:
         print_json(document)
-        return
-    write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
-    app.say("Wrote {people} to {path}.", people=len(people), path=out)
+    elif out.suffix.lower() in MARKDOWN:
+        raise UsageError("export_is_json", path=out)
+    else:
+        write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        app.say("Wrote {people} to {path}.", people=len(people), path=out)
 
 
 def _import_own(
@@ -244,44 +245,38 @@ def _print_chats(app: App, done: Imported) -> None:
 
     past, taken, say = done.past, done.taken, partial(_report, app)
     read = {"formats": ", ".join(past.formats), "chats": past.chats, "messages": past.messages}
-    lines = [say("formats", **read)]
+    click.echo(say("formats", **read))
     for me, other in past.speakers:
         person, companion = (visible(name) or say("nobody") for name in (me, other))
-        lines.append(say("people", person=person, companion=companion))
-    if past.drafts:
-        days = past.dates
+        click.echo(say("people", person=person, companion=companion))
+    if days := past.dates:
         span = {"first": days[0], "last": days[-1], "days": len(days)}
-        lines.append(say("span", turns=len(past.drafts), **span))
+        click.echo(say("span", turns=len(past.drafts), **span))
     for reason, number in sorted(past.left_out.items()):
         if reason == "keys":
-            lines.append(say("keys", count=number))
+            click.echo(say("keys", count=number))
         else:
             why = text("importers", f"skipped.{reason}", app.language)
-            lines.append(say("left_out", messages=number, reason=why))
+            click.echo(say("left_out", messages=number, reason=why))
     if done.dry_run:
-        lines.append(say("would", turns=taken.added))
-    click.echo("\n".join(lines))
-    if not done.dry_run and (taken.added or not taken.grown):
+        click.echo(say("would", turns=taken.added))
+    elif taken.added or not taken.grown:
         _print_added(app, done.scope.person, taken.added)
     if taken.added and not done.dry_run:
         click.echo(say("fades"))
     for key, number in (("grown", taken.grown), ("known", taken.known)):
         if number:
             click.echo(say(key, turns=number))
-    _print_kept_erased(app, done.scope.person, taken.kept_erased)
+    if taken.kept_erased:
+        app.echo(KEPT_ERASED, name=done.scope.person, turns=taken.kept_erased)
     if done.dry_run:
         click.echo(say("dry"))
 
 
 def _print_added(app: App, name: str, turns: int, kept_erased: int = 0) -> None:
     app.echo("{name}: {turns} added" if turns else "{name}: nothing new", name=name, turns=turns)
-    _print_kept_erased(app, name, kept_erased)
-
-
-def _print_kept_erased(app: App, name: str, number: int) -> None:
-    if number:
-        words = "{name}: not brought back, because it was erased here: {turns}"
-        app.echo(words, name=name, turns=number)
+    if kept_erased:
+        app.echo(KEPT_ERASED, name=name, turns=kept_erased)
 
 
 def _offer_night(app: App, person: Person) -> None:

@@ -115,15 +115,16 @@ class Person(RememberedPerson):
         kept = validate_metadata(metadata or {})
         memory = self.memory() if self.is_known() else self._memory_to_be(said)
         written = at.isoformat() if isinstance(at, date) else at
-        when = parse_timestamp(written, zone=memory.profile.zone, now=self._runtime.now(memory))
+        now, zone = self._runtime.now(memory), memory.profile.zone
+        moment, has_time = parse_timestamp(written, zone=zone, now=now)
         self.meet(said=said)
         stored = record_external_exchange(
             self._store,
             self.scope,
             said,
             replied,
-            when.moment,
-            has_time=when.has_time,
+            moment,
+            has_time=has_time,
             replied_by=replied_by,
             metadata=kept,
             recalled=recalled,

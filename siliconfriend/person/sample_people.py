@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.config import Settings
@@ -49,16 +49,11 @@ def read_sample_companion(settings: Settings, name: str) -> CompanionSource:
     return read_source(folder, settings.zone, {it.called: name for it in texts})
 
 
-def shift_dates(person: Mapping[str, Any], last_day: date) -> dict[str, Any]:
+def shift_dates(person: dict[str, Any], last_day: date) -> dict[str, Any]:
     """Shift every date of a person by the same number of days, the last to ``last_day``."""
     shift = last_day - max(date.fromisoformat(day) for day in person["history"])
-    return {
-        key: _shift_keys(value, shift) if key in DATED and isinstance(value, dict) else value
-        for key, value in person.items()
-    }
-
-
-def _shift_keys(by_date: Mapping[str, Any], shift: timedelta) -> dict[str, Any]:
-    return {
-        (date.fromisoformat(day) + shift).isoformat(): content for day, content in by_date.items()
+    return person | {
+        key: {(date.fromisoformat(day) + shift).isoformat(): it for day, it in person[key].items()}
+        for key in DATED
+        if key in person
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -17,41 +16,33 @@ AHEAD = timedelta(days=1)
 _DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Timestamp:
-    """Moment of an utterance.
-
-    Attributes:
-        moment: aware and in UTC; noon of the day where only that is known.
-    """
-
-    moment: datetime
-    has_time: bool = True
-
-
-def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> Timestamp:
+def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> tuple[datetime, bool]:
     """Parse ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; None is now.
+
+    Returns:
+        The moment in UTC, and whether a time was named; noon where only the day was.
 
     Raises:
         UsageError: it is no timestamp, or lies more than a day ahead.
     """
-    if written is None or not written.strip():
-        return Timestamp(now)
-    written = written.strip()
+    written = (written or "").strip()
+    if not written:
+        return now, True
+    has_time = not _DAY_ALONE.fullmatch(written)
     try:
-        if _DAY_ALONE.fullmatch(written):
-            said = Timestamp(noon_of(date.fromisoformat(written), zone), has_time=False)
-        else:
+        if has_time:
             moment = datetime.fromisoformat(written)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
-            said = Timestamp(moment.astimezone(now.tzinfo))
+            moment = moment.astimezone(now.tzinfo)
+        else:
+            moment = noon_of(date.fromisoformat(written), zone)
         # The talk before it is looked for on the day before, which must be a day too.
-        day_of(said.moment, zone) - timedelta(days=1)
+        day_of(moment, zone) - timedelta(days=1)
     except (ValueError, OverflowError) as error:
         raise UsageError("service_moment", written=written) from error
-    if said.moment - now > AHEAD:
+    if moment - now > AHEAD:
         raise UsageError("service_moment_ahead", written=written)
-    return said
+    return moment, has_time
 
 
 def format_timestamp(moment: datetime, zone: ZoneInfo) -> str:

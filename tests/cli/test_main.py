@@ -10,7 +10,7 @@ import click
 import pytest
 
 from siliconfriend.cli.main import program
-from siliconfriend.cli.terminal import in_background, wait_for
+from siliconfriend.cli.terminal import in_background
 from siliconfriend.errors import StoreError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
@@ -136,4 +136,4 @@ def test_an_error_in_the_background_is_raised_where_it_is_waited_for() -> None:
         raise StoreError("nothing_said")
 
     with pytest.raises(StoreError):
-        wait_for(in_background(fail), lambda: None)
+        in_background(fail).result()
