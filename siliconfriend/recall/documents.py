@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import OFFLINE
@@ -66,9 +67,11 @@ def digest_of(text: str) -> str:
 def searched_text(memory: Memory) -> str:
     """Return the words a memory is found by; empty where it is not to be found."""
     if isinstance(memory, Fact):
-        return (
-            "" if memory.superseded_by else _joined(memory.text, (memory.entity, memory.key_word))
-        )
+        text, rest = memory.text, memory.text.removeprefix(memory.entity)
+        if rest != text and is_chinese(rest[:1]):
+            # The segmenter joins a name that it does not know to the verb behind it.
+            text = f"{memory.entity} {rest}"
+        return "" if memory.superseded_by else _joined(text, (memory.entity, memory.key_word))
     if isinstance(memory, Event):
         return _joined(memory.text, (memory.place, memory.scene, *memory.key_words, memory.insight))
     if not isinstance(memory, Turn):

@@ -163,3 +163,9 @@ def test_a_question_that_nothing_answers_gets_the_nearest_and_strengthens_none(
     assert {it.memory.text for it in found.facts} == {facts[0].text, facts[1].text}
     assert not any(it.is_likely for it in found.facts)
     assert ask(recaller, "Something else entirely.") == []
+
+
+def test_a_chinese_verb_right_behind_a_name_is_found(tmp_path: Path) -> None:
+    """The segmenter joins 王莉住 to one word; a fact's own name is set apart before."""
+    fact = a_fact("王莉住在杭州。", entity="王莉", key_word="杭州")
+    assert _ask(tmp_path, [fact], "我住在哪里？") == [fact.text]
