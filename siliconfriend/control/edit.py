@@ -178,7 +178,8 @@ def _without_old(record: Derived, old: str) -> Derived:
             return replace(record, key_word=named[0], value="", merged=True)
         case Event():
             place = "".join(still(record.place))
-            return replace(record, place=place, key_words=still(*record.key_words), insight="")
+            words = still(*record.key_words)
+            return replace(record, place=place, key_words=words, triple=(), insight="")
         case Topic():
             talks = tuple(replace(it, overview="") for it in record.talks)
             return replace(record, key_words=still(*record.key_words), talks=talks)

@@ -151,6 +151,7 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         "place": _string(60),
         "scene": _string(60),
         "key_words": key_words,
+        "triple": _array(_string(60), 3),
         "insight": _string(120),
         "turns": numbers,
     }

@@ -95,6 +95,7 @@ class _BatchValidator:
             place=raw["place"],
             scene=raw["scene"],
             key_words=_unique_words(raw["key_words"]),
+            triple=tuple(raw["triple"]) if sum(map(bool, raw["triple"])) == 3 else (),
             insight=raw["insight"],
         )
 

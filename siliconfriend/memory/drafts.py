@@ -72,7 +72,7 @@ class EventDraft:
         text: what happened.
         turns: ids of the turns it comes from, oldest first; none for a companion's lore.
         time: at which moment, aware, where that is known.
-        place, scene, key_words, insight: as those of an event.
+        place, scene, key_words, triple, insight: as those of an event.
         day: of lore, on which day; None where nobody knows.
         language, extra: as those of a fact.
     """
@@ -83,6 +83,7 @@ class EventDraft:
     place: str = ""
     scene: str = ""
     key_words: tuple[str, ...] = ()
+    triple: tuple[str, ...] = ()
     insight: str = ""
     day: date | None = None
     language: Language | None = None

@@ -73,6 +73,7 @@ class Event(DerivedRecord):
         place: where, empty where nobody said.
         scene: in what surroundings or mood, empty where nobody said.
         key_words: what it is about, most telling first.
+        triple: subject, predicate and object, where a model told them; else empty.
         insight: what it shows about the person; empty where nothing.
         extra: unknown fields of an imported event, kept for its export.
     """
@@ -81,6 +82,7 @@ class Event(DerivedRecord):
     place: str = ""
     scene: str = ""
     key_words: tuple[str, ...] = ()
+    triple: tuple[str, ...] = ()
     insight: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
 

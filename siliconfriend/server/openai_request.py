@@ -80,7 +80,7 @@ class ResponseFormat(BaseModel):
 
 
 class ChatCompletionRequest(BaseModel):
-    """A request as OpenAI describes it; `memories` and the ids of the chat are our own."""
+    """A request as OpenAI describes it; `memories`, `off_record` and the ids of the chat are our own."""
 
     model_config = ConfigDict(
         extra="allow",
@@ -125,6 +125,7 @@ class ChatCompletionRequest(BaseModel):
     memories: bool | None = Field(
         default=None, description="Give what the reply was given with the answer."
     )
+    off_record: bool | None = Field(default=None, description="Write nothing.")
 
     @property
     def options(self) -> AnswerOptions:
@@ -296,6 +297,8 @@ def find_purpose(
     if task:
         return Purpose("task", task[:100])
     purpose = TALK if task == "" and talk.query else _by_form(request, talk)
+    if purpose.kind == "talk" and request.off_record:
+        return Purpose("private", "off the record")
     if purpose.kind == "talk" and chat.startswith(TEMPORARY_CHATS):
         return Purpose("private", "temporary chat")
     return purpose

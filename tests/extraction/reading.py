@@ -36,6 +36,7 @@ def ids(batch: Batch, *numbers: int) -> tuple[str, ...]:
 def an_event(text: str = "Ada carried a piano.", **fields: Any) -> dict[str, Any]:
     """An event as a model answers it."""
     event = {"text": text, "time": "", "place": "", "scene": "", "key_words": ["piano"]}
+    event["triple"] = ["Ada", "carried", "a piano"]
     return {**event, "insight": "", "turns": [1], **fields}
 
 

@@ -78,6 +78,7 @@ def test_one_call_gives_events_facts_themes_and_importance() -> None:
         ids(batch, 1),
     )
     assert event.time == datetime(2026, 6, 3, 13, 30, tzinfo=UTC)
+    assert event.triple == ("Ada", "carried", "a piano")
     assert (fact.entity_type, fact.key_word, fact.turns) == ("object", "birthday", ids(batch, 2))
     assert theme.pages == ids(batch, 1, 2)
     assert found.importance == dict(zip(ids(batch, 1, 2), (0.6, 0.3), strict=True))

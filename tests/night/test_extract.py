@@ -25,6 +25,7 @@ EVENT = {
     "place": "Bergen",
     "scene": "",
     "key_words": ["piano"],
+    "triple": ["Ada", "carried", "the piano"],
     "insight": "",
     "turns": [1],
 }

@@ -9,14 +9,20 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.recall.association import (
     COMMON,
     Association,
     Concept,
     OwnWeights,
+    concepts_of,
     reverie_parts,
 )
 from siliconfriend.testing import WordEmbedder
+from tests.memory.people import a_profile, a_turn
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 
@@ -178,3 +184,22 @@ def test_nothing_is_found_among_nothing() -> None:
     assert association().retrieve([]) == {}
     with pytest.raises(ValueError, match="embedder"):
         Association([concept("a", "tea")], now=NOON).new_retrieve(["tea"])
+
+
+def test_a_stored_event_is_known_by_its_triple() -> None:
+    """Subject, predicate and object are the model's; the filling names the turn behind it."""
+    turn = a_turn("I carried a piano.", "Alone?")
+    event = Event(
+        id="event-1",
+        date=turn.date,
+        position=0,
+        text="It took all day.",
+        trace=Trace(NOON),
+        provenance=Provenance("a model", NOON, (turn.id,)),
+        triple=("Ada", "carried", "a piano"),
+    )
+    day = Day(turn.date, turns=(turn,), events=(event,))
+    said, made = concepts_of(PersonMemory(a_profile(), {day.date: day}))
+    assert (made.subject, made.predicate, made.object) == event.triple
+    assert made.key_words == {"ada", "carried", "a piano"}
+    assert (said.filling, made.filling) == ((turn.query, turn.response), (turn.id,))

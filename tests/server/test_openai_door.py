@@ -485,3 +485,10 @@ def test_what_a_client_puts_into_a_message_is_not_kept(
     """Pages, files and marks of the program are no words of the person."""
     _say(ada, "Hello there.", "Hello.", sent)
     assert [said for said, _ in _turns(speaking)] == ([kept] if kept else [])
+
+
+def test_off_the_record_nothing_is_kept(speaking: Server, ada: openai.OpenAI) -> None:
+    """By our own field, as at the API's own path."""
+    answer = _say(ada, "A secret.", extra_body={"off_record": True})
+    assert answer.siliconfriend["reason"] == "private: off the record"
+    assert _turns(speaking) == []

@@ -104,7 +104,8 @@ class Story:
             themes.setdefault(turn["theme"], []).append(number)
         return {
             "events": [
-                {"time": "", "place": "", "scene": "", "key_words": [], "insight": "", **event}
+                {"time": "", "place": "", "scene": "", "key_words": [], "triple": [], "insight": ""}
+                | event
                 | {"turns": [number]}
                 for number, turn in told.items()
                 for event in turn.get("events", ())

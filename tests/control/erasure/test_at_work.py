@@ -91,7 +91,7 @@ def _echo(canary: str) -> ScriptedChatModel:
 def _read(heard: str) -> dict[str, Any]:
     """An event, a fact and a theme of the first turn, with a word in every field of them."""
     event = {"text": f"{heard}.", "time": "", "place": heard, "scene": heard}
-    event |= {"key_words": [heard], "insight": f"{heard}!", "turns": [1]}
+    event |= {"key_words": [heard], "triple": [heard] * 3, "insight": f"{heard}!", "turns": [1]}
     fact = {"entity": heard, "entity_type": "general", "aspect": "attribute", "key_word": heard}
     fact |= {"description": f"{heard}?", "said_by": "person", "turns": [1]}
     fact |= {"corrects": None, "repeats": None}
