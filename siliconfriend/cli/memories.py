@@ -183,7 +183,8 @@ for _verb, _words in HELP.items():
 @person_options
 def edit_memory(app: App, /, person: Person, identifier: str, **words: str | None) -> None:
     """Correct the words of a memory; what was made of it is made again."""
-    (identifier,) = person.resolve(identifier)
+    if are_ids([identifier]):  # else it may be a text of the portrait
+        (identifier,) = person.resolve(identifier)
     derived = person.edit(identifier, **words)
     changed = {"changed": [identifier], "derived": derived}
     told = "{id} is corrected."

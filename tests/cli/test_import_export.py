@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, bank_of
 
 
 def test_import_says_what_came_in_and_twice_adds_nothing(run: Run, bank: Path, home: Path) -> None:
@@ -20,6 +20,21 @@ def test_import_says_what_came_in_and_twice_adds_nothing(run: Run, bank: Path, h
     assert second.out == "Ada: nothing new\nRead 1 person, added 0 turns.\n"
     again = run("memories", "list", "--user", "Ada", "--json").json["memories"]
     assert [it["id"] for it in again] == ids
+
+
+def test_a_text_of_the_portrait_is_corrected_by_its_id(run: Run, tmp_path: Path) -> None:
+    """It is no memory of a day, but its id stands beside it in `memories show`."""
+    person = bank_of("Ada", ("2026-03-02", [("Hello.", "Hi.")]))
+    person["Ada"]["overall_history"] = "Ada lives in Oslo."
+    path = tmp_path / "bank.json"
+    path.write_text(json.dumps(person), encoding="utf-8")
+    run("import", str(path))
+    done = run(
+        "memories", "edit", "overall_history", "--text", "Ada lives in Bergen.", "--user", "Ada"
+    )
+    assert (done.code, done.out) == (0, "overall_history is corrected.\n")
+    shown = run("users", "show", "Ada", "--json").json
+    assert shown["overall_history"] == "Ada lives in Bergen."
 
 
 def test_export_to_a_file_is_for_its_owner_only(run: Run, bank: Path, tmp_path: Path) -> None:
