@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal
+from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
 from siliconfriend.language.characters import fold
@@ -19,7 +19,6 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_forms, content_words
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import find_names, remove_dates
 from siliconfriend.recall.dates import find_dates_said_on
@@ -47,7 +46,7 @@ ANY_DAY = date(2024, 2, 29)
 """Day for parsing day words, which do not depend on it; a leap day, so that none is refused."""
 
 When = Literal["today", "soon", "past", "during"]
-_ORDER: tuple[When, ...] = ("today", "soon", "past", "during")
+"""Where today lies, in the order in which it is told; "during" within a span of several days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class DueMatter:
     Attributes:
         turn: in which it was told, in the person's words.
         first, last: the days it speaks of, both inclusive.
-        when: where today lies; "during" within a span of several days.
+        when: where today lies.
     """
 
     turn: Turn
@@ -145,17 +144,13 @@ def find_due(
         for plan in planned
         if (turn := _turn_of(plan, memory)) and (when := _when(plan, turn, today))
     ]
-    if not due:
-        return ()
-    turns = list(memory.turns())
-    is_open = [
-        plan
-        for plan in due
-        if not _is_settled(plan, turns, today, said) and not _was_asked(plan, turns)
-    ]
-    is_open.sort(key=lambda matter: (_ORDER.index(matter.when), matter.first))
-    by_turn = {matter.turn.id: matter for matter in reversed(is_open)}
-    return tuple(matter for matter in is_open if by_turn[matter.turn.id] is matter)
+    turns = list(memory.turns()) if due else []
+    due.sort(key=lambda matter: (get_args(When).index(matter.when), matter.first))
+    found: dict[str, DueMatter] = {}
+    for matter in due:
+        if not _is_settled(matter, turns, today, said) and not _was_asked(matter, turns):
+            found.setdefault(matter.turn.id, matter)
+    return tuple(found.values())
 
 
 def find_anniversaries(memory: PersonMemory, today: date) -> tuple[tuple[Turn, date], ...]:
@@ -192,30 +187,23 @@ def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
 
     Where a model knew the days of an event that no turn names, the turn that says most of it.
     """
-    source = plan.memory
-    ids = (source.id,) if isinstance(source, Turn) else source.provenance.from_ids
+    ids = _sources(plan.memory) or (plan.memory.id,)
     turns = [turn for id_ in ids if isinstance(turn := memory.find(id_), Turn)]
-    if isinstance(source, Turn):
-        return next(iter(turns), None)
     for turn in turns:
         if (plan.first, plan.last) in spoken_times_in(turn.query, date.fromisoformat(turn.date)):
             return turn
-    if source.provenance.made_by == OFFLINE:
-        return None
-    words = content_forms(source.text)
+    words = content_forms(own_words(plan.memory))
     return max(turns, key=lambda turn: len(words & content_forms(turn.query)), default=None)
 
 
 def _when(plan: Planned, turn: Turn, today: date) -> When | None:
     if plan.first <= today <= plan.last:
         return "today" if plan.first == plan.last else "during"
-    if today - timedelta(days=DAYS_AFTER) <= plan.last < today:
-        return "past"
-    is_reminder = matches("tense", "remind", fold(turn.query))
+    if plan.last < today:
+        return "past" if (today - plan.last).days <= DAYS_AFTER else None
     # Who told of it today knows it today.
-    is_soon = today < plan.first <= today + timedelta(days=DAYS_AHEAD)
-    is_soon &= turn.date < today.isoformat()
-    return "soon" if is_soon and not is_reminder else None
+    is_soon = (plan.first - today).days <= DAYS_AHEAD and turn.date < today.isoformat()
+    return "soon" if is_soon and not matches("tense", "remind", fold(turn.query)) else None
 
 
 def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str) -> bool:
@@ -239,14 +227,11 @@ def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
 
     Of what the person asked to be reminded, once is enough.
     """
-    if matter.is_reminder:
-        return was_spoken_of(matter.turn, turns, since=matter.first)
-    since = {
-        "today": matter.first,
-        "during": matter.first,
-        "soon": matter.first - timedelta(days=DAYS_AHEAD),
-        "past": matter.last + timedelta(days=1),
-    }[matter.when]
+    since = matter.first
+    if not matter.is_reminder and matter.when == "soon":
+        since -= timedelta(days=DAYS_AHEAD)
+    elif not matter.is_reminder and matter.when == "past":
+        since = matter.last + timedelta(days=1)
     return was_spoken_of(matter.turn, turns, since=since)
 
 
@@ -274,23 +259,19 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
     undated = remove_dates(words, find_dates_said_on(words, ANY_DAY))
     shown = {word.shown for word in content_words(undated)} - names
     about = {token for word in shown for token in tokenize(word)}
-    rows = (index.word_index.rows(token) for token in about)
-    for row in sorted({int(row) for of_token in rows for row in of_token}):
-        later = index.rows.memory(row)
+    rows = {int(row) for token in about for row in index.word_index.rows(token)}
+    for later in (index.rows.memory(row) for row in sorted(rows) if index.rows["alive"][row]):
         if (
             isinstance(later, Turn | Event)
-            and index.rows["alive"][row]
             and (later.date, later.position) > (planned.date, planned.position)
             and planned.id not in _sources(later)
-            and any(_changes(it, about) for it in split_sentences(own_words(later)))
+            and any(
+                matches("tense", "changed", fold(it)) and not about.isdisjoint(tokenize(it))
+                for it in split_sentences(own_words(later))
+            )
         ):
             return True
     return False
-
-
-def _changes(sentence: str, about: set[str]) -> bool:
-    is_changed = matches("tense", "changed", fold(sentence))
-    return is_changed and not about.isdisjoint(tokenize(sentence))
 
 
 def _matter(words: str) -> frozenset[str]:
