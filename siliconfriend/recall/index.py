@@ -78,7 +78,6 @@ class ScopeIndex:
         folder: where the index is kept; None for nowhere.
 
     Attributes:
-        embedder: gives the vectors of texts, each made once; None for words alone.
         rows: what is known of each row.
         word_index: their words.
         vector_index: their meanings; None without an embedder.
@@ -92,9 +91,9 @@ class ScopeIndex:
         self.lock = threading.RLock()
         stamp = None if embedder is None else f"{embedder.name} {embedder.revision}"
         self.cache = IndexFile(None if folder is None else folder / INDEX_FILE, stamp)
-        self.embedder: CachedEmbedder | None = None
+        self._embedder: CachedEmbedder | None = None
         if embedder is not None:
-            self.embedder = CachedEmbedder(
+            self._embedder = CachedEmbedder(
                 embedder, max_passages=0, max_queries=0, batch_size=BATCH, file=self.cache
             )
         self.progress: tuple[int, int] | None = None
@@ -123,8 +122,7 @@ class ScopeIndex:
         """Bring both indexes in step with the memory; how many texts had to be embedded.
 
         What is new among the ids ``later`` is left for the next time: a turn that waits for
-        its reply would be embedded twice, and nobody looks for it until then. ``told`` hears
-        how many texts of how many are indexed.
+        its reply would be embedded twice, and nobody looks for it until then.
 
         Raises:
             TooManyTexts: more than ``most`` texts would have to be embedded; none is.
@@ -185,21 +183,18 @@ class ScopeIndex:
         self.sync(memory)
         self._renumber()
         self.cache.keep(self._row_of_digest)
-        self._save_snapshot()
+        self._snapshot_rows = -1
+        self.keep_snapshot()
 
     def keep_snapshot(self) -> None:
         """Keep a snapshot for whoever opens this index next, where enough is new since the last."""
         if len(self.rows) - self._snapshot_rows > NEW_SHARE * len(self.rows):
-            self._save_snapshot()
-
-    def _save_snapshot(self) -> None:
-        self._renumber()
-        versions = dict.fromkeys(self._days, 0) | day_versions(self._days)
-        snapshot = Snapshot(
-            self.rows, self.times, self.word_index, versions, days_epoch(self._days), self._zone.key
-        )
-        self.cache.write(ROWS, pack(snapshot), row_rules(), erasures=self.cache.erasures)
-        self._snapshot_rows = len(self.rows)
+            self._renumber()
+            versions = dict.fromkeys(self._days, 0) | day_versions(self._days)
+            epoch, zone = days_epoch(self._days), self._zone.key
+            rows = Snapshot(self.rows, self.times, self.word_index, versions, epoch, zone)
+            self.cache.write(ROWS, pack(rows), row_rules(), erasures=self.cache.erasures)
+            self._snapshot_rows = len(self.rows)
 
     def _restore(self, memory: PersonMemory) -> bool:
         """Take the rows of the snapshot; True if there is one, and the vectors of all its rows.
@@ -208,11 +203,8 @@ class ScopeIndex:
         """
         data = self.cache.read(ROWS, row_rules())
         snapshot = None if data is None else unpack(data, memory.find)
-        vectors = None if snapshot is None else self._vectors_of(snapshot.rows.digests)
-        if snapshot is None or vectors is None:
+        if snapshot is None or not self._restore_vectors(snapshot.rows.digests):
             return False
-        if self.vector_index is not None:
-            self.vector_index.add_at_once(vectors)
         self.rows, self.times, self.word_index = snapshot.rows, snapshot.times, snapshot.words
         self._snapshot_rows = len(self.rows)
         self._number_rows()
@@ -221,31 +213,28 @@ class ScopeIndex:
             self._ids[date.fromordinal(day).isoformat()].append(identifier)
         made_now = (days_epoch(memory.days), memory.profile.zone.key)
         versions = day_versions(memory.days) if (snapshot.epoch, snapshot.zone) == made_now else {}
+        same = [name for name, it in versions.items() if snapshot.versions.get(name) == it]
         held = LazyDays.of(memory.days).held
-        self._days = LazyDays(
-            {
-                name: held[name]
-                for name, version in sorted(versions.items())
-                if snapshot.versions.get(name) == version
-            }
-        )
+        self._days = LazyDays({name: held[name] for name in sorted(same)})
         for name, outline in outlines(self._days):
             self._note_spoken(name, is_told=outline.told > 0)
         return True
 
-    def _vectors_of(self, digests: Sequence[str]) -> Vectors | None:
-        """Return the kept vectors of texts; None where one is lacking. Words alone need none."""
-        if self.embedder is None:
-            return np.empty((len(digests), 0), dtype=np.float32)
+    def _restore_vectors(self, digests: Sequence[str]) -> bool:
+        """Take the kept vectors of texts; False where one is lacking. Words alone need none."""
+        if self.vector_index is None:
+            return True
         kept = self.cache.find(set(digests))
         found = [kept[digest] for digest in digests if digest in kept]
-        if len(found) < len(digests) or {len(it) for it in found} - {self.embedder.dimension}:
-            return None
-        return np.array(found, dtype=np.float32).reshape(len(digests), self.embedder.dimension)
+        dimension = self.vector_index.dimension
+        if len(found) < len(digests) or {len(it) for it in found} - {dimension}:
+            return False
+        self.vector_index.add_at_once(np.array(found, dtype=np.float32).reshape(-1, dimension))
+        return True
 
     def _lacking(self, documents: Sequence[Document], most: int) -> int:
         """Count the texts without a vector, if they are more than ``most``."""
-        if self.embedder is None or len(documents) <= most:
+        if self._embedder is None or len(documents) <= most:
             return 0
         digests = {it.digest for it in documents if it.digest not in self._row_of_digest}
         return len(digests - self.cache.find(digests).keys())
@@ -265,18 +254,17 @@ class ScopeIndex:
         fresh = []
         for document in documents:
             row = self.row_of.get(document.id)
-            if row is not None and self._is_same(row, document):
+            # Made from the same words, which speak of the same days.
+            if (
+                row is not None
+                and self.rows.digests[row] == document.digest
+                and self.rows["event_day"][row] == self._event_day(document)
+            ):
                 self.rows.update(row, document.memory)
             else:
                 self._drop([document.id])
                 fresh.append(document)
         return fresh
-
-    def _is_same(self, row: int, document: Document) -> bool:
-        """Return True if a row was made from these words, which speak of the same days."""
-        return self.rows.digests[row] == document.digest and bool(
-            self.rows["event_day"][row] == self._event_day(document)
-        )
 
     def _event_day(self, document: Document) -> int:
         """Return the number of the day an event was of, where it was told on another; else 0."""
@@ -292,20 +280,20 @@ class ScopeIndex:
 
     def _add(self, documents: Sequence[Document], told: Told | None) -> int:
         """Index documents batch by batch; how many texts had to be embedded."""
-        before = 0 if self.embedder is None else self.embedder.embedded
+        before = 0 if self._embedder is None else self._embedder.embedded
         try:
             for first in range(0, len(documents), BATCH):
                 self.progress = (first, len(documents))
                 if told is not None:
-                    told(first, len(documents))
+                    told(*self.progress)
                 self._add_batch(documents[first : first + BATCH])
         finally:
             self.progress = None
-        return 0 if self.embedder is None else self.embedder.embedded - before
+        return 0 if self._embedder is None else self._embedder.embedded - before
 
     def _add_batch(self, batch: Sequence[Document]) -> None:
         if self.vector_index is not None:
-            self.vector_index.add(self._vectors(batch))
+            self.vector_index.add(self._vectors(batch, self.vector_index))
         for document in batch:
             row = self.rows.append(document, self._event_day(document))
             self.word_index.add(tokenize(document.text))
@@ -313,19 +301,14 @@ class ScopeIndex:
             self.row_of[document.id] = row
             self._row_of_digest[document.digest] = row
 
-    def _vectors(self, batch: Sequence[Document]) -> Vectors:
+    def _vectors(self, batch: Sequence[Document], held: VectorIndex) -> Vectors:
         """Return the vectors of documents, of a row with the same text where there is one."""
-        assert self.embedder is not None, "words alone have no vectors"
-        assert self.vector_index is not None, "words alone have no vectors"
+        assert self._embedder is not None, "words alone have no vectors"
         rows = [self._row_of_digest.get(document.digest) for document in batch]
         new = [it.text for it, row in zip(batch, rows, strict=True) if row is None]
-        made = iter(self.embedder.passages(new))
-        return np.stack(
-            [
-                next(made) if row is None else self.vector_index.vectors(np.array([row]))[0]
-                for row in rows
-            ]
-        )
+        made = iter(self._embedder.passages(new))
+        found = [next(made) if row is None else held.vectors(np.array([row]))[0] for row in rows]
+        return np.stack(found)
 
     def _renumber(self) -> None:
         """Leave the dead rows behind; nothing is embedded again."""

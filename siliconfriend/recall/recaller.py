@@ -257,10 +257,7 @@ class Recaller:
         return self._indexes.get(scope).progress
 
     def rebuild_index(self, scope: Scope, told: Told | None = None) -> int:
-        """Build the scope's index again from its documents; how many new texts were embedded.
-
-        ``told`` hears how many of the new texts are indexed, of how many.
-        """
+        """Build the scope's index again from its documents; how many new texts were embedded."""
         index = self._indexes.get(scope)
         with index.lock:
             return index.rebuild(self._store.load(scope), told)
