@@ -59,6 +59,8 @@ TokenPair = tuple[str, str]
 DocumentFrequency = Callable[[str], int]
 """Number of the person's documents with a token."""
 
+Vector = NDArray[np.float32]
+
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
@@ -205,11 +207,13 @@ def asks_memory(message: str) -> bool:
     """
     sentence = next(reversed(split_sentences(message)), "")
     last = fold(sentence)
-    tells = any(matches("words", key, last) for key in ("asks_companion", "says_of_all"))
-    if _STATED.search(last) and not ends_as_question(last):
-        # "I do not know what he wants." tells something, "Tell me what he wants." asks.
-        tells = tells or not matches("words", "asks_to_be_told", last)
-    return is_question(sentence) and not tells
+    if any(matches("words", key, last) for key in ("asks_companion", "says_of_all")):
+        return False
+    # "I do not know what he wants." tells something, "Tell me what he wants." asks.
+    is_stated = _STATED.search(last) and not ends_as_question(last)
+    return is_question(sentence) and not (
+        is_stated and not matches("words", "asks_to_be_told", last)
+    )
 
 
 def _parts(token: str, frequency: DocumentFrequency) -> tuple[str, ...]:
@@ -219,12 +223,12 @@ def _parts(token: str, frequency: DocumentFrequency) -> tuple[str, ...]:
     """
     if is_chinese(token) and not frequency(token):
         for length in range(len(token) - 1, 1, -1):
-            for parts in (
+            for known, rest in (
                 (token[:length], token[length:]),
                 (token[-length:], token[:-length]),
             ):
-                if frequency(parts[0]):
-                    return token, *parts
+                if frequency(known):
+                    return token, known, rest
     return (token,)
 
 
@@ -257,13 +261,10 @@ def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
 
     Those of a feast stay: what was told of Halloween mostly says Halloween, in another year too.
     """
-    if not spans:
-        return text
-    rest = unicodedata.normalize("NFKC", text)
+    rest = unicodedata.normalize("NFKC", text) if spans else text
     for span in spans:
-        if span.told_after:
-            continue
-        rest = rest.replace(span.words, " ", 1)
+        if not span.told_after:
+            rest = rest.replace(span.words, " ", 1)
     return rest
 
 
@@ -311,9 +312,6 @@ def _name_of(match: re.Match[str], text: str, frequency: DocumentFrequency | Non
         elif frequency is None and not rest:
             run = ""
     return run if " " in run or tokenize(run) else ""
-
-
-Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
