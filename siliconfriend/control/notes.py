@@ -76,20 +76,23 @@ class _Notes:
             f"{self._path(day.date)}.md": self._day(day, around[at], around[at + 2])
             for at, day in enumerate(days)
         }
-        lists = {
-            self._text(f"titles.{key}"): words
-            for key in ("facts", "promises", "insights")
-            if (words := self._list(key))
-        }
-        pages |= {f"{title}.md": words for title, words in lists.items()}
-        links = [f"[[{title}]]" for title in lists]
-        return pages | {f"{self._text('titles.first')}.md": self._first(links, days)}
+        lists = []
+        for key in ("facts", "promises", "insights"):
+            title = self._text(f"titles.{key}")
+            if groups := self._groups(key):
+                parts = [self._head(key, title)]
+                for heading in sorted(groups):
+                    parts += [heading, *groups[heading]]
+                pages[f"{title}.md"] = _joined(parts)
+                lists.append(f"[[{title}]]")
+        pages[f"{self._text('titles.first')}.md"] = self._first(lists, days)
+        return pages
 
     def _text(self, key: str, **values: object) -> str:
         return text("notes", key, self.memory.profile.language, **values)
 
     def _heading(self, key: str) -> str:
-        return f"## {self._text(f'headings.{key}')}"
+        return f"## {self._text(key)}"
 
     def _head(self, kind: str, title: str, **fields: object) -> str:
         whose = {"person": self.memory.profile.name, "companion": self.companion}
@@ -106,26 +109,25 @@ class _Notes:
         return f"[[{self._path(day)}|{day}]]"
 
     def _day(self, day: Day, before: Day | None, after: Day | None) -> str:
-        weekday = area("notes", self.memory.profile.language)["weekdays"]
-        named = weekday[date.fromisoformat(day.date).weekday()]
-        title = self._text("day", date=day.date, weekday=named)
+        weekdays = area("notes", self.memory.profile.language)["weekdays"]
+        weekday = weekdays[date.fromisoformat(day.date).weekday()]
+        title = self._text("day", date=day.date, weekday=weekday)
         near = [f"← {self._link(before.date)}"] if before else []
         near += [f"{self._link(after.date)} →"] if after else []
         parts = [self._head("day", title, date=day.date, turns=len(day.turns)), " · ".join(near)]
         for key, told in (("summary", day.summary), ("personality", day.personality)):
-            parts += [self._heading(key), quote(told.text)] if told else []
+            parts += [self._heading(f"headings.{key}"), quote(told.text)] if told else []
         if day.turns:
-            parts.append(self._heading("said"))
+            parts.append(self._heading("headings.said"))
             parts += [part for turn in day.turns for part in self._turn(turn)]
         if day.events:
-            parts += [self._heading("events"), *map(self._item, day.events)]
+            parts += [self._heading("headings.events"), *map(self._item, day.events)]
         return _joined(parts)
 
     def _turn(self, turn: Turn) -> Iterator[str]:
         time = turn.time.astimezone(self.memory.profile.zone) if turn.time else None
         marks = [f"{time:%H:%M}"] if time else []
-        if turn.trace.archived is not None:
-            marks.append(self._text("archived"))
+        marks += [self._text("archived")] if turn.trace.archived else []
         said = ((self.memory.profile.name, turn.query), (self.companion, turn.response))
         for name, words in said:
             if words.strip():
@@ -134,48 +136,40 @@ class _Notes:
             marks = []
 
     def _item(self, record: Derived) -> str:
-        marks = [self._link(record.date)]
-        if isinstance(record, Fact) and record.superseded_by:
-            marks.append(self._text("no_longer"))
-        if record.trace.archived is not None:
-            marks.append(self._text("archived"))
+        is_past = isinstance(record, Fact) and record.superseded_by
+        marks = [self._link(record.date), *([self._text("no_longer")] if is_past else [])]
+        marks += [self._text("archived")] if record.trace.archived else []
         return f"- {escape_inline(record.text)} ({', '.join(marks)})"
 
-    def _list(self, key: str) -> str:
+    def _groups(self, key: str) -> dict[str, list[str]]:
+        """Return the items of a list by their headings; empty for a list without."""
+        if key == "insights":
+            insights = [self._item(insight) for insight in self.memory.insights()]
+            return {"": insights} if insights else {}
         groups: dict[str, list[str]] = {}
-        for insight in self.memory.insights() if key == "insights" else ():
-            groups.setdefault("", []).append(self._item(insight))
-        for fact in self.memory.facts() if key != "insights" else ():
+        for fact in self.memory.facts():
             if (fact.group == "promises") == (key == "promises"):
-                heading = "" if key == "promises" else f"## {self._text(f'groups.{fact.group}')}"
+                heading = "" if key == "promises" else self._heading(f"groups.{fact.group}")
                 groups.setdefault(heading, []).append(self._item(fact))
-        if not groups:
-            return ""
-        parts = [self._head(key, self._text(f"titles.{key}"))]
-        return _joined([*parts, *(part for it in sorted(groups) for part in (it, *groups[it]))])
+        return groups
 
     def _first(self, lists: Iterable[str], days: Iterable[Day]) -> str:
         memory, profile = self.memory, self.memory.profile
         created = profile.created.date().isoformat()
         parts = [self._head("person", profile.name, created=created), *lists]
         if profile.meta_information:
-            parts.append(self._heading("starting_portrait"))
-            parts += [
-                f"- {escape_inline(name)}: {escape_inline(_shown(value))}"
-                for name, value in profile.meta_information.items()
-            ]
+            parts.append(self._heading("headings.starting_portrait"))
+        for name, value in profile.meta_information.items():
+            shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+            parts.append(f"- {escape_inline(name)}: {escape_inline(shown)}")
         for key in ("overall_personality", "overall_history"):
             overall = getattr(memory, key)
             if overall is not None and overall.text.strip():
-                parts += [self._heading(key), quote(overall.text)]
+                parts += [self._heading(f"headings.{key}"), quote(overall.text)]
         if topics := [it for it in memory.topics() if it.text.strip()]:
-            parts += [self._heading("topics"), *map(self._item, topics)]
-        parts += [self._heading("days"), *(f"- {self._link(day.date)}" for day in days)]
+            parts += [self._heading("headings.topics"), *map(self._item, topics)]
+        parts += [self._heading("headings.days"), *(f"- {self._link(day.date)}" for day in days)]
         return _joined(parts)
-
-
-def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _joined(parts: Iterable[str]) -> str:

@@ -41,19 +41,17 @@ class OptOut:
 
 def find_opt_out(message: str) -> OptOut | None:
     """Find the opt-out in a message; None where there is none."""
-    found, names_before, names_next, rest = False, False, False, []
+    kinds, rest = set[str](), list[str]()
     for sentence in split_sentences(beginning_and_end(message)):
         kind, others = _read(sentence)
-        found = found or kind is not None
-        names_before = names_before or kind == "wish_before"
-        names_next = names_next or kind == "wish_next"
+        kinds |= {kind} if kind else set()
         rest += others
-    if not found:
+    if not kinds:
         return None
-    is_alone = not any(_says_something(it) for it in rest)
-    if names_next:
-        return OptOut(before=names_before, next=is_alone)
-    return OptOut(before=names_before or is_alone)
+    is_alone, is_next = not any(map(_says_something, rest)), "wish_next" in kinds
+    return OptOut(
+        before="wish_before" in kinds or (is_alone and not is_next), next=is_alone and is_next
+    )
 
 
 def opt_out_of(message: str, memory: PersonMemory, day: str) -> OptOut | None:
@@ -80,19 +78,15 @@ def _says_something(clause: str) -> bool:
     )
 
 
-def _read(sentence: str) -> tuple[str | None, list[str]]:
+def _read(sentence: str) -> tuple[str, list[str]]:
+    """Return the kind of a wish in a sentence, empty for none, and the clauses that are not it."""
     whole = fold(sentence).replace("’", "'").strip(_EDGES)
-    if _matches("no_wish", whole):
-        return None, [whole]
     clauses = [it.strip(_EDGES) for it in _CLAUSE.split(whole)]
-    for kind in ("wish_next", "wish_before", "wish"):
-        if _matches(kind, whole):
+    is_no_wish = matches("control", "signs.no_wish", whole)
+    for kind in () if is_no_wish else ("wish_next", "wish_before", "wish"):
+        if matches("control", f"signs.{kind}", whole):
             return kind, []
-        meant = [it for it in clauses if _matches(kind, it)]
-        if meant:
-            return kind, [it for it in clauses if it not in meant]
-    return None, [whole]
-
-
-def _matches(sign: str, clause: str) -> bool:
-    return matches("control", f"signs.{sign}", clause)
+        rest = [it for it in clauses if not matches("control", f"signs.{kind}", it)]
+        if len(rest) < len(clauses):
+            return kind, rest
+    return "", [whole]
