@@ -14,59 +14,17 @@ from siliconfriend.errors import (
     UnusableAnswer,
 )
 from siliconfriend.night.calls import MAX_WAIT
-from tests.night.many_people import SlowModel, export, names, night, settle
+from tests.night.many_people import SlowModel, export, night, settle
 
 pytestmark = pytest.mark.slow
 
 EMPTY = UnusableAnswer("model_empty", name="slow")
 
 
-@pytest.fixture(scope="module")
-def cost(tmp_path_factory: pytest.TempPathFactory) -> int:
-    """How many calls a night over one person takes."""
-    home = tmp_path_factory.mktemp("alone")
-    settle(home, 1)
-    model = SlowModel()
-    assert night(home, model).exit_code == 0
-    assert model.calls >= 6, "two texts a day, and two about all days"
-    return model.calls
-
-
 def _limit(retry_after: float | None = None) -> ModelUnavailable:
     return ModelUnavailable(
         "model_busy", name="slow", address="here", status=429, retry_after=retry_after, asks=""
     )
-
-
-def test_people_at_once_end_as_one_after_another_do(tmp_path: Path, cost: int) -> None:
-    """The same memory, the reports in the same order, and never more at once than told."""
-    for place, at_once in (("one", 1), ("many", 4)):
-        settle(tmp_path / place, 4)
-        model = SlowModel(0.002)
-        report = night(tmp_path / place, model, concurrency=at_once)
-        assert [it["user"] for it in report.to_json()["users"]] == names(4)
-        assert [it.usage.calls for it in report.people] == [cost] * 4
-        assert model.calls == 4 * cost
-        assert model.most <= at_once
-        assert (model.most > 1) == (at_once > 1)
-    assert export(tmp_path / "one") == export(tmp_path / "many")
-
-
-@pytest.mark.parametrize("budget", [0, 10])
-def test_the_budget_is_never_passed_by_people_at_once(
-    tmp_path: Path, cost: int, budget: int
-) -> None:
-    """Exactly so many calls, the rest pending without a failure and done by the next night."""
-    home = tmp_path / "home"
-    settle(home, 3)
-    model = SlowModel(0.002)
-    report = night(home, model, concurrency=3, max_calls=budget)
-    assert model.calls == budget == sum(it.usage.calls for it in report.people)
-    assert report.exit_code == 0
-    assert any(it.status == "pending" for it in report.people)
-    rest = SlowModel()
-    assert night(home, rest, concurrency=3).exit_code == 0
-    assert rest.calls == 3 * cost - budget
 
 
 Failing = Callable[[str, int], Exception | None]
@@ -105,7 +63,7 @@ def test_where_the_model_fails_the_others_are_done(
 
 
 def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(
-    tmp_path: Path, cost: int, waits: list[float]
+    tmp_path: Path, waits: list[float]
 ) -> None:
     """Seven seconds, then the same question again: nobody's night failed."""
     home = tmp_path / "home"
@@ -114,7 +72,7 @@ def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(
     report = night(home, model)
     assert report.exit_code == 0
     assert waits == [7]
-    assert report.people[0].usage.calls == cost + 1
+    assert (report.people[0].usage.calls, report.people[0].pending) == (model.calls, [])
 
 
 def test_without_a_word_of_the_server_each_wait_is_twice_the_last(

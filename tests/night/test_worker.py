@@ -79,12 +79,13 @@ def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -
     settle(tmp_path / "alone", 3)
     model = SlowModel()
     of_one = night(tmp_path / "alone", model)
-    shared = SlowModel()
+    shared = SlowModel(0.002)
     runtime = opened(shared)
     settle_in(runtime.store, 3)
     assert (enqueue(runtime), work_once(runtime, at_once=2)) == (3, {"done": 3})
     assert export_of(runtime.store) == export(tmp_path / "alone")
     assert shared.calls == model.calls
+    assert shared.most <= 2
     kept = NightReports(runtime.installation).last(runtime.store.scopes())
     assert kept is not None
     for mine, theirs in zip(kept["users"], of_one.to_json()["users"], strict=True):
@@ -159,6 +160,10 @@ def test_two_workers_share_one_budget(opened: Open) -> None:
         thread.join()
     assert sum(model.calls for model in models) == 10
     assert sum(worker.tally["done"] for worker in workers) == 4
+    last = NightReports(runtimes[0].installation).last(runtimes[0].store.scopes())
+    assert last is not None
+    assert {it["status"] for it in last["users"]} <= {"ok", "pending"}
+    assert run_night(opened(SlowModel())).exit_code == 0
 
 
 def test_a_night_that_kills_its_workers_ends(opened: Open) -> None:
