@@ -17,7 +17,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Day, Derived, PersonMemory, Turn
-from siliconfriend.texts import area, text
+from siliconfriend.texts import lookup, text
 
 _MARKS = re.compile(r"[\\`*_{}\[\]<>#|~$=^%&]|(?<=:):")
 """Characters that can begin or end Markdown anywhere in a line: links, tags, HTML, maths,
@@ -109,7 +109,7 @@ class _Notes:
         return f"[[{self._path(day)}|{day}]]"
 
     def _day(self, day: Day, before: Day | None, after: Day | None) -> str:
-        weekdays = area("notes", self.memory.profile.language)["weekdays"]
+        weekdays = lookup("times", "days.weekdays", self.memory.profile.language)
         weekday = weekdays[date.fromisoformat(day.date).weekday()]
         title = self._text("day", date=day.date, weekday=weekday)
         near = [f"← {self._link(before.date)}"] if before else []

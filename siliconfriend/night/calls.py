@@ -17,6 +17,7 @@ from siliconfriend.errors import MemoryBusy, ModelError, ModelUnavailable, Silic
 from siliconfriend.installation.tables import Tables
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.models.usage import Usage
+from siliconfriend.night.report import PersonReport
 
 MAX_WAIT = 120.0
 """Seconds; a server that asks for a longer wait is not asked again this night."""
@@ -149,16 +150,16 @@ class CallBudget:
 
 
 class MeteredChat:
-    """The chat model of one person's night; counts calls and reattempts them within the budget.
+    """The chat model of one person's night; counts calls in their report and reattempts them.
 
     Attributes:
         name: that of the model which answered last.
     """
 
-    def __init__(self, chat: ChatModel, budget: CallBudget, usage: Usage) -> None:
+    def __init__(self, chat: ChatModel, budget: CallBudget, report: PersonReport) -> None:
         self.name = self._first = chat.name
-        self.context_tokens, self.usage = chat.context_tokens, usage
-        self._chat, self._budget = chat, budget
+        self.context_tokens = chat.context_tokens
+        self._chat, self._budget, self._report = chat, budget, report
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -175,13 +176,13 @@ class MeteredChat:
             try:
                 answer = self._chat.complete(messages, schema)
             except ModelError as error:
-                self.usage += Usage(1)
+                self._report.usage += Usage(1)
                 if self._budget.failed(error, attempts):
                     continue
                 raise
             self._budget.answered()
             self.name = answer.model or self.name
             counted = Usage(1, answer.input_tokens, answer.output_tokens)
-            self.usage += replace(counted, fallback_calls=int(self.name != self._first))
+            self._report.usage += replace(counted, fallback_calls=int(self.name != self._first))
             return answer
         raise AssertionError

@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -25,6 +24,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
+from siliconfriend.night.queue import NightQueue
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages import extract, forget, portrait, reflect, summarise, topics
 from siliconfriend.night.writer import ModelWriter
@@ -97,7 +97,6 @@ def select_stages(names: Collection[str]) -> tuple[str, ...]:
 def run_person(
     runtime: Runtime,
     scope: Scope,
-    last_pass: datetime | None,
     options: NightOptions,
     budget: CallBudget,
     progress: Progress,
@@ -117,7 +116,7 @@ def run_person(
     """
     stages, settings, model = select_stages(options.stages), runtime.settings, runtime.night_chat
     report = PersonReport.of_kept(scope, earlier or {}, goes_on=True)
-    chat = None if model is None else MeteredChat(model, budget, report.usage)
+    chat = None if model is None else MeteredChat(model, budget, report)
     try:
         profile = runtime.store.load(scope).profile
         subject = subject_of(settings, scope, profile)
@@ -136,13 +135,11 @@ def run_person(
             prompts=prompts,
             now=report.now,
             report=report,
-            last_pass=last_pass,
+            last_pass=NightQueue(runtime).last_pass(scope),
         )
         for stage in stages:
             if stage in RUNS:
                 RUNS[stage](night)
-                if chat is not None:
-                    report.usage = chat.usage
                 after_stage(report, stage)
         if not options.dry_run:
             runtime.store.tidy(scope)
@@ -154,6 +151,4 @@ def run_person(
         _LOG.debug("a night ended by an unforeseen error", exc_info=True)
         failure = NightIncomplete("night_unexpected", cause=type(error).__name__)
         report.fail(failure, settings.language)
-    if chat is not None:
-        report.usage = chat.usage
     return report

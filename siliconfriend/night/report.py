@@ -18,6 +18,7 @@ from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.models.usage import Usage
+from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import Language, area, text
 
 Status = Literal["ok", "pending", "failed"]
@@ -202,7 +203,7 @@ class NightReport:
 def report_text(report: Mapping[str, Any], language: Language) -> str:
     """Return a report as :meth:`NightReport.to_json` gives it, saved ones too, in plain words."""
     now = datetime.fromisoformat(report["now"])
-    date = format_date(now.date().isoformat(), language)
+    date = _date(now.date().isoformat(), language)
     moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
     title = _say("dry_title" if report["dry_run"] else "title", language, moment=moment)
     policy = formula(ForgettingPolicy.named(report["policy"]), language)
@@ -257,7 +258,7 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     usage, is_offline = usage_in(person["llm"]), "reflect" in person["skipped"]
     told: dict[str, object] = {
         "tidied": counts["tidy"],
-        "summarised": format_dates(person["summarised"], language),
+        "summarised": _dates(person["summarised"], language),
         "portrait": counts["portrait"],
         "extracted": counts["extract"] if dry_run else _counts(new, language),
         "topics": counts["topics"] if dry_run else person["topics"],
@@ -270,7 +271,7 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     told |= {
         "reflect_offline": is_offline,
         "dimmed": _counts(person["dimmed"], language),
-        "pending": format_dates(days, language),
+        "pending": _dates(days, language),
         "pending_texts": _joined(others, language),
     }
     for key, what in told.items():
@@ -289,16 +290,13 @@ def _counts(counts: Mapping[str, int], language: Language) -> str:
     return _joined(said, language)
 
 
-def format_date(iso: str, language: Language) -> str:
-    """Format an ISO date as ``28 April 2023`` or ``2023年4月28日``."""
-    day = date.fromisoformat(iso)
-    month = area("night", language)["months"][day.month - 1]
-    return text("night", "date", language, day=day.day, month=month, year=day.year)
+def _date(iso: str, language: Language) -> str:
+    return humanize_day(date.fromisoformat(iso), date.min, language, alone=True)
 
 
-def format_dates(dates: Sequence[str], language: Language) -> str:
+def _dates(dates: Sequence[str], language: Language) -> str:
     """List ISO dates; of many the last ones and how many more there are."""
-    written = _joined([format_date(iso, language) for iso in dates[-MAX_DATES:]], language)
+    written = _joined([_date(iso, language) for iso in dates[-MAX_DATES:]], language)
     rest = len(dates) - MAX_DATES
     return text("night", "more_days", language, days=written, count=rest) if rest > 0 else written
 

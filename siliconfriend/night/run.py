@@ -44,10 +44,9 @@ def run_night(
             that cannot be written.
     """
     if options.dry_run:
-        began, queue = perf_counter(), NightQueue(runtime)
-        budget = CallBudget(runtime.installation.tables, 0)
+        began, budget = perf_counter(), CallBudget(runtime.installation.tables, 0)
         people = [
-            run_person(runtime, scope, queue.last_pass(scope), options, budget, progress)
+            run_person(runtime, scope, options, budget, progress)
             for scope in scopes_of(runtime.store, users)
         ]
         return _report(runtime, people, began, is_for_all=users is None, is_dry=True)

@@ -179,7 +179,6 @@ class NightWorker:
             report = run_person(
                 self._runtime,
                 scope,
-                self._queue.last_pass(scope),
                 queued.options,
                 self._budget(queued.night),
                 self._progress,
