@@ -1,12 +1,8 @@
 """Opting out of being remembered, in a message: "don't remember this", 别记这个.
 
-Whoever says it in the middle of a talk must not have to know of a command. The signs are
-patterns in ``texts/*/control.toml``, tried on whole clauses, so that "I don't remember
-this", "don't remember me this way" and 别记这个仇了 are none. Taking something for an opt-out
-that is none must stay harmless: it is always shown and can be taken back.
-
-Such turns (``unkept``) are marked at once and removed by the next night. Until then they are
-neither recalled nor summed up, and no prompt holds them.
+The signs are patterns in ``texts/*/control.toml``, tried on whole clauses, so that "I don't
+remember this" and 别记这个仇了 are none. Such turns (``unkept``) are marked at once, recalled and
+summed up no more, and removed by the next night; until then it can be taken back.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Find and remove quotations of erased turns: replies that quote, questions that ask.
+"""Find quotations of erased turns: replies that quote, questions that ask.
 
 What a reply was given is on record (``used``), but words also travel without it: through
 the talk that goes on, which stands in every prompt, and through portraits. So a reply that
 holds a word nobody but the erased turn ever said counts as quoting it too. A question that
-only asks about what is erased goes with it; a statement never does, since what the person
-said again elsewhere is a memory of its own. Another companion of the person that shares these
-memories may have quoted one in a reply of its own; that is removed too.
+only asks about what is erased goes with it; a statement is a memory of its own, and never does.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """The stage ``forget``: what has faded far enough is archived, unless its day is yet to come.
 
-Nothing is removed: an archived memory keeps its words and can be restored. The decision
-is the pure kernel's; this stage only tells it which turns may go and writes the outcome.
-Where so much is overdue that it looks like a fault, nothing goes, and the report says that it
-is held back until a person allows it. That is no failure: nothing that was to be kept is lost.
+An archived memory keeps its words and can be restored. Where so much is overdue that it looks
+like a fault, nothing goes, and the report says that it is held back until a person allows it.
 """
 
 from __future__ import annotations

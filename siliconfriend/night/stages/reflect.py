@@ -2,10 +2,7 @@
 
 When the last turns matter enough together, a model is asked which questions they raise and
 what follows for each from the memories that bear on it (:mod:`siliconfriend.stream.reflection`).
-What remains are insights: memories of their own, each resting on the ones it cites. All of
-a reflection is kept at once, so a night that is killed starts it again and no half of it is
-remembered. Without a model there is no reflection: quoting, which is all the offline
-companion does, is not thinking.
+The insights of a reflection are stored at once, each resting on the memories it cites.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The stage ``summarise``: each day's events, and how the person was that day.
 
-A day is due when what was said on it is no longer what its texts were made from. The
-model is asked with no lock held, and its answer is kept only if the day still has the words
-that were asked about; else it is dropped and the day stays due. Each day is written as soon as
-its texts are made, so a night can be killed anywhere and goes on from there. Without a model the
-summary is what the person said, word by word.
+A day is due when its turns are no longer those that its texts were made from. The model is asked
+with no lock held, and its answer is stored only if the day still has the words that were asked
+about. Without a model the summary is what the person said, word by word.
 """
 
 from __future__ import annotations
