@@ -14,8 +14,7 @@ from typing import Any, Generic, TypeVar
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.documents import KINDS, PERSONALITY, Document, day_from, decode_kind
-from siliconfriend.memory.input_hash import inputs_hash
-from siliconfriend.memory.outline import DayOutline, outline_day
+from siliconfriend.memory.outline import DayOutline, inputs_hash, outline_day
 from siliconfriend.memory.records import LISTS, Day, PartialDays, PersonMemory, Turn
 from siliconfriend.memory.rows import open_outline
 from siliconfriend.memory.seal import Sealer
@@ -32,13 +31,16 @@ class DaySource:
     Args:
         fetch: the documents from one date to another, as they are stored now.
         sealer: opens their outlines.
+
+    Attributes:
+        sealer: as given.
     """
 
     def __init__(
         self, fetch: Callable[[str, str], dict[str, list[Document]]], sealer: Sealer
     ) -> None:
         self._fetch = fetch
-        self._sealer = sealer
+        self.sealer = sealer
         self._ahead: dict[str, list[Document]] = {}
         self._last = date_type.min
 
@@ -47,18 +49,10 @@ class DaySource:
         day = date_type.fromisoformat(date)
         is_next = 0 < (day - self._last).days <= NEAR
         self._last = day
-        known = self._ahead.pop(date, None)
-        if known is not None:
-            return known
-        last = (day + timedelta(READ_AHEAD)).isoformat() if is_next else date
-        found = self._fetch(date, last)
-        documents = found.pop(date, [])
-        self._ahead = found
-        return documents
-
-    def outline(self, date: str, stored: bytes) -> DayOutline | None:
-        """Return the outline of a date from its stored form; None where that does not count."""
-        return open_outline(self._sealer, date, stored)
+        if date not in self._ahead:
+            last = (day + timedelta(READ_AHEAD)).isoformat() if is_next else date
+            self._ahead = self._fetch(date, last)
+        return self._ahead.pop(date, [])
 
 
 class HeldDay:
@@ -97,10 +91,7 @@ class HeldDay:
         """
         parts = self._parts
         if "whole" not in parts:
-            documents = self._documents()
-            for kind in KINDS:
-                self.part(kind, documents)
-            parts["whole"] = day_from(self.date, parts)
+            parts["whole"] = day_from(self.date, {kind: self.part(kind) for kind in KINDS})
             parts.pop("documents", None)
         day: Day = parts["whole"]
         return day
@@ -109,10 +100,9 @@ class HeldDay:
     def outline(self) -> DayOutline:
         """Return the outline of a day; errors as :meth:`get`."""
         if self._outline is None:
-            stored = self._stored_outline
             known = None
-            if stored is not None and self._source is not None:
-                known = self._source.outline(self.date, stored)
+            if self._stored_outline is not None and self._source is not None:
+                known = open_outline(self._source.sealer, self.date, self._stored_outline)
             self._outline, self._stored_outline = known or outline_day(self.get()), None
         return self._outline
 
@@ -121,24 +111,19 @@ class HeldDay:
         if self._source is not None:
             self._parts = {}
 
-    def part(self, kind: str, documents: Sequence[Document] | None = None) -> Any:
+    def part(self, kind: str) -> Any:
         """Return the records of a kind of a day; errors as :meth:`get`."""
         parts = self._parts
         if kind not in parts:
-            found = self._documents() if documents is None else documents
+            documents = parts.get("documents")
+            if documents is None:
+                assert self._source is not None
+                documents = parts["documents"] = self._source.documents(self.date)
             try:
-                parts[kind] = decode_kind(kind, self.date, found)
+                parts[kind] = decode_kind(kind, self.date, documents)
             except Unreadable as error:
                 raise DamagedMemory("memory_day_unreadable", cause=error) from error
         return parts[kind]
-
-    def _documents(self) -> Sequence[Document]:
-        parts = self._parts
-        if "documents" not in parts:
-            assert self._source is not None
-            parts["documents"] = self._source.documents(self.date)
-        documents: Sequence[Document] = parts["documents"]
-        return documents
 
 
 def _parts(day: Day) -> dict[str, Any]:
@@ -249,10 +234,8 @@ def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[s
     """Return the dates whose day is another one than before, those that are new among them."""
     if before is after:
         return []
-    if isinstance(after, LazyDays):
-        known = before.held if isinstance(before, LazyDays) else {}
-        return [date for date, held in after.held.items() if known.get(date) is not held]
-    return [date for date, day in after.items() if before.get(date) is not day]
+    held = [days.held if isinstance(days, LazyDays) else days for days in (before, after)]
+    return [date for date, day in held[1].items() if held[0].get(date) is not day]
 
 
 def without_dates(days: Mapping[str, Day], dates: Collection[str]) -> Mapping[str, Day]:

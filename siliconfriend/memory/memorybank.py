@@ -25,7 +25,7 @@ from siliconfriend.memory.codec import Unreadable, validate
 from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.documents import state_fields
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.input_hash import day_inputs
+from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,

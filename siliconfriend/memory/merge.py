@@ -29,8 +29,8 @@ from siliconfriend.memory.identity import (
     parse_memory_id,
     source_tombstone,
 )
-from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,

@@ -1,20 +1,20 @@
-"""Summarise a day for nights, so that they need not read unchanged days.
+"""Summarise a day for nights, and hash what its texts rest on.
 
 An outline is a pure function of one day's records: no clock, setting or other day is in it. It is
-stored in ``memory.json`` under the same checksum, and recomputed whenever the day changes. Outlines
-of other rules do not count.
+stored with its day and made again when the day changes. A text is due again when the hash of its
+inputs is no longer the one it carries; whoever makes or imports one takes the hash from here.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
-from siliconfriend.forgetting.trace import Fading, Trace
-from siliconfriend.memory.input_hash import day_inputs, text_mark
+from siliconfriend.forgetting.trace import Fading
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, Turn, kind_of
@@ -64,13 +64,35 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.told < self.turns
 
 
-_DECODER = msgspec.json.Decoder(DayOutline)
+def inputs_hash(parts: Iterable[str]) -> str:
+    """SHA-256 (64 hex digits) of a row of texts; ``["ab"]`` and ``["a", "b"]`` differ."""
+    written = [part.encode("utf-8", "replace") for part in parts]
+    row = b"".join([b"%d:%b" % (len(words), words) for words in written])
+    return hashlib.sha256(row).hexdigest()
+
+
+def day_inputs(day: Day) -> str:
+    """Hash what a day's summary and personality rest on: the ids and words of its kept turns.
+
+    A turn counts whatever its state: fading and archiving do not make a day's texts due. One
+    that is not to be remembered counts for nothing.
+    """
+    turns = [turn for turn in day.turns if not turn.is_left_alone]
+    return inputs_hash(part for turn in turns for part in (turn.id, turn.query, turn.response))
+
+
+def reflection_inputs(turns: Iterable[Turn]) -> str:
+    """Hash what a reflection is about: the days of the last memories and what the person said."""
+    return inputs_hash(part for turn in turns for part in (turn.date, turn.query))
+
+
+def _text_mark(text: str) -> str:
+    return inputs_hash([text])[:32]
 
 
 def outline_day(day: Day) -> DayOutline:
     """Outline a day."""
     kept = [turn for turn in day.turns if not turn.is_left_alone]
-    traces = list(_traces(day))
     return DayOutline(
         rules=RULES,
         texts=_texts(day),
@@ -81,9 +103,9 @@ def outline_day(day: Day) -> DayOutline:
         noted=any(turn.context == "noted" for turn in kept),
         unrated=any(turn.trace.importance is None and _tells(turn) for turn in kept),
         unchecked=any(map(is_unchecked, day.facts)),
-        summary="" if day.summary is None else text_mark(day.summary.text),
-        personality="" if day.personality is None else text_mark(day.personality.text),
-        fading=_fading(traces),
+        summary="" if day.summary is None else _text_mark(day.summary.text),
+        personality="" if day.personality is None else _text_mark(day.personality.text),
+        fading=_fading(day),
     )
 
 
@@ -93,7 +115,7 @@ def decode_outline(data: bytes) -> DayOutline | None:
     Raises:
         msgspec.MsgspecError: it is none.
     """
-    outline = _DECODER.decode(data)
+    outline = msgspec.json.decode(data, type=DayOutline)
     return outline if outline.rules == RULES else None
 
 
@@ -118,20 +140,12 @@ def _tells(turn: Turn) -> bool:
     return turn.index_text is None or bool(turn.index_text.strip())
 
 
-def _traces(day: Day) -> Iterator[tuple[str, Trace]]:
-    for turn in day.turns:
-        yield "turn", turn.trace
-    if day.summary is not None:
-        yield "day", day.summary.trace
-    for record in day.derived():
-        yield kind_of(record), record.trace
-
-
-def _fading(traces: list[tuple[str, Trace]]) -> tuple[Fading, ...]:
+def _fading(day: Day) -> tuple[Fading, ...]:
     spans: dict[tuple[str, float | None, float], list[float]] = {}
-    for kind, trace in traces:
+    for record in day.memories():
+        trace = record.trace
         if not trace.pinned and trace.archived is None:
-            alike = (kind, trace.importance, trace.strength)
+            alike = (kind_of(record), trace.importance, trace.strength)
             spans.setdefault(alike, []).append(trace.fades_from.timestamp())
     return tuple(
         Fading(*alike, math.floor(min(span)), math.ceil(max(span))) for alike, span in spans.items()

@@ -14,7 +14,7 @@ from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
 from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.import_export import export_memorybank, export_native
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.input_hash import day_inputs
+from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.banks import bring, someone, talk

@@ -24,7 +24,7 @@ from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import parse_memory_id
-from siliconfriend.memory.input_hash import day_inputs
+from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.stages import reflect, summarise

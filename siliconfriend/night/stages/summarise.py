@@ -15,8 +15,7 @@ from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutPersonality, PutSummary
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.input_hash import day_inputs
-from siliconfriend.memory.outline import DayOutline
+from siliconfriend.memory.outline import DayOutline, day_inputs
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, DayPersonality, DaySummary, Overall, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
