@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -64,10 +64,17 @@ def from_json(data: bytes) -> Form:
 def serialize(record: Any) -> Form:
     """Serialize a record; what is at its default is left out."""
     form = _plain_fields(record)
-    layout = _LAYOUTS[type(record)]
-    if layout.names:
-        form = {written: form.pop(name) for name, written in layout.names} | form
-    return _without_repetition(form) if isinstance(record, Turn) else form
+    names, _ = _LAYOUTS[type(record)]
+    form = {written: form.pop(name) for name, written in names.items()} | form
+    if isinstance(record, Turn):  # its trace last, without what equals its time
+        trace, time = form.pop("trace"), form["time"]
+        if time is None:
+            del form["time"]
+        elif trace["created"] == time:
+            del trace["created"]
+        if trace:
+            form["trace"] = trace
+    return form
 
 
 def _plain_fields(record: Any) -> Form:
@@ -94,12 +101,11 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _defaults(record_type: type[Any]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a record type, each with its default; those without one with a value of no type."""
-    found = []
-    for it in fields(record_type):
-        default = it.default if it.default_factory is MISSING else it.default_factory()
-        found.append((it.name, default))
-    return tuple(found)
+    """The fields of a record type, each with its default; MISSING for those without one."""
+    return tuple(
+        (it.name, it.default if it.default_factory is MISSING else it.default_factory())
+        for it in fields(record_type)
+    )
 
 
 def parse(record_type: type[_Type], form: object, date: str | None = None) -> _Type:
@@ -113,16 +119,18 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
     Raises:
         Unreadable: it is not what this version writes.
     """
-    layout = _LAYOUTS[record_type]
+    names, known = _LAYOUTS[record_type]
     form = as_object(form)
-    if layout.known is not None:
-        _keep_unknown(form, layout.known)
-    for name, written in layout.names:
+    if known is not None:
+        _keep_unknown(form, known)
+    for name, written in names.items():
         form[name] = form.pop(written, None)
     if date is not None:
         form["date"] = date
     if record_type is Turn:
-        _repeat_time(form)
+        time, trace = form.setdefault("time", None), form.setdefault("trace", {})
+        if isinstance(trace, dict):
+            trace.setdefault("created", time)
     return validate(record_type, form)
 
 
@@ -152,26 +160,6 @@ def as_object(value: object) -> Form:
     return value
 
 
-def _without_repetition(turn: Form) -> Form:
-    """A turn's ``trace`` last, without the ``created`` that equals its ``time``; no empty field."""
-    trace, time = turn.pop("trace"), turn["time"]
-    if time is None:
-        del turn["time"]
-    elif trace["created"] == time:
-        del trace["created"]
-    if trace:
-        turn["trace"] = trace
-    return turn
-
-
-def _repeat_time(turn: Form) -> None:
-    """Put back what :func:`_without_repetition` took away."""
-    time = turn.setdefault("time", None)
-    trace = turn.setdefault("trace", {})
-    if isinstance(trace, dict):
-        trace.setdefault("created", time)
-
-
 def _keep_unknown(form: Form, known: frozenset[str]) -> None:
     for name in _FOR_OTHER_READERS & form.keys():
         del form[name]
@@ -182,31 +170,25 @@ def _keep_unknown(form: Form, known: frozenset[str]) -> None:
             kept.setdefault(name, form.pop(name))
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Encoding of a record.
-
-    Attributes:
-        names: fields that are written under another name; they stand first, in this order.
-        known: the names that are known, where unknown ones are kept in ``extra``.
-    """
-
-    names: tuple[tuple[str, str], ...] = ()
-    known: frozenset[str] | None = None
+_Layout = tuple[Mapping[str, str], frozenset[str] | None]
+"""Fields that are written under another name, which stand first; and the names that are known,
+where unknown ones are kept in ``extra``."""
 
 
-def _layout(record_type: type[Any], *names: tuple[str, str]) -> _Layout:
+def _layout(record_type: type[Any], **names: str) -> _Layout:
     known = {it.name for it in fields(record_type)}
-    renamed = known - {name for name, _ in names} | {written for _, written in names}
-    keeps_unknown = bool(names) and "extra" in known
-    return _Layout(names, frozenset(renamed) if keeps_unknown else None)
+    if not names or "extra" not in known:
+        return names, None
+    return names, frozenset(known - names.keys() | set(names.values()))
 
 
-_TEXT, _ID = ("text", "content"), ("id", "memory_id")
 _LAYOUTS: Mapping[type[Any], _Layout] = {
-    Turn: _layout(Turn, _ID),
-    **{it: _layout(it, _TEXT, _ID) for it in (DaySummary, Insight, Event, Fact, Topic)},
-    **{it: _layout(it, _TEXT) for it in (DayPersonality, Overall)},
+    Turn: _layout(Turn, id="memory_id"),
+    **{
+        it: _layout(it, text="content", id="memory_id")
+        for it in (DaySummary, Insight, Event, Fact, Topic)
+    },
+    **{it: _layout(it, text="content") for it in (DayPersonality, Overall)},
     **{it: _layout(it) for it in (Profile, Trace, Provenance)},
 }
 

@@ -30,6 +30,9 @@ from siliconfriend.memory.records import (
 PERSONALITY = "personality"
 """Kind and id of a day's personality."""
 
+KINDS = (*LISTS, "day", PERSONALITY)
+"""The kinds of records that a day has."""
+
 NO_DATE = ""
 """The date of what belongs to no day."""
 
@@ -37,7 +40,6 @@ Document = tuple[str, str, bytes]
 """Id, kind and JSON of a record."""
 
 Kept = Memory | DayPersonality | Profile | Overall | Provenance
-"""Document of a row."""
 
 _TYPES: Mapping[str, type[Any]] = {
     "turn": Turn,
@@ -67,9 +69,7 @@ def parts_without_date(memory: PersonMemory) -> Iterator[tuple[str, str, Kept]]:
         "overall_personality": memory.overall_personality,
         "reflection": memory.last_reflection,
     }
-    for kind, record in found.items():
-        if record is not None:
-            yield kind, kind, record
+    return ((kind, kind, record) for kind, record in found.items() if record is not None)
 
 
 def encode_record(record: Kept, profile: Profile) -> bytes:
@@ -85,13 +85,10 @@ def state_fields(trace: Trace, day: str, profile: Profile) -> dict[str, Any]:
     """``memory_strength`` and ``last_recall_date`` where they differ from 1 and the day itself."""
     if trace.first_strength == 1.0 and not trace.recalls and trace.restored is None:
         return {}
-    fields: dict[str, Any] = {}
     strength, last = trace.strength, day_of(trace.last_recall, profile.zone).isoformat()
-    if strength != 1:
-        fields["memory_strength"] = int(strength) if strength.is_integer() else strength
-    if last != day:
-        fields["last_recall_date"] = last
-    return fields
+    written = int(strength) if strength.is_integer() else strength
+    fields: dict[str, Any] = {} if strength == 1 else {"memory_strength": written}
+    return fields if last == day else {**fields, "last_recall_date": last}
 
 
 def documents_of(memory: PersonMemory) -> dict[str, list[Document]]:
@@ -114,18 +111,14 @@ def decode_record(kind: str, data: bytes, date: str) -> Any:
 
 
 def parse_form(kind: str, form: object, date: str) -> Any:
-    """Parse and validate a document that is decoded already and is used up; as :func:`decode_record`."""
+    """Validate a document that is parsed already and is used up; as :func:`decode_record`."""
     if kind not in _TYPES:
         raise codec.Unreadable(f"kind: {kind} is not known")
     return codec.parse(_TYPES[kind], form, date or None)
 
 
 def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:
-    """Decode what a date has of a kind: a list by position, or a text or None.
-
-    Raises:
-        Unreadable: it is not what this version writes.
-    """
+    """Decode what a date has of a kind: a list by position, or a text or None; as :func:`decode_record`."""
     found = [decode_record(kind, data, date) for _, it, data in documents if it == kind]
     if kind in LISTS:
         return tuple(sorted(found, key=lambda record: record.position))
@@ -150,7 +143,3 @@ def parse_rest(documents: Sequence[Document]) -> dict[str, Any]:
     if "reflection" in found:
         found["last_reflection"] = found.pop("reflection")
     return found
-
-
-KINDS = (*LISTS, "day", PERSONALITY)
-"""The kinds of records that a day has."""

@@ -7,12 +7,13 @@ and in. Every process that finds the intent finishes it before it reads a memory
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from siliconfriend.errors import StoreError
+from siliconfriend.errors import ConfigurationError, MemoryBusy, StoreError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.passing import INTENT, PREFIX, named_folder
 
@@ -26,11 +27,6 @@ class Exchange:
 
     outgoing: list[str]
     incoming: list[str]
-
-
-def exchange_folder(home: Path) -> Path:
-    """Return the passing folder of the exchange, with ``new`` for what comes in."""
-    return home / FOLDER
 
 
 def is_exchange_pending(home: Path) -> bool:
@@ -49,47 +45,43 @@ def finish_exchange(home: Path) -> None:
     if not is_exchange_pending(home):
         return
     with named_folder(home / FOLDER):
-        if is_exchange_pending(home):
-            _move(home, _read_intent(home))
-            end_exchange(home)
+        path = home / FOLDER / INTENT
+        if path.exists():
+            try:
+                exchange = msgspec.json.decode(path.read_bytes(), type=Exchange)
+            except msgspec.MsgspecError as error:
+                raise StoreError("restore_stuck", path=path, cause=error) from error
+            _move(home, exchange)
+            _end(home)
 
 
-def begin_exchange(home: Path, exchange: Exchange) -> None:
-    """Write the intent, durable on return; the caller holds the passing folder."""
+def exchange_files(home: Path, exchange: Exchange, let_writers_finish: Callable[[], None]) -> None:
+    """Exchange the files; the caller holds the temporary folder, with ``new`` in it.
+
+    Whoever wants to write once the intent is there waits for the end; ``let_writers_finish`` waits
+    for those who are writing already.
+
+    Raises:
+        OSError, MemoryBusy, ConfigurationError: it cannot be done; all files are in their places.
+    """
     (home / FOLDER / OLD).mkdir(mode=0o700)
     # An intent without what it speaks of would move everything out and nothing in.
     atomic.flush_folder(home / FOLDER)
     atomic.flush_folder(home)
     atomic.write_whole(home / FOLDER / INTENT, msgspec.json.encode(exchange))
-
-
-def carry_out(home: Path, exchange: Exchange) -> None:
-    """Do what the intent says; the caller holds the passing folder.
-
-    Raises:
-        OSError: a file cannot be moved; all are back in their places then.
-    """
     try:
+        let_writers_finish()
         _move(home, exchange)
-    except OSError:
+    except (OSError, MemoryBusy, ConfigurationError):
         _take_back(home, exchange)
-        end_exchange(home)
+        _end(home)
         raise
-    end_exchange(home)
+    _end(home)
 
 
-def end_exchange(home: Path) -> None:
-    """Remove the intent; of an exchange that is not done nothing may have moved yet."""
+def _end(home: Path) -> None:
     (home / FOLDER / INTENT).unlink(missing_ok=True)
     atomic.flush_folder(home / FOLDER)
-
-
-def _read_intent(home: Path) -> Exchange:
-    path = home / FOLDER / INTENT
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Exchange)
-    except msgspec.MsgspecError as error:
-        raise StoreError("restore_stuck", path=path, cause=error) from error
 
 
 def _move(home: Path, exchange: Exchange) -> None:

@@ -15,15 +15,13 @@ from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
-    MemoryBusy,
     StoreError,
     UnreadableFile,
     UsageError,
 )
 from siliconfriend.memory import atomic, exchange
-from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, BackupContents, read_backup
+from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, read_backup
 from siliconfriend.memory.database import SQLiteDatabase
-from siliconfriend.memory.exchange import Exchange
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import DATABASE, scope_folders
@@ -63,40 +61,33 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
         MemoryBusy: somebody holds a memory, or another restore is at work.
         ConfigurationError: ``home`` cannot be written.
     """
+    kept = (*FOLDERS, *SETTINGS)
+    folder = home / exchange.FOLDER
+    fresh = folder / exchange.NEW
+
+    def unpack(name: PurePosixPath, data: bytes) -> None:
+        with translate_file_errors(home):
+            atomic.make_folder((fresh / name).parent)
+            atomic.write_whole(fresh / name, data)
+
     with translate_file_errors(home):
         exchange.finish_exchange(home)
-        present = [it for it in (*FOLDERS, *SETTINGS) if (home / it).exists()]
-    if set(present) - {"config.toml"} and not replace:
-        raise UsageError("restore_not_empty", home=home)
-    with translate_file_errors(home):
+        present = [it for it in kept if (home / it).exists()]
+        if set(present) - {"config.toml"} and not replace:
+            raise UsageError("restore_not_empty", home=home)
         atomic.make_folder(home)
         sweep(home)
-        with named_folder(exchange.exchange_folder(home)):
-            fresh = exchange.exchange_folder(home) / exchange.NEW
+        with named_folder(folder):
             fresh.mkdir(mode=0o700)
-            contents = _unpack(path, fresh, home)
+            contents = read_backup(path, unpack)
             scopes = _checked(path, fresh, contents.damaged)
             _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
-            incoming = [it for it in (*FOLDERS, *SETTINGS) if (fresh / it).exists()]
+            incoming = [it for it in kept if (fresh / it).exists()]
             outgoing = [it for it in present if it in FOLDERS or it in incoming]
-            planned = Exchange(outgoing, incoming)
-            exchange.begin_exchange(home, planned)
-            _let_writers_finish(home)
-            exchange.carry_out(home, planned)
+            planned = exchange.Exchange(outgoing, incoming)
+            exchange.exchange_files(home, planned, lambda: _let_writers_finish(home))
     people = len({scope.person for scope in scopes})
     return Restored(people, len(scopes), contents.files, contents.made)
-
-
-def _unpack(path: Path, into: Path, home: Path) -> BackupContents:
-    """Unpack every file, each synced with its folder."""
-
-    def write(name: PurePosixPath, data: bytes) -> None:
-        target = into / name
-        with translate_file_errors(home):
-            atomic.make_folder(target.parent)
-            atomic.write_whole(target, data)
-
-    return read_backup(path, write)
 
 
 def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
@@ -105,22 +96,19 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
     for folder in store.unreadable():
         if folder not in damaged:
             raise UnreadableFile("backup_unreadable", path=path, cause=folder)
-    for scope in store.scopes():
-        folder = store.folder(scope).relative_to(fresh / "people").as_posix()
-        if folder in damaged:
+    scopes = store.scopes()
+    for scope in scopes:
+        if store.folder(scope).relative_to(fresh / "people").as_posix() in damaged:
             continue
         try:
             store.renew(scope)
             store.load(scope)
-        except StoreError as error:
+        except (StoreError, ConfigurationError) as error:
             if error.key == "memory_locked":
                 continue  # its bytes are those of the manifest; more cannot be known without the key
-            if not isinstance(error, DamagedMemory):
-                raise
-            raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
-        except ConfigurationError as error:
-            raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
-    scopes = store.scopes()
+            if isinstance(error, DamagedMemory | ConfigurationError):
+                raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
+            raise
     store.close()
     for journal in list(fresh.rglob(f"{DATABASE}-journal")):
         journal.unlink()
@@ -137,14 +125,9 @@ def _keep_keys(present: Path, fresh: Path) -> None:
 
 
 def _let_writers_finish(home: Path) -> None:
-    """Wait until nobody is in the middle of a change; whoever comes later waits for the end."""
-    try:
-        databases = [folder / DATABASE for folder in scope_folders(home)]
-        for file in (*databases, *home.glob("*.sqlite")):
-            with suppress(DamagedMemory):
-                if file.exists():
-                    with SQLiteDatabase(file).transaction():
-                        pass
-    except (OSError, MemoryBusy, ConfigurationError):
-        exchange.end_exchange(home)
-        raise
+    databases = [folder / DATABASE for folder in scope_folders(home)]
+    for file in (*databases, *home.glob("*.sqlite")):
+        with suppress(DamagedMemory):
+            if file.exists():
+                with SQLiteDatabase(file).transaction():
+                    pass

@@ -20,11 +20,10 @@ from siliconfriend.memory.scope import Scope
 
 KEY = "crc32"
 
-_QUOTED = b'"crc32"'
-_LONGEST = 48
-"""Bytes at the end of an object in which its seal begins, blanks included."""
+_SEAL = re.compile(rb',\s*"crc32":\s*"([0-9a-f]{8})"\s*\}\s*\Z')
+_LONGEST = 64
+"""Bytes at the end of an object in which its seal stands, blanks included."""
 
-_SEAL = re.compile(rb',\s*"crc32":\s*"([0-9a-f]{8})"\s*\}\s*')
 _BEGIN, _END = b'{"encrypted":"', b'"}'
 
 
@@ -90,9 +89,7 @@ def verify_json(data: bytes, form: Collection[str]) -> bool:
     Raises:
         Unreadable: something in it is not what was written.
     """
-    quoted = data.rfind(_QUOTED, max(0, len(data) - _LONGEST))
-    comma = data.rfind(b",", 0, quoted) if quoted >= 0 else -1
-    stated = _SEAL.fullmatch(data, comma) if comma >= 0 else None
+    stated = _SEAL.search(data, max(0, len(data) - _LONGEST))
     if stated is not None and zlib.crc32(memoryview(data)[: stated.start()]) != int(stated[1], 16):
         raise Unreadable("the checksum is another one")
     if stated is None and KEY in form:
