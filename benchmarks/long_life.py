@@ -17,10 +17,9 @@ import numpy as np
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.records import Turn
+from siliconfriend.memory.records import Profile, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Vectors
 
@@ -133,7 +132,7 @@ def remember(home: Path, turns: Iterable[Turn], scope: Scope = NORA) -> FileStor
     """Return a store in which these turns were added to what is there, at rest."""
     store = FileStore(home)
     if not store.exists(scope):
-        store.create(scope, new_profile(scope, language="en", timezone="UTC", now=BEGAN))
+        store.create(scope, Profile(scope.person, language="en", timezone="UTC", created=BEGAN))
     batch: list[Turn] = []
     for turn in turns:
         batch.append(turn)

@@ -24,8 +24,8 @@ from siliconfriend.importers.ledger import take_in
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import Past, read_past
 from siliconfriend.importers.turns import Setting
-from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
 
 ADA = Scope.of("Ada")
@@ -103,7 +103,7 @@ def measure(form: str, messages: int, a_day: int) -> dict[str, float]:
         held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         assert past.messages == messages, (form, past.messages, past.left_out)
         store = FileStore(Path(folder) / "home")
-        store.create(ADA, new_profile(ADA, language="en", timezone="UTC", now=NOW))
+        store.create(ADA, Profile(ADA.person, language="en", timezone="UTC", created=NOW))
         began = time.process_time()
         taken = take_in(store, ADA, past.drafts, NOW)
         took = time.process_time() - began

@@ -22,10 +22,9 @@ from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.atomic import flush_folder
-from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.passing import sweep
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
@@ -218,7 +217,7 @@ class Runtime:
             return self.store.load(scope)
         settings, now = self.settings, self.clock.now(self.settings.zone)
         language, zone = language or settings.language, settings.timezone
-        return PersonMemory(new_profile(scope, language=language, timezone=zone, now=now))
+        return PersonMemory(Profile(scope.person, language, zone, now))
 
     def now(self, memory: PersonMemory) -> datetime:
         """Return the present moment in UTC, as a clock that shows the user's own time tells it."""

@@ -20,7 +20,8 @@ from urllib.parse import quote
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.memory.import_export import export_memorybank, export_native
+from siliconfriend.memory.import_export import export_native
+from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.run import run_night

@@ -23,9 +23,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory import import_export
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
@@ -95,7 +94,7 @@ class Bench:
     ) -> tuple[Scope, list[str]]:
         """Import what one person said as their turns; their scope, and the ids in its order."""
         scope, zone = self.runtime.scope(user), ZoneInfo(timezone)
-        profile = new_profile(scope, language=language, timezone=timezone, now=MET)
+        profile = Profile(scope.person, language=language, timezone=timezone, created=MET)
         positions, turns = Counter[str](), list[Turn]()
         for exchange in told:
             said_at = exchange.time and exchange.time.replace(tzinfo=zone)

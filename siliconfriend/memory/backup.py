@@ -29,7 +29,7 @@ from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, write_backup
 from siliconfriend.memory.exchange import finish_exchange
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import LOCK, folder_path
+from siliconfriend.memory.folder import LOCK
 from siliconfriend.memory.passing import passing_folder
 from siliconfriend.memory.scope import Scope
 
@@ -107,9 +107,9 @@ class _Copy:
         """Yield every file to keep by its name under the home: memories first, then all else."""
         seen, store = set(), FileStore(self.home)
         for scope in store.scopes():
-            folder = folder_path(self.home, scope).relative_to(self.home).as_posix()
+            folder = self._name(store.folder(scope))
             try:
-                if self._is_damaged(store, scope):
+                if _is_damaged(store, scope):
                     self.damaged.add(folder.removeprefix("people/"))
                 found = store.copy(scope)
             except (OSError, ConfigurationError, MemoryBusy, UnopenableMemory, UnknownPerson):
@@ -120,31 +120,16 @@ class _Copy:
                 seen.add(f"{folder}/{name}")
                 yield f"{folder}/{name}", data
         for path in self._others():
-            name = path.relative_to(self.home).as_posix()
-            if name in seen:
-                continue
+            name = self._name(path)
             try:
-                content = _read(path)
+                content = None if name in seen else _read(path)
             except OSError:
                 self.missing.add(name)
                 continue
             if content is not None:
                 yield name, self._without_keys(content) if name == CONFIG_FILE else content
-        gone = [f"{it}/" for it in self.missing]
-        self.damaged |= {
-            it for it in store.unreadable() if not f"people/{it}/".startswith(tuple(gone))
-        }
-
-    @staticmethod
-    def _is_damaged(store: FileStore, scope: Scope) -> bool:
-        try:
-            store.load(scope)
-        except DamagedMemory:
-            return True
-        except StoreError as error:
-            if error.key != "memory_locked":
-                raise
-        return False
+        gone = tuple(f"{it}/" for it in self.missing)
+        self.damaged |= {it for it in store.unreadable() if not f"people/{it}/".startswith(gone)}
 
     def _without_keys(self, settings: bytes) -> bytes:
         stripped = without_keys(settings)
@@ -157,16 +142,11 @@ class _Copy:
             for top, folders, names in os.walk(self.home / folder, onerror=self._miss):
                 here = Path(top)
                 folders[:] = sorted(
-                    folder for folder in folders if self._name(here / folder) not in self.missing
+                    it for it in folders if self._name(here / it) not in self.missing
                 )
-                for name in sorted(names):
-                    path = here / name
-                    if (
-                        name != LOCK
-                        and not name.endswith(_LEFT_OUT)
-                        and path.is_file()
-                        and not path.is_symlink()
-                    ):
+                for path in (here / name for name in sorted(names)):
+                    is_kept = path.name != LOCK and not path.name.endswith(_LEFT_OUT)
+                    if is_kept and path.is_file() and not path.is_symlink():
                         yield path
 
     def _miss(self, error: OSError) -> None:
@@ -175,6 +155,17 @@ class _Copy:
 
     def _name(self, path: Path) -> str:
         return path.relative_to(self.home).as_posix()
+
+
+def _is_damaged(store: FileStore, scope: Scope) -> bool:
+    try:
+        store.load(scope)
+    except DamagedMemory:
+        return True
+    except StoreError as error:
+        if error.key != "memory_locked":
+            raise
+    return False
 
 
 def _read(path: Path) -> bytes | None:

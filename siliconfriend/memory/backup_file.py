@@ -74,7 +74,7 @@ def write_backup(
 
     Args:
         file: where to.
-        files: are packed as they come.
+        files: packed as they come.
         made: what the backup is dated with.
         damaged: as of :class:`BackupContents`; looked at when all files have come.
     """
@@ -100,9 +100,6 @@ def write_backup(
 def is_backup(path: Path) -> bool:
     """Return True if a file begins as a backup of this program does, whole or not."""
     try:
-        with path.open("rb") as file:
-            if file.read(2) != b"\x1f\x8b":
-                return False
         with _opened(path) as tar:
             first = tar.next()
             return first is not None and first.name == MANIFEST

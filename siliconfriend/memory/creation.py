@@ -1,4 +1,4 @@
-"""Create the records of a new person and of a new turn, alike for every door."""
+"""Create the record of a new turn, alike for every door."""
 
 from __future__ import annotations
 
@@ -13,14 +13,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.codec import Unreadable, from_json, to_json
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.records import PersonMemory, Profile, Turn
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.texts import Language
-
-
-def new_profile(scope: Scope, *, language: Language, timezone: str, now: datetime) -> Profile:
-    """Create the profile of a person of whom nothing but the name is known yet."""
-    return Profile(scope.person, language=language, timezone=timezone, created=now)
 
 
 def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -> Turn:

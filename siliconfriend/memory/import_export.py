@@ -14,25 +14,15 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.import_checks import DECODER, check_values
-from siliconfriend.memory.memorybank import BankPerson, export_memorybank, parse_person
+from siliconfriend.memory.memorybank import BankPerson, parse_person
 from siliconfriend.memory.merge import Merge, merge
 from siliconfriend.memory.mirror import FORMAT, export_memory, parse_memory
 from siliconfriend.memory.names import check_newcomers
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
-
-__all__ = [
-    "ImportReport",
-    "PersonImport",
-    "export_memorybank",
-    "export_native",
-    "import_bank",
-    "read_bank",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,30 +124,28 @@ def import_bank(
         UnreadableFile, RefusedName: as for :func:`read_bank`, or the file lacks ``only``, or
             somebody new looks like another; nothing was written then.
     """
-    people = read_bank(bank) if only is None else [_only(read_bank(bank), clean_name(only))]
+    people = read_bank(bank)
+    if only is not None:
+        people = [_find(people, clean_name(only))]
     scopes = [Scope.of(_name(person), companion) for person in people]
     check_newcomers(scopes, store.scopes())
     done = []
     for person, scope in zip(people, scopes, strict=True):
-        profile = new_profile(scope, language=language, timezone=zone.key, now=now)
+        profile = Profile(scope.person, language=language, timezone=zone.key, created=now)
         if isinstance(person, PersonMemory):
             profile = person.profile
         if dry_run:
             known = store.load(scope) if store.exists(scope) else PersonMemory(profile)
-            merged = _merge_into(known, scope, person)
+            merged = _merge(known, scope, person)
         else:
             store.create(scope, profile)
-            merged = _merge_person(store, scope, person)
-        done.append(
-            PersonImport(
-                scope.person,
-                scope.companion,
-                turns=merged.added,
-                skipped=merged.skipped,
-                kept_erased=merged.kept_erased,
-                dates=tuple(merged.dates),
-            )
-        )
+            with store.edit(scope) as edit:
+                merged = _merge(edit.memory, scope, person)
+                edit.add(*merged.changes)
+            if merged.changes:
+                store.tidy(scope)
+        counts = (merged.added, merged.skipped, merged.kept_erased, tuple(merged.dates))
+        done.append(PersonImport(scope.person, scope.companion, *counts))
     return ImportReport(tuple(done))
 
 
@@ -166,16 +154,7 @@ def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> d
     return {memory.profile.name: export_memory(memory, companion)}
 
 
-def _merge_person(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
-    with store.edit(scope) as edit:
-        merged = _merge_into(edit.memory, scope, person)
-        edit.add(*merged.changes)
-    if merged.changes:
-        store.tidy(scope)
-    return merged
-
-
-def _merge_into(memory: PersonMemory, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
+def _merge(memory: PersonMemory, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
     if isinstance(person, BankPerson):
         person = person.memory(scope, memory.profile)
     return merge(memory, person, scope)
@@ -185,12 +164,11 @@ def _name(person: BankPerson | PersonMemory) -> str:
     return person.user if isinstance(person, BankPerson) else person.profile.name
 
 
-def _only(people: list[BankPerson | PersonMemory], user: str) -> BankPerson | PersonMemory:
-    found = next((person for person in people if _name(person) == user), None)
-    if found is None:
-        names = ", ".join(_name(person) for person in people)
-        raise UnreadableFile("import_lacks_person", user=user, names=names)
-    return found
+def _find(people: list[BankPerson | PersonMemory], user: str) -> BankPerson | PersonMemory:
+    for person in people:
+        if _name(person) == user:
+            return person
+    raise UnreadableFile("import_lacks_person", user=user, names=", ".join(map(_name, people)))
 
 
 def _parsed(data: str | bytes) -> object:

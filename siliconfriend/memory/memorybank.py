@@ -117,7 +117,7 @@ class _Reader:
             raise self._fault("missing", "history")
         days: dict[str, Day] = {}
         for day, key, value in self._dated(person["history"], "history"):
-            turns = enumerate(self._list(value or [], key))
+            turns = enumerate(self._valid(list[Any], value or [], key, "wrong_list"))
             days[day] = Day(day, tuple(self._turn(day, at, it, f"{key}[{at}]") for at, it in turns))
         for kind, read in (("summary", self._summary), ("personality", self._personality)):
             texts = person.get(kind)
@@ -231,8 +231,7 @@ class _Reader:
         return found
 
     def _text(self, value: object, key: str) -> str:
-        text: str = self._valid(str, value, key, "wrong_text")
-        return text
+        return str(self._valid(str, value, key, "wrong_text"))
 
     def _text_or_content(self, value: object, key: str) -> str:
         """Return a text, or that of an object; empty where there is none."""
@@ -240,10 +239,6 @@ class _Reader:
             value = value.get("content")
         text = "" if value is None else self._text(value, key)
         return text if text.strip() else ""
-
-    def _list(self, value: object, key: str) -> list[Any]:
-        found: list[Any] = self._valid(list[Any], value, key, "wrong_list")
-        return found
 
     def _valid(self, kind: Any, value: object, key: str, fault: str) -> Any:
         try:

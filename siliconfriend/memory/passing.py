@@ -25,9 +25,6 @@ OWNER = "owner.lock"
 
 INTENT = "intent.json"
 
-_PATIENCE = 30.0
-_POLL = 0.01
-
 
 def is_passing(path: PurePath) -> bool:
     """Return True if a path, relative to some folder, lies in a passing folder or is one."""
@@ -48,7 +45,7 @@ def passing_folder(parent: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def named_folder(folder: Path, *, wait: float = _PATIENCE) -> Iterator[None]:
+def named_folder(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
     """Hold the passing folder of this very name for the block, made where it is missing.
 
     It is emptied first unless it holds an intent, and removed at the end unless it holds one.
@@ -61,7 +58,7 @@ def named_folder(folder: Path, *, wait: float = _PATIENCE) -> Iterator[None]:
     while True:
         folder.mkdir(mode=0o700, exist_ok=True)
         try:
-            lock.acquire(timeout=wait, poll_interval=_POLL)
+            lock.acquire(timeout=wait, poll_interval=0.01)
         except Timeout as error:
             details = {"home": folder.parent, "seconds": round(wait)}
             raise MemoryBusy("restore_going_on", **details) from error
@@ -97,11 +94,9 @@ def sweep(parent: Path) -> None:
 
 def _empty(folder: Path) -> None:
     for path in folder.iterdir():
-        if path.name == OWNER:
-            continue
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
-        else:
+        elif path.name != OWNER:
             path.unlink()
 
 

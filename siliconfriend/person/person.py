@@ -326,7 +326,8 @@ class Person(RememberedPerson):
 
     def export(self, *, native: bool = False) -> dict[str, Any]:
         """Return everything as JSON: in MemoryBank's form, or our own with nothing left out."""
-        from siliconfriend.memory.import_export import export_memorybank, export_native
+        from siliconfriend.memory.import_export import export_native
+        from siliconfriend.memory.memorybank import export_memorybank
 
         if native:
             return export_native(self.memory(), self.scope.companion)

@@ -13,9 +13,10 @@ from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.lore import Lore, LoreStore
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
@@ -143,7 +144,9 @@ def test_two_companions_share_nothing(companions: Companions, home: Path) -> Non
     store = FileStore(home)
     for companion, said in (("Pebble", "I grow quinces."), ("Fern", "I repair clocks.")):
         scope = Scope.of("Ada", companion)
-        memory = store.create(scope, new_profile(scope, language="en", timezone="UTC", now=NOW))
+        memory = store.create(
+            scope, Profile(scope.person, language="en", timezone="UTC", created=NOW)
+        )
         turn = new_turn(scope, memory, said, now=NOW)
         put(store, scope, PutTurn(turn))
         recaller = Recaller(

@@ -11,7 +11,7 @@ from siliconfriend.config import Settings
 from siliconfriend.control.edit import act
 from siliconfriend.control.opt_out import OptOut, find_opt_out
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.import_export import export_memorybank
+from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.control.erasure.test_at_work import _echo

@@ -14,10 +14,10 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.schema import INSTALLATION
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.database import SQLiteDatabase
 from siliconfriend.memory.provenance import Used
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
@@ -52,7 +52,8 @@ class World:
         self.runtime = Runtime(self.settings, self.clock, store=self.store)
         now = datetime(2026, 3, 1, tzinfo=UTC)
         self.store.create(
-            self.scope, new_profile(self.scope, language=self.language, timezone="UTC", now=now)
+            self.scope,
+            Profile(self.scope.person, language=self.language, timezone="UTC", created=now),
         )
 
     @property

@@ -11,9 +11,9 @@ from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.provenance import ChatPlace
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 
 ADA = Scope.of("Ada")
@@ -22,7 +22,7 @@ NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 
 def _memory(**chats: str) -> PersonMemory:
     """Chats by id, each word a message that was answered with itself in capitals."""
-    memory = PersonMemory(new_profile(ADA, language="en", timezone="UTC", now=NOW))
+    memory = PersonMemory(Profile(ADA.person, language="en", timezone="UTC", created=NOW))
     for chat, words in chats.items():
         for word in words.split():
             turn = new_turn(ADA, memory, word, now=NOW)

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.creation import new_profile, new_turn
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
@@ -25,7 +25,7 @@ def at(moment: str) -> datetime:
 
 def nobody_yet(language: Language = "en", scope: Scope = ADA) -> PersonMemory:
     """A memory without a word in it."""
-    return PersonMemory(new_profile(scope, language=language, timezone="UTC", now=MET))
+    return PersonMemory(Profile(scope.person, language=language, timezone="UTC", created=MET))
 
 
 def said(

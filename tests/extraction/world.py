@@ -13,10 +13,10 @@ from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import Known, store_extracted
 from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
-from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 from tests.extraction.talks import MET, at
@@ -45,7 +45,8 @@ class Reading:
         )
         self.scope = Scope.of(self.subject.person)
         self.store.create(
-            self.scope, new_profile(self.scope, language=self.language, timezone="UTC", now=MET)
+            self.scope,
+            Profile(self.scope.person, language=self.language, timezone="UTC", created=MET),
         )
 
     def say(self, moment: str, query: str, response: str = "I see.", **fields: Any) -> str:

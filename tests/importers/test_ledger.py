@@ -14,10 +14,10 @@ from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.importers import ledger as taking_in
 from siliconfriend.importers.ledger import take_in, weigh
 from siliconfriend.importers.reading import Past
-from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.import_export import export_memorybank, export_native, import_bank
-from siliconfriend.memory.records import Turn
+from siliconfriend.memory.import_export import export_native, import_bank
+from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.records import Profile, Turn
 from siliconfriend.memory.scope import Scope
 from tests.control.world import erase_in
 from tests.disk import Disk
@@ -38,7 +38,7 @@ ADA = Scope.of("Ada")
 def store(tmp_path: Path) -> FileStore:
     """A data directory in which Ada is known."""
     store = FileStore(tmp_path / "home")
-    store.create(ADA, new_profile(ADA, language="en", timezone="UTC", now=NOW))
+    store.create(ADA, Profile(ADA.person, language="en", timezone="UTC", created=NOW))
     return store
 
 
@@ -150,7 +150,7 @@ def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Callable[..
 
     def begin(name: str) -> FileStore:
         store = FileStore(tmp_path / name)
-        store.create(ADA, new_profile(ADA, language="en", timezone="UTC", now=NOW))
+        store.create(ADA, Profile(ADA.person, language="en", timezone="UTC", created=NOW))
         return store
 
     counted = begin("counted")
@@ -237,7 +237,7 @@ def test_no_file_brings_back_an_erased_message_at_another_place(
     take_in(store, ADA, export("Hello", "Hi", "My secret", "I see").drafts, NOW)
     erase_in(store, ADA, _turns(store)[1].id)
     elsewhere = FileStore(tmp_path / "elsewhere")
-    elsewhere.create(ADA, new_profile(ADA, language="en", timezone="UTC", now=NOW))
+    elsewhere.create(ADA, Profile(ADA.person, language="en", timezone="UTC", created=NOW))
     whole = export("Hello", "Hi", "My secret", "I see").drafts
     take_in(elsewhere, ADA, whole[1:], NOW)
     bank = export_memorybank(elsewhere.load(ADA))

@@ -14,8 +14,8 @@ import pytest
 from siliconfriend.errors import MemoryBusy
 from siliconfriend.installation import leases as module
 from siliconfriend.installation.replies import Replies, TalkState
-from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import MovingClock
 from tests.installation.conftest import Open, open_at
@@ -111,7 +111,7 @@ def test_jobs_survive_and_one_persons_come_after_each_other(opened: Open) -> Non
 def test_the_state_of_a_talk_tells_its_newest_change_and_a_reply(opened: Open) -> None:
     store, clock = InMemoryStore(), MovingClock()
     now = clock.now(ZoneInfo("UTC"))
-    profile = new_profile(ADA, language="en", timezone="UTC", now=now)
+    profile = Profile(ADA.person, language="en", timezone="UTC", created=now)
     store.create(ADA, profile)
     replies = Replies(opened().leases, store)
     right = replies.turn(ADA, lambda *, was_lost: None)

@@ -12,8 +12,9 @@ import pytest
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
 from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
-from siliconfriend.memory.import_export import export_memorybank, export_native
+from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

@@ -6,8 +6,9 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from siliconfriend.memory.changes import PutDerived, PutReflection, PutTurn
-from siliconfriend.memory.import_export import export_memorybank, export_native, import_bank
+from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import NORA, NOW, a_profile, a_turn, an_insight

@@ -11,9 +11,9 @@ from typing import Any
 from siliconfriend.config import Settings
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_profile, new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, Message
@@ -75,7 +75,9 @@ class World:
     def meet(self, scope: Scope = ADA, language: Language = "en") -> None:
         """Begin a memory of someone."""
         now = datetime(2026, 6, 1, tzinfo=UTC)
-        self.store.create(scope, new_profile(scope, language=language, timezone="UTC", now=now))
+        self.store.create(
+            scope, Profile(scope.person, language=language, timezone="UTC", created=now)
+        )
 
     def say(self, query: str, response: str = "I see.", *, on: str, scope: Scope = ADA) -> str:
         """Say something at noon of a day; the turn's id."""

@@ -13,9 +13,8 @@ from typing import Any
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.report import NightReport
@@ -160,11 +159,11 @@ class Life:
         clock = MovingClock(f"{story.begins}T00:00:00+00:00")
         FileStore(settings.home).create(
             Scope.of(story.person),
-            new_profile(
-                Scope.of(story.person),
+            Profile(
+                story.person,
                 language="en",
                 timezone="UTC",
-                now=clock.now(settings.zone),
+                created=clock.now(settings.zone),
             ),
         )
         return cls(story, settings, clock, embedder, model)
