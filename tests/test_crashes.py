@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory.database import SQLiteDatabase
+from siliconfriend.memory import database
 from tests.crash_scenarios import SCENARIOS, Scenario, record, replay
 
 EVERY = {"erase": 900, "delete": 500, "night": 400, "restore": 40, "talk": 40, "import": 40}
@@ -34,12 +34,8 @@ def test_a_flush_that_is_forgotten_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The replay is no proof unless it fails where the program does not flush."""
-    pragmas = SQLiteDatabase._pragmas
-    monkeypatch.setattr(
-        SQLiteDatabase,
-        "_pragmas",
-        lambda self: [it.replace("synchronous=FULL", "synchronous=OFF") for it in pragmas(self)],
-    )
+    lax = [it.replace("synchronous=FULL", "synchronous=OFF") for it in database.PRAGMAS]
+    monkeypatch.setattr(database, "PRAGMAS", lax)
     (talk,) = (it for it in SCENARIOS if it.name == "talk")
     points, known = record(talk, tmp_path / "home")
     with pytest.raises((AssertionError, DamagedMemory)):

@@ -17,7 +17,6 @@ from starlette.middleware import Middleware
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, SiliconFriendError
-from siliconfriend.installation.accounts import Authenticator
 from siliconfriend.installation.installation import accounts_in
 from siliconfriend.models.base import ChatModel
 from siliconfriend.origins import LOOPBACK
@@ -63,12 +62,12 @@ def launch(
         ConfigurationError: a host that others could reach, with no log-in; a file of
             passwords that cannot be read or is empty; or a port that is taken.
     """
-    guard = None if auth is None else Authenticator(accounts_in(auth).passwords)
+    guard = None if auth is None else accounts_in(auth).passwords.check()
     backend = Backend(settings, clock or SystemClock(), chat, log_in=guard is not None)
     if host not in LOOPBACK and not backend.log_in:
         raise ConfigurationError("web_only_loopback", host=host)
     if backend.log_in and guard is None:
-        guard = Authenticator(backend.installation.passwords)
+        guard = backend.installation.passwords.check()
     log_in, page = LogIn(backend, guard), Page(backend)
     try:
         _, url, _ = page.launch(

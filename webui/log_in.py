@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.installation.accounts import Authenticator
+from siliconfriend.installation.accounts import Passwords
 from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
@@ -42,7 +42,7 @@ class LogIn:
         passwords: checks passwords; None where a name is enough.
     """
 
-    def __init__(self, backend: Backend, passwords: Authenticator | None) -> None:
+    def __init__(self, backend: Backend, passwords: Passwords | None) -> None:
         self._backend, self._passwords = backend, passwords
         self._checking, self._cookie = CapacityLimiter(CHECKED_AT_ONCE), NAME_COOKIE
         if passwords is not None:

@@ -17,8 +17,8 @@ from typing import Literal
 
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.installation.installation import Replies
 from siliconfriend.installation.leases import Lease
-from siliconfriend.installation.replies import Replies
 from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
@@ -224,8 +224,8 @@ class Talk:
             if other.turn == again and other.thread is not None:
                 other.thread.join()
 
-    def _on_lost(self, reply: Reply) -> Callable[..., None]:
-        def end(*, was_lost: bool) -> None:
+    def _on_lost(self, reply: Reply) -> Callable[[bool], None]:
+        def end(was_lost: bool) -> None:
             with self._lock:
                 if not reply.end:
                     self._end(reply, "cut" if was_lost else "stopped")

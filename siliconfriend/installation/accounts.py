@@ -11,13 +11,13 @@ import hashlib
 import hmac
 import os
 import secrets
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
 from siliconfriend.installation.tables import Tables
+from siliconfriend.memory.encryption import stretch
 from siliconfriend.memory.scope import clean_name
 
 MIN_PASSWORD = 8
@@ -39,16 +39,11 @@ OPERATOR = ""
 def hash_password(
     password: str, salt: bytes | None = None, cost: tuple[int, int, int] | None = None
 ) -> str:
-    """Hash a password as ``scrypt:N:r:p:SALT:HASH``, with a fresh salt unless given.
-
-    Keyboards write the same letters in several ways, so they are normalized to one (NFC).
-    """
-    n, r, p = cost or COST
-    salt = os.urandom(16) if salt is None else salt
-    words = unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
-    made = hashlib.scrypt(words, salt=salt, n=n, r=r, p=p, maxmem=2**26)
+    """Hash a password as ``scrypt:N:r:p:SALT:HASH``, with a fresh salt unless given."""
+    salt, cost = os.urandom(16) if salt is None else salt, cost or COST
+    made = stretch(password, salt, cost, length=64)
     written = (base64.b64encode(part).decode() for part in (salt, made))
-    return ":".join(("scrypt", str(n), str(r), str(p), *written))
+    return ":".join(("scrypt", *map(str, cost), *written))
 
 
 def verify_password(password: str, kept: str) -> bool:
@@ -74,11 +69,6 @@ class _Hashes:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    @property
-    def place(self) -> str:
-        """Name of their place, to be shown."""
-        return self._tables.database.place
-
     def hash_of(self, name: str) -> str | None:
         """Return the hash of a person as it is now; None where they have none."""
         query = f"SELECT hash FROM {self._table} WHERE person = ?"  # noqa: S608
@@ -96,25 +86,28 @@ class _Hashes:
     def remove(self, name: str) -> bool:
         """Remove a person's hash; True if they had one (RefusedName: that cannot be a name)."""
         name = clean_name(name)
-        if not self._tables.exists:
-            return False
         statement = f"DELETE FROM {self._table} WHERE person = ?"  # noqa: S608
-        return self._tables.change(statement, (name,)) > 0
+        return self._tables.exists and self._tables.change(statement, (name,)) > 0
 
 
 class Passwords(_Hashes):
-    """The hashes of passwords."""
+    """The hashes of passwords; how often somebody may try, the caller decides."""
 
     _table = "password"
 
-    def check(self) -> None:
+    @property
+    def place(self) -> str:
+        """Name of their place, to be shown."""
+        return self._tables.database.place
+
+    def check(self) -> Passwords:
         """Refuse an installation of one machine in which nobody could log in.
 
         Raises:
             ConfigurationError: nobody has a password there.
         """
         if self._tables.is_shared or self._tables.read("SELECT 1 FROM password LIMIT 1"):
-            return
+            return self
         raise ConfigurationError("passwords_none", path=self.place)
 
     def hash_of(self, name: str) -> str | None:
@@ -139,30 +132,14 @@ class Passwords(_Hashes):
             raise UsageError("password_short", shortest=MIN_PASSWORD)
         self.adopt(name, hash_password(password))
 
-
-class Authenticator:
-    """Authenticates people by name and password; how often they may try, its caller decides.
-
-    Args:
-        passwords: read anew at each log-in, so that a changed password counts at once.
-
-    Raises:
-        ConfigurationError: nobody could log in.
-    """
-
-    def __init__(self, passwords: Passwords) -> None:
-        passwords.check()
-        self._passwords = passwords
-        self._nobody = hash_password("nobody's password")
-
-    def hash_of(self, name: str) -> str | None:
-        """Return the person's hash as it is now; None if they may not log in."""
-        return self._passwords.hash_of(name)
-
     def authenticate(self, name: str, password: str) -> bool:
         """Return True if this is the person's password; checking an unknown name takes as long."""
         kept = self.hash_of(name)
         return verify_password(password, kept or self._nobody) and kept is not None
+
+    @cached_property
+    def _nobody(self) -> str:
+        return hash_password("nobody's password")
 
 
 @dataclass(frozen=True, slots=True)

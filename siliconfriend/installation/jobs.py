@@ -34,7 +34,7 @@ class Job:
 
     def update(self, **changes: Any) -> Job:
         """Keep how far the job has come, durable on return."""
-        return self.jobs.keep(self.name, {**self.intent, **changes})
+        return self.jobs.begin({**self.intent, **changes}, self.name)
 
     def end(self) -> None:
         """Remove the intent of the job, which is done."""
@@ -47,18 +47,17 @@ class Jobs:
     def __init__(self, tables: Tables, leases: Leases) -> None:
         self.tables, self._leases = tables, leases
 
-    def begin(self, intent: Mapping[str, Any]) -> Job:
-        """Keep a new intent, durable on return; nothing may be begun where that fails."""
-        return self.keep(f"erase-{secrets.token_hex(8)}", intent)
+    def begin(self, intent: Mapping[str, Any], name: str = "") -> Job:
+        """Keep the intent of a new job, or one under its name, durable on return.
 
-    def keep(self, name: str, intent: Mapping[str, Any]) -> Job:
-        """Keep the intent of a job as it is now, durable on return."""
-        with self.tables.write() as transaction:
-            transaction.execute(
-                "INSERT INTO job (name, person, intent) VALUES (?, ?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET intent = excluded.intent",
-                (name, str(intent.get("person", "")), json.dumps(intent, ensure_ascii=False)),
-            )
+        Nothing may be begun where that fails.
+        """
+        name = name or f"erase-{secrets.token_hex(8)}"
+        self.tables.change(
+            "INSERT INTO job (name, person, intent) VALUES (?, ?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET intent = excluded.intent",
+            (name, str(intent.get("person", "")), json.dumps(intent, ensure_ascii=False)),
+        )
         return Job(name, intent, self)
 
     def unfinished(self) -> list[Job]:

@@ -12,10 +12,10 @@ import secrets
 import socket
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Protocol
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.tables import Tables
@@ -38,12 +38,9 @@ RETURNING 1
 _LOG = logging.getLogger(__name__)
 
 
-class OnEnd(Protocol):
-    """Called once, from another thread, when the holder of a lease must end its work."""
-
-    def __call__(self, *, was_lost: bool) -> None:
-        """End it: somebody stopped it, or with ``was_lost`` another process may be at it."""
-        ...
+OnEnd = Callable[[bool], None]
+"""Called once, from another thread, when the holder of a lease must end its work: somebody stopped
+it, or with True it was lost, so that another process may be at it."""
 
 
 class Lease:
@@ -126,7 +123,7 @@ class Lease:
             self._was_lost = was_lost
         self._leases.forget(self)
         if self._on_end is not None:
-            self._on_end(was_lost=was_lost)
+            self._on_end(was_lost)
 
 
 class Leases:

@@ -36,7 +36,7 @@ class Counts:
     """Counts what is done within seconds of the first time; safe between threads and processes."""
 
     def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+        self.tables = tables
 
     def take(self, limits: Mapping[str, int], seconds: float) -> float:
         """Count once under each name, up to the first that is at its limit.
@@ -44,23 +44,14 @@ class Counts:
         Returns:
             0.0, or the seconds until that name counts anew.
         """
-        now = self._tables.now()
-        with self._tables.write() as transaction:
+        now = self.tables.now()
+        with self.tables.write() as transaction:
             transaction.execute("DELETE FROM attempt WHERE until < ?", (now - seconds,))
             for name, most in limits.items():
                 times, until = transaction.execute(_COUNT, (name, now + seconds, now, now))[0]
                 if times > most:
                     return float(until) - now
         return 0.0
-
-    def forgive(self, own: str, common: str) -> None:
-        """Forget all that was counted under one name, and as many under another."""
-        with self._tables.write() as transaction:
-            query = "DELETE FROM attempt WHERE name = ? RETURNING times"
-            slips = transaction.one(query, (own,))
-            if slips is not None:
-                statement = "UPDATE attempt SET times = times - ? WHERE name = ?"
-                transaction.execute(statement, (slips[0], common))
 
 
 class LoginLimits:
@@ -75,8 +66,13 @@ class LoginLimits:
         return self._counts.take({own: TRIES, common: ADDRESS_TRIES}, WITHIN)
 
     def forgive(self, name: str, address: str) -> None:
-        """Forget the tries of somebody who has logged in."""
-        self._counts.forgive(*_names(name, address))
+        """Forget the tries of somebody who has logged in, those of their address among them."""
+        own, common = _names(name, address)
+        with self._counts.tables.write() as transaction:
+            query = "DELETE FROM attempt WHERE name = ? RETURNING times"
+            if (slips := transaction.one(query, (own,))) is not None:
+                statement = "UPDATE attempt SET times = times - ? WHERE name = ?"
+                transaction.execute(statement, (slips[0], common))
 
 
 class RequestRates:

@@ -37,7 +37,7 @@ Connection = Any
 """A SQLite connection: that of ``sqlite3``, or what tests put in its place (``execute``,
 ``executemany``, ``close``, ``serialize``); it gets an attribute ``identity``."""
 
-_PRAGMAS = (
+PRAGMAS = (
     # A rollback journal that is emptied at every commit: in WAL mode deleted words stay in the
     # log while anybody reads.
     "journal_mode=TRUNCATE",
@@ -294,7 +294,7 @@ class SQLiteDatabase(Database):
         with translate_sqlite_errors(self.place, self.wait):
             connection = CONNECT(self.path, self.wait)
             try:
-                for pragma in _PRAGMAS:
+                for pragma in PRAGMAS:
                     connection.execute(f"PRAGMA {pragma}")
                 _apply_steps(connection, self._schemas)
             except UnicodeDecodeError as error:

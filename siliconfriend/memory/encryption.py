@@ -1,6 +1,6 @@
 """Encrypt a person's files at rest: a key in their folder, locked with a passphrase.
 
-Every word of the memory, its journal, its backups and its index is then written with AES-256-GCM;
+Every word of the memory, its backups and its index is then written with AES-256-GCM;
 names, days of use and sizes can still be seen. The key itself is drawn by chance and lies in
 ``key.json`` beside the files, encrypted with a key made of the passphrase by scrypt. Whoever
 removes ``key.json`` has erased the person; whoever forgets the passphrase has lost them.
@@ -161,7 +161,7 @@ def _wrap(key: bytes, passphrase: str) -> bytes:
         raise UsageError("passphrase_short", shortest=SHORTEST)
     salt = os.urandom(16)
     n, r, p = COST
-    wrapped = Cipher(_stretched(passphrase, salt, COST)).encrypt(key)
+    wrapped = Cipher(stretch(passphrase, salt, COST)).encrypt(key)
     form = {
         "format": FORMAT,
         "scrypt": {"n": n, "r": r, "p": p, "salt": b64encode(salt).decode()},
@@ -181,15 +181,19 @@ def _unwrap(folder: Path, data: bytes, passphrase: str) -> Cipher | None:
     if form.get("format") != FORMAT or cost[0] * cost[1] > MOST_COST:
         raise ConfigurationError("key_unreadable", path=folder / KEY_FILE)
     try:
-        return Cipher(Cipher(_stretched(passphrase, salt, cost)).decrypt(wrapped))
+        return Cipher(Cipher(stretch(passphrase, salt, cost)).decrypt(wrapped))
     except ValueError:
         return None
 
 
-def _stretched(passphrase: str, salt: bytes, cost: tuple[int, int, int]) -> bytes:
+def stretch(passphrase: str, salt: bytes, cost: tuple[int, int, int], *, length: int = 32) -> bytes:
+    """Return so many bytes of scrypt (RFC 7914) with N, r and p.
+
+    Keyboards write the same letters in several ways, so they are normalized to one (NFC).
+    """
     n, r, p = cost
     words = unicodedata.normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
-    return hashlib.scrypt(words, salt=salt, n=n, r=r, p=p, maxmem=2**29, dklen=32)
+    return hashlib.scrypt(words, salt=salt, n=n, r=r, p=p, maxmem=2**29, dklen=length)
 
 
 def _aes(key: bytes) -> Any:

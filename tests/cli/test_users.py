@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.installation.accounts import Authenticator
 from siliconfriend.installation.installation import accounts_in
 from siliconfriend.installation.schema import FILE_NAME
 from siliconfriend.memory.encryption import KEYRING
@@ -76,7 +75,7 @@ def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:
     assert (done.code, done.out) == (0, "")
     assert done.err == f"Ada can log in now (`siliconfriend web --auth {path}`).\n"
     assert path.stat().st_mode & 0o777 == 0o600
-    guard = Authenticator(accounts_in(path).passwords)
+    guard = accounts_in(path).passwords
     assert guard.authenticate("Ada", "correct horse")
     assert not guard.authenticate("Ada", "correct horse\n")
     assert run("users", "password", "Ada", "--remove").code == 0

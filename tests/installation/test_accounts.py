@@ -14,7 +14,6 @@ from siliconfriend.installation import accounts
 from siliconfriend.installation.accounts import (
     COST,
     IDLE,
-    Authenticator,
     Caller,
     Keys,
     hash_password,
@@ -32,7 +31,7 @@ def test_the_hash_is_scrypt_as_the_library_makes_it(monkeypatch: pytest.MonkeyPa
 
 def test_a_password_set_by_one_process_counts_at_another(opened: Open) -> None:
     opened().passwords.set(" Ada ", "correct horse")
-    guard = Authenticator(opened().passwords)
+    guard = opened().passwords
     assert guard.authenticate("Ada", "correct horse")
     assert not any(guard.authenticate(it, "correct horse") for it in ("ada", "Ada ", "A\0da/.."))
     opened().passwords.set("Ada", "staple battery")
@@ -60,10 +59,10 @@ def test_a_short_password_and_an_impossible_name_are_refused(opened: Open) -> No
 
 def test_a_file_of_nobodys_password_is_refused_and_not_made(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError):
-        Authenticator(accounts_in(tmp_path / "team.sqlite").passwords)
+        accounts_in(tmp_path / "team.sqlite").passwords.check()
     assert list(tmp_path.iterdir()) == []
     accounts_in(tmp_path / "team.sqlite").passwords.set("Ada", "correct horse")
-    assert Authenticator(accounts_in(tmp_path / "team.sqlite").passwords).hash_of("Ada")
+    assert accounts_in(tmp_path / "team.sqlite").passwords.check().hash_of("Ada")
     assert b"correct horse" not in (tmp_path / "team.sqlite").read_bytes()
     assert (tmp_path / "team.sqlite").stat().st_mode & 0o077 == 0
 

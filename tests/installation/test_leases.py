@@ -13,7 +13,7 @@ import pytest
 
 from siliconfriend.errors import MemoryBusy
 from siliconfriend.installation import leases as module
-from siliconfriend.installation.replies import Replies, TalkState
+from siliconfriend.installation.installation import Replies, TalkState
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
@@ -61,7 +61,7 @@ def test_one_that_is_renewed_stays_and_one_that_is_not_runs_out(opened: Open) ->
 def test_the_holder_hears_that_it_is_stopped_or_lost(opened: Open) -> None:
     heard: list[bool] = []
 
-    def end(*, was_lost: bool) -> None:
+    def end(was_lost: bool) -> None:
         heard.append(was_lost)
 
     here, there = opened().leases, opened().leases
@@ -114,7 +114,7 @@ def test_the_state_of_a_talk_tells_its_newest_change_and_a_reply(opened: Open) -
     profile = Profile(ADA.person, language="en", timezone="UTC", created=now)
     store.create(ADA, profile)
     replies = Replies(opened().leases, store)
-    right = replies.turn(ADA, lambda *, was_lost: None)
+    right = replies.turn(ADA, lambda was_lost: None)
     assert right.take()
     assert replies.state(Scope.of("Ben")) is None
     assert replies.state(ADA) == TalkState(1, is_answered=True)

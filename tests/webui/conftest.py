@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.installation.accounts import Authenticator
+from siliconfriend.installation.accounts import Passwords
 from siliconfriend.installation.installation import accounts_in
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
@@ -210,7 +210,7 @@ class Tab:
 Open = Callable[..., Tab]
 
 
-def routes_of(backend: Backend, passwords: Authenticator | None = None) -> Starlette:
+def routes_of(backend: Backend, passwords: Passwords | None = None) -> Starlette:
     """Return the page's own routes behind its guard, without Gradio."""
 
     async def who(request: Request) -> PlainTextResponse:
@@ -235,7 +235,7 @@ def open_tab(settings: Settings, clock: MovingClock) -> Iterator[Open]:
         prepare_home(settings.home)
         backend = Backend(settings, clock, chat, log_in=auth is not None)
         opened.append(backend)
-        passwords = None if auth is None else Authenticator(accounts_in(auth).passwords)
+        passwords = None if auth is None else accounts_in(auth).passwords.check()
         app = routes_of(backend, passwords)
         http = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
         return Tab(backend, http, "" if auth else person)

@@ -89,7 +89,7 @@ def test_without_room_for_the_intent_nothing_is_begun(
     def full(*_: object) -> None:
         raise StoreError("database_unwritable", path="here", cause="No space left on device")
 
-    monkeypatch.setattr(Jobs, "keep", full)
+    monkeypatch.setattr(Jobs, "begin", full)
     with pytest.raises(StoreError) as raised:
         (erasing(said) if what == "erase" else deleting)(files.home, files.settings)
     assert raised.value.message().startswith("Nothing was erased: the erasing could not be begun")
