@@ -30,6 +30,13 @@ def write_whole(path: Path, data: bytes) -> None:
     flush_folder(path.parent)
 
 
+def flush_file(path: Path) -> None:
+    """Flush a file and its folder: what was written last a power cut does not undo."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+    flush_folder(path.parent)
+
+
 def make_private(path: Path) -> None:
     """Make the file where there is none; afterwards only its owner can read and write it."""
     path.touch(mode=0o600)

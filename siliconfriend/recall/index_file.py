@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenizer_version
-from siliconfriend.memory.atomic import make_private
+from siliconfriend.memory.atomic import flush_file, make_private
 from siliconfriend.memory.encryption import KEYRING, Cipher
 from siliconfriend.memory.file_errors import translate_file_errors
 
@@ -164,6 +164,7 @@ class IndexFile:
                     )
             with closing(sqlite3.connect(self._path, timeout=PATIENCE_SECONDS)) as base:
                 base.execute("VACUUM")  # the proof of an erasing accepts no free page
+            flush_file(self._path)  # that its journal is gone must last, too
         except (OSError, sqlite3.Error):
             with translate_file_errors(self._path.parent):
                 self._path.unlink(missing_ok=True)
