@@ -21,7 +21,7 @@ from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, AnswerOptions, Message
 from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
-from siliconfriend.models.served_context import ContextSize, is_own_address
+from siliconfriend.models.served_context import ContextSize, Served, ask_server, is_own_address
 from siliconfriend.models.server_errors import Server, error_text, host_of
 from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
@@ -169,6 +169,10 @@ class OpenAICompatible:
         other.max_tokens = options.max_tokens or self.max_tokens
         other._further = options.further_parameters()
         return other
+
+    def served(self) -> Served:
+        """Ask the server what it serves."""
+        return ask_server(self.base_url, self.model, self.api_key)
 
     def load(self) -> None:
         """Load the client, which the first answer would else wait for; nothing is sent."""

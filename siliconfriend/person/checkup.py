@@ -236,7 +236,7 @@ def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
     if settings.llm.startswith("gguf:"):
         return found
-    served, wanted = _served(settings), settings.context_tokens
+    served, wanted = _served(chat), settings.context_tokens
     serves = served.context_tokens
     return found | {
         "tokens": chat.context_tokens,
@@ -253,7 +253,7 @@ def _answer_time(model: ChatModel, settings: Settings) -> float:
     try:
         model.complete([Message("user", SAMPLE[settings.language])])
     except ModelUnavailable as error:
-        has = _served(settings).models if error.key == "model_missing" else ()
+        has = _served(model).models if error.key == "model_missing" else ()
         if not has:
             raise
         known = ", ".join(has[:MOST_NAMED]) + (" …" if len(has) > MOST_NAMED else "")
@@ -261,7 +261,8 @@ def _answer_time(model: ChatModel, settings: Settings) -> float:
     return time.perf_counter() - began
 
 
-def _served(settings: Settings) -> Served:
-    from siliconfriend.models.factory import find_service
+def _served(chat: ChatModel) -> Served:
+    from siliconfriend.models.openai_compatible import OpenAICompatible
+    from siliconfriend.models.served_context import Served
 
-    return find_service(settings).ask()
+    return chat.served() if isinstance(chat, OpenAICompatible) else Served()

@@ -31,7 +31,7 @@ from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text
 
 MEDIA_TYPE = "application/problem+json"
-OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/embeddings", "/v1/responses")
+OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses")
 RETRY_SECONDS = "1"
 """After how long a request that met a busy store or server may come again."""
 _LOG = logging.getLogger(__name__)

@@ -6,20 +6,17 @@ the model alone and leave nothing; a temporary chat is off the record.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
 from contextlib import aclosing, suppress
-from typing import Annotated, Any, Literal
+from typing import Any
 from urllib.parse import unquote
 
-import numpy as np
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from fastapi.sse import EventSourceResponse
-from pydantic import BaseModel, ConfigDict, Field
 
 from siliconfriend.dialogue.client_chat import OWN_ID, ClientChat
 from siliconfriend.dialogue.reply import Reply
@@ -38,7 +35,6 @@ from siliconfriend.server.openai_request import (
     Purpose,
     find_purpose,
     read_talk,
-    unsupported,
 )
 from siliconfriend.server.talk_routes import KEEP_ALIVE, event, used_memories
 from siliconfriend.texts import Language
@@ -59,16 +55,6 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
     "default": {"model": OpenAIError, "description": "An error in OpenAI's form."}
 }
 router = APIRouter(prefix="/v1", tags=["OpenAI"], responses=_ERRORS)
-
-
-class EmbeddingsRequest(BaseModel):
-    """Texts to be embedded by the embedder of the settings."""
-
-    model_config = ConfigDict(extra="allow")
-    model: str = Field(examples=["bundled"])
-    input: str | Annotated[list[str], Field(min_length=1, max_length=2048)]
-    encoding_format: Literal["float", "base64"] | None = "float"
-    dimensions: int | None = None
 
 
 @router.get("/models")
@@ -124,36 +110,6 @@ async def create_chat_completion(
 def create_response() -> None:
     """Refuse OpenAI's newer form by name: this door speaks chat completions."""
     raise ProblemError(404, "no_responses")
-
-
-@router.post("/embeddings")
-def create_embeddings(context: Context, request: EmbeddingsRequest) -> dict[str, Any]:
-    """Embed texts with the embedder that finds memories."""
-    embedder = context.bank.runtime.embedder
-    if embedder is None:
-        raise ProblemError(400, "no_embedder", param="model")
-    if request.model not in (embedder.name, context.settings.embedding):
-        raise ProblemError(404, "model_not_found", {"name": request.model}, param="model")
-    if request.dimensions not in (None, embedder.dimension):
-        raise unsupported("dimensions")
-    given = [request.input] if isinstance(request.input, str) else request.input
-    texts = [clean(words) for words in given]
-    vectors = np.asarray(embedder.passages(texts), dtype="<f4")
-    is_packed = request.encoding_format == "base64"
-    tokens = sum(map(estimate_tokens, texts))
-    return {
-        "object": "list",
-        "model": request.model,
-        "data": [
-            {
-                "object": "embedding",
-                "index": number,
-                "embedding": base64.b64encode(vector.tobytes()) if is_packed else vector.tolist(),
-            }
-            for number, vector in enumerate(vectors)
-        ],
-        "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
-    }
 
 
 class _Completion:

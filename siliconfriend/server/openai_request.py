@@ -151,7 +151,7 @@ class ChatCompletionRequest(BaseModel):
         }
         for name, is_wanted in wants.items():
             if is_wanted:
-                raise unsupported(name)
+                raise _unsupported(name, "unsupported_parameter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
     for number, message in enumerate(messages):
         words, parts = message.words, message.content
         if number == newest and isinstance(parts, list) and not all(it.is_text for it in parts):
-            raise unsupported(f"messages.{number}.content", "unsupported_content")
+            raise _unsupported(f"messages.{number}.content", "unsupported_content")
         match message.role:
             case "system" | "developer":
                 system.append(words)
@@ -204,7 +204,7 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
             case "assistant":
                 system.append(words)
             case _:
-                raise unsupported(f"messages.{number}.role", "unsupported_content")
+                raise _unsupported(f"messages.{number}.role", "unsupported_content")
     return Talk(
         system="\n\n".join(words.strip() for words in system if words.strip()),
         history=tuple(history),
@@ -212,8 +212,7 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
     )
 
 
-def unsupported(name: str, code: str = "unsupported_parameter") -> ProblemError:
-    """Build the refusal of a parameter, or of a part of a message, by its name."""
+def _unsupported(name: str, code: str) -> ProblemError:
     return ProblemError(400, code, {"name": name}, param=name)
 
 

@@ -34,6 +34,7 @@ def _thinking(finish: str) -> Answered:
 
 _IN_TAGS = [chunk(reasoning="Hm."), chunk("<thi"), chunk("nk>Hm.</think>Hello.")]
 _DEEP = f"data: {'[' * 3000}{']' * 3000}\n\n"
+_HALF = 'data: {"choi\n\n'
 _ERROR = 'data: {"error": {"message": "x"}}\n\n'
 FAILURES: tuple[Failure, ...] = (
     Failure("refuses the key", refused(401), "model_key"),
@@ -49,11 +50,16 @@ FAILURES: tuple[Failure, ...] = (
     Failure("drips slowly, a letter at a time", streamed(*"Hello."), "", "Hello."),
     Failure("hangs up before a word", Answered(cut=True), "model_broke_off"),
     Failure("hangs up", Answered([chunk("Hello ")], cut=True), "model_broke_off", "Hello "),
+    Failure("answers nothing", Answered(""), "model_broke_off"),
+    Failure("only pings", Answered([": ping\n\n", "data: [DONE]\n\n"]), "model_broke_off"),
+    Failure("sends half JSON", Answered([chunk("Hello "), _HALF]), "model_broke_off", "Hello "),
+    Failure("sends another form", Answered(['data: {"choices": ["x"]}\n\n']), "model_broke_off"),
     Failure("ends without an end", Answered([chunk("Hello ")]), "model_broke_off", "Hello "),
     Failure("answers without a word", streamed(), "model_empty"),
     Failure("thinks and then says nothing", _thinking("stop"), "model_empty"),
     Failure("thinks apart", Answered([*_IN_TAGS, chunk(finish="stop")]), "", "Hello."),
     Failure("is cut while it thinks", _thinking("length"), "model_cut_thinking"),
+    Failure("is cut before a word", streamed(finish="length"), "model_cut"),
     Failure("thinks aloud", streamed("I should greet.", "</think>Hello."), "model_thought_aloud"),
     Failure("is cut", streamed("Hello ", finish="length"), "model_cut", "Hello ", is_told=True),
     Failure("filters the answer", streamed(finish="content_filter"), "model_refused"),

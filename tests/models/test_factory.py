@@ -9,7 +9,7 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.models.factory import find_service, open_chat_model
+from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.openai_compatible import OpenAICompatible
 
 
@@ -65,13 +65,12 @@ KEYS = {
 @pytest.mark.parametrize("name", [name for name in presets() if name != "openai"])
 def test_a_preset_is_asked_at_its_own_address_with_its_own_key(home: Path, name: str) -> None:
     """Neither another service's key nor OpenAI's address, set for something else, is used."""
-    settings = load_settings(home=home, environ=KEYS, llm=name)
-    service, preset = find_service(settings), presets()[name]
-    assert service.address == preset.address
+    preset = presets()[name]
+    model = open_chat_model(load_settings(home=home, environ=KEYS, llm=name))
+    assert isinstance(model, OpenAICompatible)
     own = "own-server" if preset.key == "vllm_api_key" else name
-    assert service.api_key == (None if preset.key is None else f"key-of-{own}")
-    model = open_chat_model(settings)
-    assert model is not None
+    key = None if preset.key is None else f"key-of-{own}"
+    assert (model.base_url, model.api_key) == (preset.address, key)
     assert model.name == f"{name}:{preset.model}"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
+from siliconfriend.errors import ModelUnavailable, UnusableAnswer
 from siliconfriend.models import openai_compatible
 from siliconfriend.models.base import Answer, AnswerOptions, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
@@ -52,9 +52,7 @@ def test_a_whole_answer_counts_its_tokens(loopback: LoopbackServer) -> None:
     [
         (401, "", "OPENAI_API_KEY"),
         (404, "", "SILICONFRIEND_MODEL"),
-        (429, "", "wait a little"),
         (429, "insufficient_quota", "no credit"),
-        (503, "", "try again"),
     ],
 )
 def test_a_status_is_a_sentence_with_its_remedy(
@@ -74,34 +72,6 @@ def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
     loopback.answers([refused(429, retry_after_ms="10"), streamed("Hello")])
     assert list(_model(loopback, max_retries=1).stream(ASKED)) == ["Hello"]
     assert len(loopback.asked) == 2
-
-
-@pytest.mark.parametrize(
-    ("answered", "key"),
-    [
-        (Answered(""), "model_broke_off"),
-        (Answered([chunk("Hel"), 'data: {"choi\n\n']), "model_broke_off"),
-        (Answered([chunk("Hel"), 'data: {"choices": ["x"]}\n\n']), "model_broke_off"),
-        (Answered(['data: {"choices": [{"delta": {"content": [5]}}]}\n\n']), "model_broke_off"),
-        (Answered([": ping\n\n", "data: [DONE]\n\n"]), "model_broke_off"),
-        (streamed("<think>all of it was thinking"), "model_empty"),
-        (streamed(finish="length"), "model_cut"),
-        (streamed("<think>hm", finish="length"), "model_cut_thinking"),
-        (streamed("Hel", finish="length"), "model_cut"),
-    ],
-)
-def test_no_broken_answer_passes_for_one(
-    loopback: LoopbackServer, answered: Answered, key: str
-) -> None:
-    """Nonsense, nothing and half are errors with their cause, whole or streamed.
-
-    What a talk and a night make of each failure is tested with them.
-    """
-    loopback.answers([answered])
-    for ask in (lambda model: model.complete(ASKED), lambda model: list(model.stream(ASKED))):
-        with pytest.raises(ModelError) as caught:
-            ask(_model(loopback))
-        assert caught.value.key == key
 
 
 @pytest.mark.parametrize("said", ['"9"', "-4", "true"])

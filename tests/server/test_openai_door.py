@@ -18,7 +18,7 @@ from siliconfriend.memory.provenance import ChatPlace
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.loopback import LoopbackServer, streamed
 from tests.server.serving import OPERATOR, Server, serving
 
@@ -371,39 +371,6 @@ def test_a_person_s_key_speaks_for_that_person(speaking: Server) -> None:
     assert [it.person for it in speaking.runtime.store.scopes()] == ["Ada"]
     with _client(speaking, "wrong") as client, pytest.raises(openai.AuthenticationError):
         _say(client, "Hello.")
-
-
-def test_embeddings_are_those_that_find_memories(settings: Settings, clock: MovingClock) -> None:
-    """As numbers and packed, as the client asks by itself; without an embedder an error."""
-    embedder = WordEmbedder(["tea", "milk"])
-    bank = MemoryBank(settings=settings, clock=clock, embedder=embedder)
-    with serving(bank) as server, _client(server, OPERATOR) as client:
-        packed = client.embeddings.create(model="words", input=["tea", "tea milk"])
-        plain = client.embeddings.create(model="words", input="milk", encoding_format="float")
-        assert packed.data[0].embedding == [1.0, 0.0]
-        assert packed.data[1].embedding == pytest.approx([0.7071, 0.7071], abs=1e-4)
-        assert plain.data[0].embedding == [0.0, 1.0]
-        with pytest.raises(openai.NotFoundError):
-            client.embeddings.create(model="other", input="x")
-        with pytest.raises(openai.BadRequestError):
-            client.embeddings.create(model="words", input="x", dimensions=7)
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (TITLE, {"title": "I moved to Lisbon."}),
-        (TITLE.replace("title", "follow-up"), {"follow_ups": []}),
-    ],
-)
-def test_offline_tasks_are_answered_by_rule(
-    server: Server, words: str, expected: dict[str, Any]
-) -> None:
-    """In the form the client reads; nothing is kept."""
-    with _client(server, server.keys.make_for("Ada")) as client:
-        answer = _say(client, words)
-    assert json.loads(answer.choices[0].message.content) == expected
-    assert _turns(server) == []
 
 
 @pytest.mark.parametrize(
