@@ -269,16 +269,9 @@ class MemoryBank:
 
         return run_night(self.runtime, options or USUAL, **how)
 
-    def expand(
-        self,
-        sentence: str,
-        limit: int = 100,
-        strategy: Strategy = "first",
-        filter_values: Collection[int] = (0,),
-    ) -> Expansion:
-        """Expand a sentence by the table of this directory; else as :func:`expand`."""
-        table = self.runtime.association_table()
-        return expand(clean(sentence), limit, strategy, filter_values, table=table)
+    def associations(self) -> AssociationTable:
+        """Return the operator's table of associated words, else as the settings' user has it."""
+        return self.runtime.association_table()
 
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
@@ -317,7 +310,7 @@ def expand(
         limit: at most so many expanded words.
         strategy: how they are chosen, ``first``, ``second`` or ``mixed``.
         filter_values: levels of the table that are left out.
-        table: where to look; by default :meth:`Runtime.association_table` of the settings.
+        table: ``associations()`` of a person or a bank; by default the bank's of the settings.
 
     Raises:
         UsageError: an argument cannot be what it is.
@@ -328,4 +321,4 @@ def expand(
 
     if table is None:
         table = Runtime(load_settings()).association_table()
-    return expansion.expand(sentence, limit, strategy, filter_values, table=table)
+    return expansion.expand(clean(sentence), limit, strategy, filter_values, table=table)

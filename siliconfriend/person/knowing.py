@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -22,8 +22,8 @@ from siliconfriend.person.views import MemoryDetails, Portrait, PortraitPart
 
 if TYPE_CHECKING:
     from siliconfriend.recall.association import Association
+    from siliconfriend.recall.associations import AssociationTable
     from siliconfriend.recall.cue import Utterance
-    from siliconfriend.recall.expansion import Expansion, Strategy
     from siliconfriend.recall.results import RecallResult
     from siliconfriend.stream.memory_stream import MemoryStream
 
@@ -163,18 +163,9 @@ class RememberedPerson(PersonBase):
         (row,) = self._rows_of(memory, [record])
         return MemoryDetails(row, memory_details(memory, record))
 
-    def expand(
-        self,
-        sentence: str,
-        limit: int = 100,
-        strategy: Strategy = "first",
-        filter_values: Collection[int] = (0,),
-    ) -> Expansion:
-        """Expand a sentence by what goes together in this memory; else as :func:`siliconfriend.expand`."""
-        from siliconfriend.recall.expansion import expand
-
-        table = self._runtime.recaller.associations(self.scope)
-        return expand(clean(sentence), limit, strategy, filter_values, table=table)
+    def associations(self) -> AssociationTable:
+        """Return the words that go together in this memory, for :func:`siliconfriend.expand`."""
+        return self._runtime.recaller.associations(self.scope)
 
     def portrait(self) -> Portrait:
         """Return what the companion knows of the person, each text with its evidence."""

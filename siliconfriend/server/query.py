@@ -21,6 +21,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.person.bank import expand
 from siliconfriend.recall.results import Recalled
 from siliconfriend.server.context import Asking, Context
 from siliconfriend.server.schemas import PROBLEMS, Asked, Words
@@ -87,7 +88,7 @@ def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
     person = context.reach_asked(caller, asked.user, asked.companion)
     found = person.recall(asked.query, top=asked.limit)
     began, zone = perf_counter(), person.zone
-    expansion = person.expand(asked.query, EXPANDED_WORDS, "second")
+    expansion = expand(asked.query, EXPANDED_WORDS, "second", table=person.associations())
     expansion_ms = (perf_counter() - began) * 1000
     likely = [it for it in found.memories if round(it.likelihood, 4) >= asked.score_threshold]
     searched = [*expansion.input_words, *(word for word, _ in expansion.expanded_words)]
@@ -131,7 +132,7 @@ def expand_words(context: Context, caller: Asking, asked: ExpandWords) -> Expand
         context.reach_asked(caller, asked.user, asked.companion) if is_of_person else context.bank
     )
     limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
-    found = memory.expand(asked.sentence, *limits)
+    found = expand(asked.sentence, *limits, table=memory.associations())
     return ExpandedWords.model_validate(
         {
             "original": list(found.original_key_words),

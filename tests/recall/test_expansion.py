@@ -269,7 +269,7 @@ def test_an_entry_of_several_words_is_found_as_a_whole() -> None:
 )
 def test_a_fresh_home_expands(tmp_path: Path, sentence: str, expected: set[str]) -> None:
     """In both languages and across them, where nobody has told anything."""
-    expansion = MemoryBank(tmp_path).expand(sentence)
+    expansion = siliconfriend.expand(sentence, table=MemoryBank(tmp_path).associations())
     assert expected <= {word for word, _ in expansion.expanded_words}
 
 
