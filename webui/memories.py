@@ -130,9 +130,9 @@ def submit(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
 
 def _erase_sheet(visit: Visit, identifier: str) -> str:
     found = visit.person.show(identifier)
-    gone = found.details["derived"]
+    gone, words = found["derived"], plain(found["text"])
     told = visit.html("erase.with" if gone else "erase.alone", count=len(gone))
-    body = f"<blockquote>{plain(words_of(found.row.memory))}</blockquote><p>{told}</p>"
+    body = f"<blockquote>{words}</blockquote><p>{told}</p>"
     return sheet(visit, "erase", identifier, visit.say("erase.title"), body, "sure")
 
 

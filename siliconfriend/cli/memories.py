@@ -120,7 +120,7 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
 @person_options
 def show_memory(app: App, person: Person, identifier: str) -> None:
     """Show one memory: its life, what it rests on and what rests on it."""
-    item = person.show(*person.resolve(identifier)).to_json()
+    item = person.show(*person.resolve(identifier))
     if app.answer_json(_head(person) | {"memory": item}):
         return
     click.echo(memory_line(app, item))

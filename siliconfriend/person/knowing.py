@@ -18,7 +18,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.models.output import clean
-from siliconfriend.person.views import MemoryDetails, Portrait, PortraitPart
+from siliconfriend.person.views import Portrait, PortraitPart
 
 if TYPE_CHECKING:
     from siliconfriend.recall.association import Association
@@ -156,12 +156,12 @@ class RememberedPerson(PersonBase):
         ids = [record.id for record in self.memory().memories()]
         return tuple(_resolve(written, ids) for written in beginnings)
 
-    def show(self, memory_id: str) -> MemoryDetails:
-        """Return one memory whole: its life, its evidence, and what was derived from it."""
+    def show(self, memory_id: str) -> dict[str, Any]:
+        """Return one memory whole as ``memories show --json``, with what was derived from it."""
         memory = self.memory()
         (record,) = find_memories(memory, [memory_id])
         (row,) = self._rows_of(memory, [record])
-        return MemoryDetails(row, memory_details(memory, record))
+        return row.to_json() | memory_details(memory, record)
 
     def associations(self) -> AssociationTable:
         """Return the words that go together in this memory, for :func:`siliconfriend.expand`."""
@@ -184,13 +184,9 @@ class RememberedPerson(PersonBase):
             parts=tuple(_portrait_parts(memory)),
         )
 
-    def index(self, *, rebuild: bool = False) -> None:
-        """Bring the search index up to date, or make it anew."""
-        recaller = self._runtime.recaller
-        if rebuild:
-            recaller.rebuild_index(self.scope)
-        else:
-            recaller.update_index(self.scope)
+    def index(self) -> None:
+        """Bring the search index up to date."""
+        self._runtime.recaller.update_index(self.scope)
 
     def indexing(self) -> tuple[int, int] | None:
         """Return how many texts of how many are indexed; None while nothing is being indexed."""

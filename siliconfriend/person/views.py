@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from siliconfriend.control.listing import MemoryRow
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
@@ -81,22 +79,6 @@ class Portrait:
     history: str
     facts: tuple[Fact, ...]
     parts: tuple[PortraitPart, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryDetails:
-    """One memory with its evidence and what was made of it.
-
-    Attributes:
-        details: the fields of ``memories show --json`` beside those of the row.
-    """
-
-    row: MemoryRow
-    details: Mapping[str, Any]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return ``memory`` of ``memories show --json``."""
-        return self.row.to_json() | dict(self.details)
 
 
 @dataclass(frozen=True, slots=True)

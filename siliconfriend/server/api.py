@@ -192,7 +192,7 @@ def list_memories(
 @of_person.get("/memories/{memory_id}", tags=["memories"])
 def show_memory(known: Known, memory_id: MemoryId) -> schemas.OneMemory:
     """Show a memory whole: its life, its evidence, and what was derived from it."""
-    row = schemas.MemoryRow.model_validate(known.show(memory_id).to_json())
+    row = schemas.MemoryRow.model_validate(known.show(memory_id))
     return schemas.OneMemory(**whose(known), memory=row)
 
 
