@@ -70,9 +70,6 @@ class Runtime:
         answers_meanwhile: for a door where somebody talks: words find while much is still to be
             embedded (:class:`~siliconfriend.recall.recaller.Recaller`).
 
-    Attributes:
-        settings, clock: as given.
-
     Raises:
         ConfigurationError: the operator's own words cannot be read.
     """

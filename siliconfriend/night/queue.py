@@ -20,7 +20,8 @@ from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.person_night import USUAL, NightOptions
-from siliconfriend.night.reports import prune_nights
+from siliconfriend.night.report import PersonReport
+from siliconfriend.night.reports import NightReports, prune_nights
 from siliconfriend.runtime import Runtime
 
 HOUR = 3
@@ -70,6 +71,7 @@ class NightQueue:
 
     def __init__(self, runtime: Runtime, ttl: float = TTL) -> None:
         self._tables, self._leases = runtime.installation.tables, runtime.installation.leases
+        self._reports = NightReports(runtime.installation)
         self._policy, self._ttl = runtime.policy, ttl
 
     def begin(
@@ -136,26 +138,22 @@ class NightQueue:
         self._leases.keep(lease)
         return Queued(scope, number, asked or 0, options, attempts + 1, timezone, lease)
 
-    def finish(
-        self,
-        transaction: Transaction,
-        queued: Queued,
-        due: datetime,
-        zone: ZoneInfo,
-        last_pass: datetime | None,
-    ) -> None:
-        """Write when the person's next night begins, unless another night asked for it meanwhile."""
-        scope = queued.scope
-        whose = (scope.person, scope.companion)
-        transaction.execute(
-            "UPDATE night_person SET timezone = ?, last_pass = coalesce(?, last_pass)"
-            " WHERE person = ? AND companion = ?",
-            (zone.key, None if last_pass is None else last_pass.timestamp(), *whose),
-        )
-        transaction.execute(
-            f"UPDATE night_person SET due = ?, night = NULL, attempts = 0{_IS_STILL}",  # noqa: S608
-            (due.timestamp(), *whose, queued.asked, queued.asked),
-        )
+    def finish(self, queued: Queued, report: PersonReport, now: datetime) -> None:
+        """Write the report, and when the next night begins unless another asked for it meanwhile."""
+        zone, scope = report.zone or ZoneInfo(queued.timezone), queued.scope
+        last_pass = report.now.timestamp() if report.now and "forget" in report.stages else None
+        due = due_after(now, zone, scope).timestamp()
+        with self._tables.write() as transaction:
+            self._reports.put(transaction, queued.night, report)
+            transaction.execute(
+                "UPDATE night_person SET timezone = ?, last_pass = coalesce(?, last_pass)"
+                " WHERE person = ? AND companion = ?",
+                (zone.key, last_pass, scope.person, scope.companion),
+            )
+            transaction.execute(
+                f"UPDATE night_person SET due = ?, night = NULL, attempts = 0{_IS_STILL}",  # noqa: S608
+                (due, scope.person, scope.companion, queued.asked, queued.asked),
+            )
 
     def put_back(self, queued: Queued, due: datetime, *, counts: bool) -> None:
         """Put a person back into the queue; ``counts`` where the attempt stays counted."""

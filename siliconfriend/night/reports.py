@@ -63,8 +63,13 @@ class NightReports:
         rows = self._tables.read(query, (night, scope_key(scope)))
         return json.loads(rows[0][0]) if rows else {}
 
-    def save_person(self, transaction: Transaction, night: int, report: PersonReport) -> None:
+    def save_person(self, night: int, report: PersonReport) -> None:
         """Write one person's part."""
+        with self._tables.write() as transaction:
+            self.put(transaction, night, report)
+
+    def put(self, transaction: Transaction, night: int, report: PersonReport) -> None:
+        """Write one person's part within a transaction."""
         form = json.dumps(_nameless(report))
         transaction.execute(
             "INSERT INTO night_report (night, scope, at, form) VALUES (?, ?, ?, ?)"
@@ -80,7 +85,7 @@ class NightReports:
         head["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
         with self._tables.write() as transaction:
             for person in people:
-                self.save_person(transaction, night, person)
+                self.put(transaction, night, person)
             values = (json.dumps(head), night)
             transaction.execute("UPDATE night SET head = ? WHERE id = ?", values)
             prune_nights(transaction)

@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
-from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import NightIncomplete, StoreError
 from siliconfriend.installation.leases import TTL
@@ -23,7 +22,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.night.calls import CallBudget, may_pass
 from siliconfriend.night.people import NightGivenBackError, run_person
 from siliconfriend.night.person_night import Progress, tell_nobody
-from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued, due_after
+from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.reports import NightReports
 from siliconfriend.runtime import Runtime
@@ -148,7 +147,7 @@ class NightWorker:
                 outcome = self._night(queued)
             except BaseException:
                 # Until somebody has mended it, or at once where it was only interrupted.
-                self._put_back(queued, FIRST_WAIT, counts=False)
+                self._queue.put_back(queued, self._now() + FIRST_WAIT, counts=False)
                 raise
             finally:
                 queued.lease.give_back()
@@ -164,14 +163,14 @@ class NightWorker:
             report = PersonReport(scope)
             failure = NightIncomplete("night_killed", times=MAX_ATTEMPTS)
             report.fail(failure, self._runtime.settings.language)
-            self._finish(queued, report)
+            self._queue.finish(queued, report, self._now())
             return "failed"
 
         def after_stage(report: PersonReport, stage: str) -> None:
             if queued.lease.is_lost:
                 raise NightGivenBackError  # what another process says of it is not written over
             if report.stages[stage]["done"]:
-                self._save(queued, report)
+                self._kept.save_person(queued.night, report)
             if self._stopped.is_set():
                 raise NightGivenBackError
 
@@ -187,15 +186,16 @@ class NightWorker:
             )
         except NightGivenBackError:
             if not queued.lease.is_lost:
-                self._put_back(queued, timedelta(), counts=False)
+                self._queue.put_back(queued, self._now(), counts=False)
             return "given_back"
         self.reports[scope] = report
         may_help = self._options.retries and any(map(may_pass, report.causes))
         if report.status != "failed" or not may_help or queued.attempts >= MAX_ATTEMPTS:
-            self._finish(queued, report)
+            self._queue.finish(queued, report, self._now())
             return "failed" if report.status == "failed" else "done"
-        self._save(queued, report)
-        self._put_back(queued, FIRST_WAIT * 2 ** (queued.attempts - 1), counts=True)
+        self._kept.save_person(queued.night, report)
+        wait = FIRST_WAIT * 2 ** (queued.attempts - 1)
+        self._queue.put_back(queued, self._now() + wait, counts=True)
         return "later"
 
     def _budget(self, night: int) -> CallBudget:
@@ -203,22 +203,6 @@ class NightWorker:
         tables, most = self._runtime.installation.tables, self._options.max_calls
         budget = CallBudget(tables, night, most, self._stopped)
         return self._budgets.setdefault(night, budget)
-
-    def _save(self, queued: Queued, report: PersonReport) -> None:
-        with self._runtime.installation.tables.write() as transaction:
-            self._kept.save_person(transaction, queued.night, report)
-
-    def _finish(self, queued: Queued, report: PersonReport) -> None:
-        """Write the report and when the next night begins, at once."""
-        zone = report.zone or ZoneInfo(queued.timezone)
-        due = due_after(self._now(), zone, queued.scope)
-        last_pass = report.now if "forget" in report.stages else None
-        with self._runtime.installation.tables.write() as transaction:
-            self._kept.save_person(transaction, queued.night, report)
-            self._queue.finish(transaction, queued, due, zone, last_pass)
-
-    def _put_back(self, queued: Queued, wait: timedelta, *, counts: bool) -> None:
-        self._queue.put_back(queued, self._now() + wait, counts=counts)
 
     def _now(self) -> datetime:
         return self._runtime.clock.now(self._runtime.settings.zone)

@@ -131,7 +131,7 @@ def done_in(memory: PersonMemory) -> Counter[str]:
     found = [outline for _, outline in outlines(memory.days)]
     return Counter(
         summarised=sum(it.texts != "due" for it in found),
-        read=sum(len(it.read) for it in found),
+        read=sum(not it.unread for it in found),
         rated=sum(not it.unrated for it in found),
         events=sum(1 for _ in memory.events()),
     )
