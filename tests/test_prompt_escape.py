@@ -36,8 +36,16 @@ PLACES = [
     for variable in sorted(variables_of(Prompts("en").source(name)))
 ]
 LABELS = (
-    *("System", "User", "Assistant", "Ada", "Robin", "How you answer", "The question"),
-    *("系统", "用户", "助手", "你这样回答", "请遵守", "问题"),
+    *(
+        "System",
+        "User",
+        "Assistant",
+        "Ada",
+        "Robin",
+        "It is now, and Ada has just written to you",
+        "The question",
+    ),
+    *("系统", "用户", "助手", "现在是九点,Ada刚发来一句话", "请遵守", "问题"),
 )
 DANGEROUS = (
     *(f"<{slash}{tag}>" for tag in TAGS for slash in ("", "/")),
