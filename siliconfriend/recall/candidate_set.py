@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,11 @@ from siliconfriend.language.words import keywords_among
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.documents import own_words
-from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.named_days import pool_of_span, spoken_within, told_within
 from siliconfriend.recall.repeated_questions import new_share
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, ranks_of_use
-from siliconfriend.recall.vector_index import Vector, inner_products
+from siliconfriend.recall.vector_index import inner_products
 
 POOL = 200
 """Nearest by meaning and best by words, each."""
@@ -139,19 +139,16 @@ def find_candidates(
     is_dated = is_spoken
     if not (cue.asks_ahead and is_spoken.any()):  # else what was told then is no plan for then
         is_dated = is_spoken | told_within(index.rows["day"], cue)
-    is_named = _has_part_of_name(index, cue)
-    is_allowed = _allowed(index, is_named, is_dated, now, exclude)
+    is_allowed = _allowed(index, cue, is_dated, now, exclude)
     words = index.word_index
     lexical = words.scores(weights or cue.search_weights) * is_allowed
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, is_dated))
     memories = [index.rows.memory(row) for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
-    usual = _usual(index)
-    own, of_usual = _vectors(index, vectors, rows, usual)
-    dense, similarity, conversation = (
-        _cosines(len(rows), it, own, of_usual)
-        for it in (vectors.message, vectors.centred, vectors.conversation)
-    )
+    # An even sample of all turns, or of all memories where there are none.
+    told = np.flatnonzero(index.rows["is_told" if index.rows["is_told"].any() else "alive"])
+    usual = told[:: max(1, len(told) // SAMPLED)]
+    dense, similarity, conversation = _cosines(index, vectors, rows, usual)
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
         memories=memories,
@@ -176,18 +173,9 @@ def find_candidates(
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
         new_share=_new_shares(memories, columns["asks"], cue),
-        told=int(np.count_nonzero(index.rows["is_told"])) or len(usual),
+        told=len(told) if index.rows["is_told"].any() else len(usual),
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
-
-
-def _has_part_of_name(index: ScopeIndex, cue: Cue) -> Mask:
-    """Which rows have a name that is asked about, or a part of it."""
-    is_named = np.zeros(len(index.rows), dtype=np.bool_)
-    for name in cue.names:
-        for token in tokenize(name):
-            is_named[index.word_index.rows(token)] = True
-    return is_named
 
 
 def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
@@ -199,9 +187,8 @@ def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
     return shares
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=8192)  # the same memories come to mind again
 def _own_tokens(words: str) -> frozenset[str]:
-    """The tokens of a memory's own words, kept: the same memories come to mind again."""
     return frozenset(tokenize(words))
 
 
@@ -213,8 +200,7 @@ def _day_of_span(
     return np.where(spoken_day > 0, spoken_day, 0 if is_of_plans else told_day).astype(np.int32)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cosines:
+class _Cosines(NamedTuple):
     """Cosines of the candidates with a vector; mean and standard deviation over all that was told."""
 
     of: Numbers
@@ -222,35 +208,20 @@ class _Cosines:
     spread: float = 0.0
 
 
-def _usual(index: ScopeIndex) -> NDArray[np.int64]:
-    """Rows that say what is usual, evenly over all turns; over all memories where there are none."""
-    turns = np.flatnonzero(index.rows["is_told"])
-    usual = turns if len(turns) else np.flatnonzero(index.rows["alive"])
-    return usual[:: max(1, len(usual) // SAMPLED)]
-
-
-def _vectors(
-    index: ScopeIndex, cue: CueVectors, rows: NDArray[np.int64], usual: NDArray[np.int64]
-) -> tuple[Vectors | None, Vectors | None]:
-    """The vectors of these rows, gathered once for all that compares them; None without any."""
-    if index.vector_index is None or cue.message is None:
-        return None, None
-    found = index.vector_index.vectors(np.concatenate([rows, usual]))
-    return found[: len(rows)], found[len(rows) :]
-
-
 def _cosines(
-    size: int, asked: Vector | None, own: Vectors | None, usual: Vectors | None
-) -> _Cosines:
-    """Compare a vector of the cue with those of ``size`` candidates; zeros without vectors."""
-    if asked is None or own is None or usual is None:
-        return _Cosines(np.zeros(size))
-    of = inner_products(own, asked)
-    if not len(usual):
-        return _Cosines(of)
-    told = inner_products(usual, asked)
-    share = len(usual) / (len(usual) + KNOWN)
-    return _Cosines(of, share * float(told.mean()), float(told.std()))
+    index: ScopeIndex, asked: CueVectors, rows: NDArray[np.int64], usual: NDArray[np.int64]
+) -> list[_Cosines]:
+    """Compare the vectors of the cue with those of the candidates; zeros for what is None."""
+    found = [_Cosines(np.zeros(len(rows)))] * 3
+    if index.vector_index is None or asked.message is None:
+        return found
+    held = index.vector_index.vectors(np.concatenate([rows, usual]))
+    for at, vector in enumerate((asked.message, asked.centred, asked.conversation)):
+        if vector is not None and len(usual):
+            of, told = np.split(inner_products(held, vector), [len(rows)])
+            share = len(usual) / (len(usual) + KNOWN)
+            found[at] = _Cosines(of, share * float(told.mean()), float(told.std()))
+    return found
 
 
 def _positions(rows: NDArray[np.int64], of: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -262,13 +233,14 @@ def _positions(rows: NDArray[np.int64], of: NDArray[np.int32]) -> NDArray[np.int
 
 
 def _allowed(
-    index: ScopeIndex, is_named: Mask, is_dated: Mask, now: datetime, exclude: Collection[str]
+    index: ScopeIndex, cue: Cue, is_dated: Mask, now: datetime, exclude: Collection[str]
 ) -> Mask:
-    """Which rows may be recalled at all."""
+    """Which rows may be recalled at all: of the archived those of a day or a name that is said."""
     rows = index.rows
-    allowed = ~rows["archived"] | is_named | is_dated
-    for kind in _UNRANKED:
-        allowed &= rows["kind"] != kind
+    allowed = ~rows["archived"] | is_dated
+    for token in {token for name in cue.names for token in tokenize(name)}:
+        allowed[index.word_index.rows(token)] = True
+    allowed &= ~np.isin(rows["kind"], _UNRANKED)
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[index.rows_of(exclude)] = False
     return np.asarray(allowed, dtype=np.bool_)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.associations import HIGHEST
-from siliconfriend.recall.candidate_set import Mask, Numbers
+from siliconfriend.recall.candidate_set import Numbers
 from siliconfriend.recall.expansion import ExpandedQuery
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.similarity import ScoreCalibration
@@ -46,8 +46,6 @@ UNRELATED = 0.01
 """From this calibrated similarity on a fact may be the nearest: below lie texts that have nothing to
 do with the question, and a person with few facts has none that does."""
 
-_FACT = KINDS.index("fact")
-
 
 @dataclass(frozen=True, slots=True)
 class FoundFact:
@@ -65,6 +63,11 @@ class FoundFact:
     words: float
     meaning: float
     is_relevant: bool
+
+    @property
+    def score(self) -> float:
+        """How well it matches in all."""
+        return self.words + self.meaning
 
 
 def find_facts(
@@ -86,7 +89,10 @@ def find_facts(
     Returns:
         Relations, the person's attributes, named entities, others; the newest first in each.
     """
-    rows = _open_facts(index, now, exclude)
+    rows = np.flatnonzero(index.rows["kind"] == KINDS.index("fact"))
+    is_open = index.rows["alive"][rows] & ~index.rows["archived"][rows]
+    is_open &= index.rows["expires"][rows] > now.timestamp()
+    rows = rows[is_open & ~np.isin(rows, index.rows_of(exclude))]
     if not len(rows) or most <= 0:
         return []
     said, expanded = _match_words(index, rows, query)
@@ -103,26 +109,14 @@ def find_facts(
             best = np.argsort(-similarity, kind="stable")[:NEAREST]
             nearest[best] = similarity[best] >= UNRELATED
     words = np.maximum(said, expanded)
-    chosen = np.flatnonzero((words + meaning > 0) | nearest)
-    memories = [(at, index.rows.memory(rows[at])) for at in chosen.tolist()]
     found = [
         FoundFact(fact, float(words[at]), float(meaning[at]), bool(said[at] + meaning[at] > 0))
-        for at, fact in memories
-        if isinstance(fact, Fact)
+        for at in np.flatnonzero((words + meaning > 0) | nearest).tolist()
+        if isinstance(fact := index.rows.memory(rows[at]), Fact)
     ]
-    best_score = max((it.words + it.meaning for it in found), default=0.0)
-    kept = sorted(found, key=lambda it: _rank(it, best_score))[:most]
-    return sorted(kept, key=lambda it: (_group(it.fact), *_newest_and_best(it), it.fact.id))
-
-
-def _open_facts(index: ScopeIndex, now: datetime, exclude: Collection[str]) -> NDArray[np.int64]:
-    """Return the rows of the facts that may be recalled at all."""
-    rows = index.rows
-    found = np.flatnonzero(rows["kind"] == _FACT)
-    is_open = rows["alive"][found] & ~rows["archived"][found]
-    is_open &= rows["expires"][found] > now.timestamp()
-    is_open &= ~np.isin(found, index.rows_of(exclude))
-    return np.asarray(found[is_open])
+    strong = STRONG * max((it.score for it in found), default=0.0)
+    kept = sorted(found, key=lambda it: _rank(it, strong))[:most]
+    return sorted(kept, key=lambda it: (_group(it.fact), -_day(it.fact), -it.score, it.fact.id))
 
 
 def _match_words(
@@ -131,37 +125,23 @@ def _match_words(
     """Return each fact's share of the query's terms, and its best expanded word."""
     said, expanded = np.zeros(len(rows)), np.zeros(len(rows))
     for term in query.terms:
-        said[_holding(index, rows, term.token)] += term.weight
+        said[np.isin(rows, index.word_index.rows(term.token))] += term.weight
     for word, level in query.associated:
         for token in tokenize(word):
-            holding = _holding(index, rows, token)
+            holding = np.isin(rows, index.word_index.rows(token))
             share = EXPANDED * min(level, HIGHEST) / HIGHEST
             expanded[holding] = np.maximum(expanded[holding], share)
     return said, expanded
 
 
-def _holding(index: ScopeIndex, rows: NDArray[np.int64], token: str) -> Mask:
-    return np.isin(rows, index.word_index.rows(token))
-
-
-def _rank(found: FoundFact, best: float) -> tuple[bool, bool, bool, int, float, float]:
-    """Return the sort key of a fact, least important first."""
-    score = found.words + found.meaning
+def _rank(found: FoundFact, strong: float) -> tuple[bool, bool, bool, int, float, float]:
     owner = {"object": 0, "subject": 2}.get(found.fact.entity_type, 1)
-    is_weak = score < STRONG * best
-    return (
-        not found.fact.trace.pinned,
-        not found.is_relevant,
-        is_weak,
-        owner,
-        *_newest_and_best(found)[::-1],
-    )
+    is_pinned, score = found.fact.trace.pinned, found.score
+    return not is_pinned, not found.is_relevant, score < strong, owner, -score, -_day(found.fact)
 
 
-def _newest_and_best(found: FoundFact) -> tuple[float, float]:
-    fact = found.fact
-    day = datetime.fromisoformat(fact.last or fact.first or fact.date).toordinal()
-    return -day, -(found.words + found.meaning)
+def _day(fact: Fact) -> int:
+    return date.fromisoformat(fact.last or fact.first or fact.date).toordinal()
 
 
 def _group(fact: Fact) -> int:

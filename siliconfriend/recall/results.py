@@ -79,18 +79,12 @@ def recalled_candidate(
 ) -> Recalled:
     """Build the result of the candidate at a position, with what its score is made of."""
     memory = candidates.memories[at]
-    share_left = _share_left(memory, policy, now)
     own_parts = {name: float(values[at]) for name, values in parts.items()}
-    return Recalled(
-        memory,
-        sum(own_parts.values()),
-        own_parts,
-        _state(memory, share_left),
-        policy.strength(memory.trace),
-        share_left if policy.has_curve else None,
-        float(judged.likelihood[at]),
-        bool(judged.is_likely[at]),
-        bool(judged.is_sure[at]),
+    return replace(
+        _recalled(memory, own_parts, policy, now, policy.strength(memory.trace)),
+        likelihood=float(judged.likelihood[at]),
+        is_likely=bool(judged.is_likely[at]),
+        is_sure=bool(judged.is_sure[at]),
     )
 
 
@@ -98,32 +92,30 @@ def recalled_fact(
     found: FoundFact, memory: PersonMemory, policy: ForgettingPolicy, now: datetime
 ) -> Recalled:
     """Build the result of a fact: its score is how well it matches, its place its group's."""
-    share_left = _share_left(found.fact, policy, now)
-    return Recalled(
-        found.fact,
-        found.words + found.meaning,
-        {"words": found.words, "meaning": found.meaning},
-        _state(found.fact, share_left),
-        policy.strength(found.fact.trace, memory.mentions(found.fact)),
-        share_left if policy.has_curve else None,
-        likelihood=min(1.0, found.words + found.meaning),
-        is_likely=found.is_relevant,
+    parts = {"words": found.words, "meaning": found.meaning}
+    strength = policy.strength(found.fact.trace, memory.mentions(found.fact))
+    known = _recalled(found.fact, parts, policy, now, strength)
+    likelihood = min(1.0, found.words + found.meaning)
+    return replace(known, likelihood=likelihood, is_likely=found.is_relevant)
+
+
+def _recalled(
+    memory: Memory,
+    parts: Mapping[str, float],
+    policy: ForgettingPolicy,
+    now: datetime,
+    strength: float,
+) -> Recalled:
+    trace, share_left = memory.trace, None
+    if policy.has_curve:
+        unit = policy.unit_days(kind_of(memory), trace.importance)
+        share_left = retention(trace.days_fading(now), trace.strength, unit)
+    state = (
+        "faded" if share_left is not None and share_left < HALF and not trace.pinned else "vivid"
     )
-
-
-def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> float:
-    """Return the retention of a memory at a moment; all of it where the policy has no curve."""
-    if not policy.has_curve:
-        return 1.0
-    trace = memory.trace
-    unit = policy.unit_days(kind_of(memory), trace.importance)
-    return retention(trace.days_fading(now), trace.strength, unit)
-
-
-def _state(memory: Memory, share_left: float) -> str:
-    if memory.trace.archived is not None:
-        return "archived"
-    return "faded" if share_left < HALF and not memory.trace.pinned else "vivid"
+    if trace.archived is not None:
+        state = "archived"
+    return Recalled(memory, sum(parts.values()), parts, state, strength, share_left)
 
 
 def is_only_repeated(memory: Memory, said: str) -> bool:

@@ -105,6 +105,8 @@ def load_grammar(
         "feasts": "|".join(feast_patterns(language)),
     }
     found: dict[str, Reader] = {
+        **dict.fromkeys(("year", "last_year", "month", "last_month"), parse_number),
+        **dict.fromkeys(("last_day", "lunar"), parse_number),
         "weekend": bool,
         "holiday": bool,
         "feast": lambda words: feast_named(words, language),
@@ -114,7 +116,7 @@ def load_grammar(
     for field, row in table["words"].items():
         values = {word.replace("_", " "): _value(key) for key in row for word in row[key].split()}
         pieces[f"{field}_words"] = _one_of(values)
-        found[field] = _word_reader(values, readers.get(field))
+        found[field] = _word_reader(values, found.get(field))
     for key, words in table["pieces"].items():
         pieces[key] = _expand(words, pieces)
     forms = []
@@ -195,13 +197,10 @@ def _count_in_chinese(words: str) -> int:
 
 
 _ENGLISH: dict[str, Reader] = {
-    "year": int,
-    "last_year": int,
     "year_offset": lambda words: -abs(_count(re.sub(r"^the\s+|\s+years?\s+\w+$", "", words))),
     "month": lambda words: int(words) if words.isdecimal() else MONTHS[words],
     "last_month": MONTHS.__getitem__,
     "day": lambda words: int(re.sub(r"\D", "", ordinals_to_digits(words))),
-    "last_day": int,
     "weekday": lambda words: ("mon", "tue", "wed", "thu", "fri", "sat", "sun").index(words[:3]),
     "half": lambda words: int(words == "second"),
     "decade": lambda words: (year := int(words.lstrip("'’"))) + (1900 if year < 100 else 0),
@@ -213,13 +212,8 @@ _ENGLISH: dict[str, Reader] = {
 }
 
 _CHINESE: dict[str, Reader] = {
-    "year": parse_number,
     "year_offset": lambda words: -parse_number(words[: words.index("年")]),
-    "month": parse_number,
-    "last_month": parse_number,
-    "lunar": parse_number,
     "day": lambda words: parse_number(words.removeprefix("初")),
-    "last_day": parse_number,
     "unit": lambda words: "month" if words == "个月" else "week",
     "number": _count_in_chinese,
     "decade": lambda words: 1900 + parse_number(words),
