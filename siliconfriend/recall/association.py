@@ -199,8 +199,7 @@ class Association:
     def retrieve(self, perceived: Iterable[Concept]) -> dict[str, Associated]:
         """Return the events and thoughts of each perceived thing, by its description.
 
-        By subject, predicate and object, or else by the words of the description. A thing
-        that is stored already does not remind of itself. Nothing is changed.
+        A thing that is stored already does not remind of itself. Nothing is changed.
         """
         found: dict[str, Associated] = {}
         for event in perceived:
@@ -277,11 +276,7 @@ def reverie_parts(
 ) -> dict[str, Scores]:
     """Compute what the score of n memories is made of, weights included; their sum ranks.
 
-    Args:
-        recency: the decay to the power of each rank by last use, shape (n,).
-        relevance: cosines, shape (n,).
-        importance: shape (n,).
-        own: the person's own weights.
+    Each of shape (n,): the decay to the power of each rank by last use, cosines, importance.
     """
     return {
         "recency": own.recency * RECENCY * min_max(recency),

@@ -40,20 +40,11 @@ LEARNED = "associations"
 HIGHEST = 9
 """Levels go from 1, which hardly comes to mind, to this."""
 
-MOST_WORDS = 1000
-"""Words in a learned table; their pairs are what it costs to make."""
-
-MOST_TEXTS = 2000
-"""Memories a table is learned from: facts and events first, then turns, the newest first."""
-
-MOST_OF_ONE = 12
-"""Words that one word brings to mind."""
-
-TOLD_TOGETHER = 2
-"""Turns in which two words must stand together; one fact or event is enough."""
-
-TOO_COMMON = 0.2
-"""A word in more than this share of the texts brings anything to mind."""
+MOST_WORDS = 1000  # in a learned table; their pairs are what it costs to make
+MOST_TEXTS = 2000  # it is learned from: facts and events first, then turns, the newest first
+MOST_OF_ONE = 12  # words that one word brings to mind
+TOLD_TOGETHER = 2  # turns in which two words must stand together; one fact or event is enough
+TOO_COMMON = 0.2  # a word in more than this share of the texts brings anything to mind
 
 Associated = tuple[str, int]
 """A word that comes to mind, and its level."""

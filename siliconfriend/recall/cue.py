@@ -18,7 +18,7 @@ from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import beginning_and_end
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates
+from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates, find_dates_said_on
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.texts import Language
 
@@ -49,6 +49,9 @@ _SENTENCE_START = re.compile(
 )
 
 _STATED = re.compile(r"[.!。…~][\s\"'”’」』)]*$")
+
+ANY_DAY = date(2024, 2, 29)
+"""Day for parsing day words, which do not depend on it; a leap day, so that none is refused."""
 
 _LONGEST_GAP = 20
 """Blanks and quotation marks that may stand before a sentence; a whole text is read only once."""
@@ -266,6 +269,11 @@ def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
         if not span.told_after:
             rest = rest.replace(span.words, " ", 1)
     return rest
+
+
+def undated(text: str) -> str:
+    """Return a text that somebody told without the words that name its days."""
+    return remove_dates(text, find_dates_said_on(text, ANY_DAY))
 
 
 def name_words(names: Iterable[str]) -> frozenset[str]:

@@ -20,7 +20,7 @@ from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_forms, content_words
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
-from siliconfriend.recall.cue import find_names, remove_dates
+from siliconfriend.recall.cue import find_names, undated
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.dates.tense import tells_of_done
 from siliconfriend.recall.documents import own_words
@@ -41,9 +41,6 @@ DAYS_AHEAD = 2
 
 DAYS_AFTER = 5
 """Days after its day until which a plan is asked about."""
-
-ANY_DAY = date(2024, 2, 29)
-"""Day for parsing day words, which do not depend on it; a leap day, so that none is refused."""
 
 When = Literal["today", "soon", "past", "during"]
 """Where today lies, in the order in which it is told; "during" within a span of several days."""
@@ -256,8 +253,7 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
     """Return True if it was told later that the same matter was given up or put on another day."""
     words = own_words(planned)
     names = set(find_names(words, frequency=index.word_index.frequency))
-    undated = remove_dates(words, find_dates_said_on(words, ANY_DAY))
-    shown = {word.shown for word in content_words(undated)} - names
+    shown = {word.shown for word in content_words(undated(words))} - names
     about = {token for word in shown for token in tokenize(word)}
     rows = {int(row) for token in about for row in index.word_index.rows(token)}
     for later in (index.rows.memory(row) for row in sorted(rows) if index.rows["alive"][row]):
@@ -276,8 +272,7 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
 
 def _matter(words: str) -> frozenset[str]:
     """Return the words that say what something told is about, without its days."""
-    undated = remove_dates(words, find_dates_said_on(words, ANY_DAY))
-    return content_forms(without_matches("tense", "remind", fold(undated)))
+    return content_forms(without_matches("tense", "remind", fold(undated(words))))
 
 
 def _sources(memory: Turn | Event) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import islice
 from numbers import Integral
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from siliconfriend.errors import UsageError
 from siliconfriend.language.characters import is_chinese
@@ -40,29 +40,16 @@ EXPANDED_WEIGHT = 0.3
 a hundred words that nobody said would outvote the few that were."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueryTerm:
-    """A word that is searched for.
-
-    Attributes:
-        word: as it was said, folded.
-        token: as it is indexed.
-        weight: its share of the TF-IDF of all terms: they sum to 1.
-    """
+class QueryTerm(NamedTuple):
+    """A word as it was said, folded; as it is indexed; and its share of the TF-IDF of all terms."""
 
     word: str
     token: str
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class ExpandedQuery:
-    """Weighted search words.
-
-    Attributes:
-        terms: the heaviest words of the message and the last reply, heaviest first.
-        associated: what they bring to mind, with levels 1 to 9 or above, best first.
-    """
+class ExpandedQuery(NamedTuple):
+    """The heaviest words of a message and the last reply, and what they bring to mind; best first."""
 
     terms: tuple[QueryTerm, ...] = ()
     associated: tuple[Associated, ...] = ()
@@ -105,9 +92,9 @@ def expand(
     Args:
         sentence: in Chinese, English or both.
         limit: at most so many expanded words.
-        strategy: ``first`` takes from each word in turn what it most readily brings to mind,
-            until the limit; ``second`` (or ``mixed``) pools everything, lets a word rise by
-            two levels each time it comes up again, and sorts by level.
+        strategy: ``first`` takes from each word in turn what it most readily brings to mind;
+            ``second`` (or ``mixed``) pools everything, lets a word rise by two levels each time
+            it comes up again, and sorts by level.
         filter_values: levels of the table that are left out; there is no level 0, so ``[0]``
             leaves out none.
         table: where to look.

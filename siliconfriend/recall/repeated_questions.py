@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import date
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import is_question, split_sentences
@@ -12,7 +11,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import READ_WHOLE
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.cue import Cue, remove_dates
+from siliconfriend.recall.cue import ANY_DAY, Cue, undated
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import asking_sentences, searched_text
 
@@ -20,9 +19,6 @@ REPEATED = 0.5
 """From this share of its words on, a sentence of a reply repeats what it was given; of what a
 person says, more than this share must stand in one memory alone, since all that was brought to
 mind together holds half of the words of nearly anything."""
-
-_ANY_DAY = date(2024, 2, 29)
-"""Day for parsing day words, which do not depend on it; a leap day, so that none is refused."""
 
 _CLAUSE = re.compile(
     r"[,;]\s+|[，；、]\s*|\s+(?:and|but)\s+(?=(?:do|did|what|which|where|when|who) )"
@@ -52,8 +48,8 @@ def index_text_for(
     """
     if len(query) > READ_WHOLE:
         return None  # no question, whatever is asked beside it
-    used = [memory for memory in used if not _rests_on(memory, turn)]
-    given = [_content_of(memory) for memory in used]
+    used = [it for it in used if isinstance(it, Turn) or turn not in it.provenance.from_ids]
+    given = [Content(tokenize(_words_of(memory))) for memory in used]
     asked = split_sentences(query)
     if _was_said_today(query, [memory for memory in used if memory.date == day]):
         news = []
@@ -72,10 +68,6 @@ def index_text_for(
     return "\n".join([" ".join(news), " ".join(new_answers)]).strip()
 
 
-def _rests_on(memory: Memory, turn: str) -> bool:
-    return not isinstance(memory, Turn) and turn in memory.provenance.from_ids
-
-
 def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
     """True if each sentence says what one sentence said: several hold what none of them says."""
     asked = [content for content in map(_content, split_sentences(query)) if content]
@@ -90,15 +82,9 @@ def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
     if not _looks_back(sentence, given):
         # Of "What was it about? And its name?" the second says nothing by itself.
         return [sentence] if len(_content(sentence)) > 1 else []
-    return [
-        clause
-        for clause in _clauses(sentence)
-        if len(_content(clause)) > 1
-        and not is_question(clause)
-        and not _is("talk", clause)
-        and not _is("memory", clause)
-        and not _is_known(clause, given)
-    ]
+    said = [it for it in _clauses(sentence) if len(_content(it)) > 1 and not is_question(it)]
+    told = [it for it in said if not (_is("talk", it) or _is("memory", it))]
+    return [it for it in told if not _is_known(it, given)]
 
 
 def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
@@ -114,11 +100,11 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
     content = _content(sentence)
     if _is("deliberate", sentence):
         return any(content and content <= memory for memory in given)
-    asks_for_a_fact = _is("fact", sentence)
-    is_past = _is("past", sentence) or bool(find_dates_said_on(sentence, _ANY_DAY))
+    is_past = _is("past", sentence) or bool(find_dates_said_on(sentence, ANY_DAY))
     # "What do I drink?" can only be answered from what was said, and itself tells nothing.
     is_of_oneself = _is("oneself", sentence) and len(content) < 2
-    return (asks_for_a_fact and (is_past or is_of_oneself)) or _is_known(sentence, given)
+    asks_for_a_fact = _is("fact", sentence) and (is_past or is_of_oneself)
+    return asks_for_a_fact or _is_known(sentence, given)
 
 
 def _is_known(sentence: str, given: Sequence[Content]) -> bool:
@@ -144,12 +130,7 @@ def _clauses(sentence: str) -> list[str]:
 
 
 def _content(sentence: str) -> Content:
-    """Return the tokens of a sentence but for those that name days."""
-    return frozenset(tokenize(remove_dates(sentence, find_dates_said_on(sentence, _ANY_DAY))))
-
-
-def _content_of(memory: Memory) -> Content:
-    return frozenset(tokenize(_words_of(memory)))
+    return frozenset(tokenize(undated(sentence)))
 
 
 def _words_of(memory: Memory) -> str:
@@ -157,7 +138,6 @@ def _words_of(memory: Memory) -> str:
 
 
 def _is(sign: str, sentence: str) -> bool:
-    """Return True if a sentence matches the patterns of a sign, in either language."""
     return matches("recall", f"echo.{sign}", fold(sentence))
 
 

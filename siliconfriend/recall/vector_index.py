@@ -18,8 +18,11 @@ MULTIPLIED = 256
 """Rows multiplied at once. More are shared among threads, which on a machine that does other
 things too wait for each other: 12 ms instead of a tenth of one for 3,000 rows."""
 
+SCATTERED = 4
+"""Gathering a vector costs so many times what multiplying one in its place does."""
 
-def inner_products(vectors: Vectors, query: NDArray[np.float32]) -> NDArray[np.float64]:
+
+def inner_products(vectors: Vectors, query: Vector) -> NDArray[np.float64]:
     """Return the inner product of each vector with the query, a few at a time."""
     found = np.empty(len(vectors), dtype=np.float32)
     for start in range(0, len(vectors), MULTIPLIED):
@@ -27,18 +30,17 @@ def inner_products(vectors: Vectors, query: NDArray[np.float32]) -> NDArray[np.f
     return found.astype(np.float64)
 
 
-SCATTERED = 4
-"""Gathering a vector costs so many times what multiplying one in its place does."""
-
-
 class VectorIndex:
     """Vectors by row number (0, 1, …), found by their inner product; safe between threads."""
 
     def __init__(self, dimension: int) -> None:
-        self._lock = threading.Lock()
-        self._index = _FilteredIndex(dimension)
-        self._store = _new_store(self._index)
+        import faiss
+
         self.dimension = dimension
+        self._lock = threading.Lock()
+        self._faiss: Any = faiss
+        self._flat: Any = faiss.IndexFlatIP(dimension)
+        self._store = _new_store(self._flat)
 
     @property
     def nbytes(self) -> int:
@@ -46,7 +48,7 @@ class VectorIndex:
         return len(self) * self.dimension * 4
 
     def __len__(self) -> int:
-        return self._index.ntotal
+        return int(self._flat.ntotal)
 
     def add(self, vectors: Vectors) -> None:
         """Add the next rows: float32, shape (n, dimension), each of length 1."""
@@ -59,39 +61,42 @@ class VectorIndex:
         """Add many rows without an object of LangChain's for each; for vectors read from a file."""
         with self._lock:
             first = len(self)
-            self._index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+            self._flat.add(np.ascontiguousarray(vectors, dtype=np.float32))
             names = self._store.index_to_docstore_id
             names.update({number: str(number) for number in range(first, len(self))})
 
     def nearest(
-        self, query: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None = None
+        self, query: Vector, count: int, allowed: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
         """Find the rows of the ``count`` nearest vectors, nearest first.
 
-        ``allowed``: which rows count, bool of shape (len(self),); all of them without it.
+        ``allowed``: which rows count, bool of shape (len(self),); all of them without it. LangChain's
+        store has no way to say that, and makes an object of each row that it finds.
         """
-        found = len(self) if allowed is None else int(np.count_nonzero(allowed))
-        if allowed is not None and found * SCATTERED < len(self):
-            rows = np.flatnonzero(allowed)
+        rows = np.arange(len(self)) if allowed is None else np.flatnonzero(allowed)
+        if len(rows) * SCATTERED < len(self) or not len(rows):
             products = inner_products(self.vectors(rows), query)
             return rows[np.argsort(-products, kind="stable")[:count]]
+        limits = None
+        if allowed is not None and len(rows) < len(self):
+            chosen = self._faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
+            limits = self._faiss.SearchParameters(sel=chosen)
+        asked = np.ascontiguousarray(query, dtype=np.float32)[np.newaxis]
         with self._lock:
-            # Asked of LangChain, each of hundreds found would be an object of its own.
-            return self._index.search(query, min(count, found), allowed)
+            _, found = self._flat.search(asked, min(count, len(rows)), params=limits)
+        return np.asarray(found[0], dtype=np.int64)
 
     def inner_products(self, query: Vector, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """Inner products of a query with these rows, in their order."""
         if len(rows) * SCATTERED < len(self):
             return inner_products(self.vectors(rows), query)
         with self._lock:
-            return inner_products(self._index.matrix(), query)[rows]
+            return inner_products(self._matrix(), query)[rows]
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """Return the vectors of these rows, in their order."""
-        if not len(rows):
-            return np.empty((0, self.dimension), dtype=np.float32)
         with self._lock:
-            return self._index.vectors(rows)
+            return self._matrix()[rows]
 
     def subset(self, kept: NDArray[np.int64]) -> VectorIndex:
         """Build an index of these rows alone, renumbered in the order given."""
@@ -99,54 +104,17 @@ class VectorIndex:
         fresh.add_at_once(self.vectors(kept))
         return fresh
 
-
-class _FilteredIndex:
-    """A flat FAISS index that searches only among allowed rows, in the shape LangChain calls.
-
-    Its store has no way to say which rows count, and rows of archived memories would take
-    the places of those that may be recalled.
-    """
-
-    def __init__(self, dimension: int) -> None:
-        import faiss
-
-        self._faiss: Any = faiss
-        self._flat = faiss.IndexFlatIP(dimension)
-
-    @property
-    def ntotal(self) -> int:
-        return int(self._flat.ntotal)
-
-    def add(self, vectors: Vectors) -> None:
-        self._flat.add(vectors)
-
-    def search(
-        self, query: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None
-    ) -> NDArray[np.int64]:
-        if not count:
-            return np.empty(0, dtype=np.int64)
-        limits = None
-        if allowed is not None and not allowed.all():
-            chosen = self._faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
-            limits = self._faiss.SearchParameters(sel=chosen)
-        asked = np.ascontiguousarray(query, dtype=np.float32)[np.newaxis]
-        _, rows = self._flat.search(asked, count, params=limits)
-        return np.asarray(rows[0], dtype=np.int64)
-
-    def matrix(self) -> Vectors:
+    def _matrix(self) -> Vectors:
         """Return all vectors in their place; good until the next are added."""
-        if not self.ntotal:
-            return np.empty((0, self._flat.d), dtype=np.float32)
-        held = self._faiss.rev_swig_ptr(self._flat.get_xb(), self.ntotal * self._flat.d)
-        return np.asarray(held).reshape(self.ntotal, self._flat.d)
-
-    def vectors(self, rows: NDArray[np.int64]) -> Vectors:
-        return self.matrix()[rows]
+        if not len(self):
+            return np.empty((0, self.dimension), dtype=np.float32)
+        held = self._faiss.rev_swig_ptr(self._flat.get_xb(), len(self) * self.dimension)
+        return np.asarray(held).reshape(len(self), self.dimension)
 
 
-def _new_store(index: _FilteredIndex) -> Any:
+def _new_store(index: Any) -> Any:
     with warnings.catch_warnings():
-        # Importing the archived package warns that it is sunset; that is known (see above).
+        # Importing the archived package warns that it is sunset; that is known.
         warnings.simplefilter("ignore", DeprecationWarning)
         from langchain_community.docstore.base import AddableMixin, Docstore
         from langchain_community.vectorstores import FAISS
