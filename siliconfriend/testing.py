@@ -156,18 +156,15 @@ class WordEmbedder:
     def _vectors(self, texts: Sequence[str]) -> Vectors:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
-            for axis in filter(lambda axis: axis is not None, map(self._axis, _words(text))):
-                vectors[row, axis] += 1
+            for word in _words(text):
+                if word not in self._axes and self._grows:
+                    assert len(self._axes) < self.dimension, f"no axis left for {word!r}"
+                    self._axes[word] = len(self._axes)
+                if word in self._axes:
+                    vectors[row, self._axes[word]] += 1
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        lengths[lengths == 0] = 1
-        vectors /= lengths
+        vectors /= np.where(lengths == 0, 1, lengths)
         return vectors
-
-    def _axis(self, word: str) -> int | None:
-        if word not in self._axes and self._grows:
-            assert len(self._axes) < self.dimension, f"no axis left for {word!r}"
-            self._axes[word] = len(self._axes)
-        return self._axes.get(word)
 
 
 class MovingClock:

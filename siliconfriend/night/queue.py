@@ -117,26 +117,29 @@ class NightQueue:
 
     def take(self, now: datetime, night: int | None = None) -> Queued | None:
         """Take the next person whose night is due and whom nobody else is at; None for nobody."""
-        with self._tables.write() as transaction:
-            values = (now.timestamp(), night or 0, night or 0, self._tables.now())
-            row = transaction.one(_NEXT + transaction.skip_locked, values)
-            if row is None:
-                return None
-            person, companion, name, timezone, due, asked, attempts = row
-            scope, lease = Scope(person, companion), self._leases.lease(name, ttl=self._ttl)
-            if not lease.take_in(transaction):
-                return None
-            statement = "UPDATE night_person SET attempts = ? WHERE person = ? AND companion = ?"
-            transaction.execute(statement, (attempts + 1, person, companion))
-            number, options = asked, USUAL
-            kept = transaction.one("SELECT options FROM night WHERE id = ?", (asked or 0,))
-            if kept is not None:
-                options = msgspec.json.decode(kept[0], type=NightOptions)
-            else:
-                day = datetime.fromtimestamp(due, ZoneInfo(timezone)).date().isoformat()
-                number = self._begin(transaction, now, options, day, None)
-        self._leases.keep(lease)
-        return Queued(scope, number, asked or 0, options, attempts + 1, timezone, lease)
+        while True:
+            with self._tables.write() as transaction:
+                values = (now.timestamp(), night or 0, night or 0, self._tables.now())
+                row = transaction.one(_NEXT + transaction.skip_locked, values)
+                if row is None:
+                    return None
+                person, companion, name, timezone, due, asked, attempts = row
+                scope, lease = Scope(person, companion), self._leases.lease(name, ttl=self._ttl)
+                if not lease.take_in(transaction):
+                    continue  # another process was faster
+                statement = (
+                    "UPDATE night_person SET attempts = ? WHERE person = ? AND companion = ?"
+                )
+                transaction.execute(statement, (attempts + 1, person, companion))
+                number, options = asked, USUAL
+                kept = transaction.one("SELECT options FROM night WHERE id = ?", (asked or 0,))
+                if kept is not None:
+                    options = msgspec.json.decode(kept[0], type=NightOptions)
+                else:
+                    day = datetime.fromtimestamp(due, ZoneInfo(timezone)).date().isoformat()
+                    number = self._begin(transaction, now, options, day, None)
+            self._leases.keep(lease)
+            return Queued(scope, number, asked or 0, options, attempts + 1, timezone, lease)
 
     def finish(self, queued: Queued, report: PersonReport, now: datetime) -> None:
         """Write the report, and when the next night begins unless another asked for it meanwhile."""

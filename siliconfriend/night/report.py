@@ -83,7 +83,7 @@ class PersonReport:
         kept = {name: form[name] for name in _KEPT if name not in left_out}
         kept |= {name: Counter(form[name]) for name in ("archived", "dimmed")}
         codes = set() if goes_on else set(form["codes"])
-        return cls(scope, **kept, codes=codes, usage=usage_in(form["llm"]))
+        return cls(scope, **kept, codes=codes, usage=Usage(**form["llm"]))
 
     @property
     def status(self) -> Status:
@@ -96,9 +96,8 @@ class PersonReport:
     def made_progress(self) -> bool:
         """True if anything was done; for a failed night, anything that asks for a model."""
         if self.status == "failed":
-            return self.judged > 0 or any(
-                self.stages.get(stage, {}).get("done") for stage in _WRITTEN
-            )
+            done = (self.stages.get(stage, {}).get("done") for stage in _WRITTEN)
+            return self.judged > 0 or any(done)
         return any(counts["done"] for counts in self.stages.values())
 
     def fail(
@@ -170,9 +169,7 @@ class NightReport:
         failed = [person for person in self.people if person.status == "failed"]
         if not failed and not self.unreadable:
             return 0
-        nothing_done = not self.unreadable and not any(
-            person.made_progress for person in self.people
-        )
+        nothing_done = not (self.unreadable or any(it.made_progress for it in self.people))
         if nothing_done and all(person.codes == {ModelError.exit_code} for person in failed):
             return ModelError.exit_code
         return NightIncomplete.exit_code
@@ -219,7 +216,7 @@ def report_text(report: Mapping[str, Any], language: Language) -> str:
         lines.append(_say("all_quiet", language))
     elif not report["unreadable"]:
         lines.append(_say("nobody", language))
-    together = usage_in(report.get("llm") or {})
+    together = Usage(**report.get("llm", {}))
     if together.calls and len(paragraphs) > 1:
         lines.append(_say("llm_together", language, usage=together.sentence(language)))
     lines += [_say("unreadable", language, folder=folder) for folder in report["unreadable"]]
@@ -231,12 +228,6 @@ def report_text(report: Mapping[str, Any], language: Language) -> str:
 
 def _say(key: str, language: Language, **values: object) -> str:
     return text("night", f"report.{key}", language, **values)
-
-
-def usage_in(document: Mapping[str, Any]) -> Usage:
-    """Parse the use of models from a report's JSON."""
-    known = {it.name: document[it.name] for it in fields(Usage) if it.name in document}
-    return Usage(**known)
 
 
 def _name_line(person: Mapping[str, Any], language: Language) -> str:
@@ -255,7 +246,7 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     days = [name for name in person["pending"] if name[:1].isdigit()]
     named = area("night", language)["report"]["texts"]
     others = [named.get(name, name) for name in person["pending"] if name not in days]
-    usage, is_offline = usage_in(person["llm"]), "reflect" in person["skipped"]
+    usage, is_offline = Usage(**person["llm"]), "reflect" in person["skipped"]
     told: dict[str, object] = {
         "tidied": counts["tidy"],
         "summarised": _dates(person["summarised"], language),

@@ -16,7 +16,7 @@ from siliconfriend.installation.tables import Tables, scope_key
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.models.usage import Usage
-from siliconfriend.night.report import NightReport, PersonReport, usage_in
+from siliconfriend.night.report import NightReport, PersonReport
 
 MAX_NIGHTS = 60
 """Nights whose reports stay."""
@@ -111,7 +111,7 @@ class NightReports:
             for scope, written in rows:
                 form = json.loads(written)
                 del form["codes"]
-                usage += usage_in(form["llm"])
+                usage += Usage(**form["llm"])
                 named = known.get(scope)
                 user, companion = (named.person, named.companion) if named else (None, None)
                 people.append({"user": user, "companion": companion, **form})
