@@ -20,8 +20,20 @@ from pathlib import Path
 
 from siliconfriend.night.reports import NightReports
 from tests.long.report import write_proof
-from tests.night.many_people import ROOT, SlowModel, export, export_of, night, settle, settle_in
-from tests.night.workers import WorkerProcess, enqueue, left_in, runtime_of, work_once
+from tests.night.workers import (
+    ROOT,
+    SlowModel,
+    WorkerProcess,
+    enqueue,
+    export,
+    export_of,
+    left_in,
+    night,
+    runtime_of,
+    settle,
+    settle_in,
+    work_once,
+)
 from tests.postgres_server import PostgresServer
 
 BETWEEN, HOSTS = "sf-between", ("sf-east", "sf-west")

@@ -23,8 +23,21 @@ from pathlib import Path
 from siliconfriend.memory.store import MemoryStore
 from tests.long.report import write_proof
 from tests.memory.stored import say
-from tests.night.many_people import TODAY, SlowModel, export, export_of, night, settle, settle_in
-from tests.night.workers import Call, calls_in, enqueue, left_in, runtime_of, work_once
+from tests.night.workers import (
+    TODAY,
+    Call,
+    SlowModel,
+    calls_in,
+    enqueue,
+    export,
+    export_of,
+    left_in,
+    night,
+    runtime_of,
+    settle,
+    settle_in,
+    work_once,
+)
 from tests.night.workers import main as be_a_worker
 from tests.night.world import JUNE_5
 from tests.postgres_server import PostgresServer

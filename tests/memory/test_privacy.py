@@ -11,7 +11,7 @@ import pytest
 
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from tests.night.many_people import night, settle
+from tests.night.workers import night, settle
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows keeps no such modes")
 

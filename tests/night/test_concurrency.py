@@ -14,7 +14,7 @@ from siliconfriend.errors import (
     UnusableAnswer,
 )
 from siliconfriend.night.calls import MAX_WAIT
-from tests.night.many_people import SlowModel, export, night, settle
+from tests.night.workers import SlowModel, export, night, settle
 
 pytestmark = pytest.mark.slow
 

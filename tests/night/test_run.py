@@ -11,10 +11,13 @@ import pytest
 
 from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer, UsageError
 from siliconfriend.memory.changes import PutSummary, PutTrace
-from siliconfriend.memory.records import DaySummary, PersonMemory
+from siliconfriend.memory.records import DaySummary, PersonMemory, Turn
 from siliconfriend.models.base import Answer, Message
+from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+from tests.loopback import LoopbackServer, streamed
 from tests.memory.stored import put
+from tests.models.failures import FAILURES, Failure
 from tests.night.world import ADA, JUNE_5, XIAO, World, obedient, working_model
 
 
@@ -270,3 +273,27 @@ def test_an_index_that_cannot_be_made_is_reported(two_days: World) -> None:
     person = two_days.person_night(embedder=_Away())
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
     assert [error[:16] for error in person["errors"]] == ["the search index"]
+
+
+DEEP = Failure("answers with JSON 3,000 deep", streamed("[" * 3000 + "]" * 3000))
+WRONG = Failure("answers with JSON of another form", streamed('{"colour": ["red"]}'))
+
+
+@pytest.mark.usefixtures("waits")
+@pytest.mark.parametrize("failure", [*FAILURES, DEEP, WRONG], ids=lambda failure: failure.name)
+def test_nothing_of_a_failed_answer_is_remembered(
+    two_days: World, loopback: LoopbackServer, failure: Failure
+) -> None:
+    """No summary, portrait, event or fact is made, and the report says that something is left."""
+    loopback.answers([failure.answered])
+    timeout = 0.1 if failure.answered.hangs else 10.0
+    model = OpenAICompatible("tiny", base_url=loopback.url, timeout=timeout, max_retries=0)
+    report = two_days.night(model)
+    memory = two_days.memory()
+    assert [it for it in memory.memories() if not isinstance(it, Turn)] == []
+    assert all(day.summary is None and day.personality is None for day in memory.days.values())
+    assert memory.overall_history is None
+    assert memory.overall_personality is None
+    (person,) = report.to_json()["users"]
+    assert person["status"] != "ok"
+    assert person["errors"] or person["pending"]

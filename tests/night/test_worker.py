@@ -27,8 +27,21 @@ from siliconfriend.night.run import run_night
 from siliconfriend.night.worker import NightWorker, WorkOptions
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
-from tests.night.many_people import SlowModel, export, export_of, names, night, settle, settle_in
-from tests.night.workers import Call, WorkerProcess, enqueue, left_in, runtime_of, work_once
+from tests.night.workers import (
+    Call,
+    SlowModel,
+    WorkerProcess,
+    enqueue,
+    export,
+    export_of,
+    left_in,
+    names,
+    night,
+    runtime_of,
+    settle,
+    settle_in,
+    work_once,
+)
 from tests.waiting import until
 
 Open = Callable[..., Runtime]
