@@ -32,7 +32,7 @@ PAGE: tuple[tuple[str, ...], ...] = (
     ("replies",),
     ("backend",),
     ("components", "forms", "log_in", "talk"),
-    ("theme", "guard"),
+    ("guard",),
     ("carrying", "model"),
     ("memories",),
     ("portrait", "fading", "night", "companions"),

@@ -10,8 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -19,8 +17,7 @@ from starlette.responses import JSONResponse
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import Clock
-from siliconfriend.config import Settings, load_settings
-from siliconfriend.dialogue.companion import Companion
+from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
@@ -41,38 +38,30 @@ PARAMETER = "companion"
 """Query parameter of the page that names a tab's companion."""
 RECENT_DAYS = 40
 """Days in whose facts a name is looked for that one could ask about."""
-REHEARSED = ("I baked bread with Ada on May 4. 五月四号我烤了面包。", "What did I bake on May 4?")
 
 
 class Backend:
-    """Everything that is opened once for all who use the page.
-
-    Args:
-        settings, clock: of the server.
-        chat: opened from the settings unless given.
-        log_in: people come by log-in.
-    """
+    """Everything that is opened once for all who use the page."""
 
     def __init__(
         self, settings: Settings, clock: Clock, chat: ChatModel | None = None, *, log_in: bool
     ) -> None:
         self._clock = clock
-        self.open(settings, chat)
+        self._open(settings, chat)
         self.log_in = log_in or self.installation.is_shared
         self.talks = Talks(self.bank, self.installation.replies, self._embed_reply)
 
-    def open(self, settings: Settings, chat: ChatModel | None = None) -> None:
-        """Open the memories and the model by these settings, and load what a first reply needs."""
+    def _open(self, settings: Settings, chat: ChatModel | None = None) -> None:
         self.bank = MemoryBank(
             settings=settings, clock=self._clock, chat=chat, answers_meanwhile=True
         )
         self.settings, self.companions = self.bank.settings, self.bank.companions
         self.installation = self.bank.runtime.installation
-        _in_thread(self._preload)
+        _in_thread(self.bank.preload)
 
     def use_model(self, settings: Settings) -> None:
         """Answer with another model from now on."""
-        self.open(settings)
+        self._open(settings)
         self.talks.bank = self.bank
 
     @property
@@ -105,10 +94,7 @@ class Backend:
         return chosen_language(connection, self.settings.language)
 
     def visit(self, request: Any) -> Visit:
-        """Return who asks, with which companion and in which language.
-
-        Args:
-            request: Gradio's, or one of a route behind the guard.
+        """Return who makes a request of Gradio's or of a route, with which companion and language.
 
         Raises:
             RefusedName: there is no such companion.
@@ -135,20 +121,10 @@ class Backend:
         if embedder is not None and cue:
             _in_thread(lambda: embedder.queries([cue]))
 
-    def _preload(self) -> None:
-        self.bank.preload()
-        _rehearse()
-
 
 @dataclass(frozen=True)
 class Visit:
-    """One request of one person.
-
-    Attributes:
-        backend: of the page.
-        scope: whose memory may be reached.
-        language: of the page.
-    """
+    """One request of one person: whose memory may be reached, and the language of the page."""
 
     backend: Backend
     scope: Scope
@@ -166,11 +142,7 @@ class Visit:
 
     @property
     def known(self) -> PersonMemory:
-        """The memory as it is now.
-
-        Raises:
-            UsageError: there is none yet.
-        """
+        """The memory as it is now; UsageError before anything was said."""
         if self.memory is None:
             raise UsageError("unknown_person", name=self.scope.person)
         return self.memory
@@ -185,11 +157,6 @@ class Visit:
         """The present moment on the person's clock."""
         return self.person.now().astimezone(self.zone)
 
-    @property
-    def today(self) -> date:
-        """The person's day."""
-        return self.now.date()
-
     def say(self, key: str, /, **values: object) -> str:
         """Return a text of the page."""
         return say(key, self.language, **values)
@@ -201,7 +168,7 @@ class Visit:
     def day(self, day: date | str) -> str:
         """Return the name of a day alone, "yesterday" or "4 May"."""
         found = date.fromisoformat(day) if isinstance(day, str) else day
-        return humanize_day(found, self.today, self.language, alone=True)
+        return humanize_day(found, self.now.date(), self.language, alone=True)
 
     def again(self) -> Visit:
         """Return the same visit with the memory as it is now."""
@@ -212,7 +179,7 @@ class Visit:
         if self.memory is None or not self.memory.days:
             return [self.say(f"begin.say.{place}") for place in ("one", "two", "three")]
         asked = []
-        days = sorted(it for it in self.memory.days if it < self.today.isoformat())
+        days = sorted(it for it in self.memory.days if it < self.now.date().isoformat())
         facts = [fact for iso in days[-RECENT_DAYS:] for fact in self.memory.days[iso].facts]
         names = [fact.entity for fact in facts if fact.entity_type == "specific"]
         if names:
@@ -280,13 +247,3 @@ def _in_thread(work: Callable[[], object]) -> None:
             work()
 
     threading.Thread(target=quietly, name="page preload", daemon=True).start()
-
-
-def _rehearse() -> None:
-    """Answer a made-up person once: compiles the patterns that a first reply needs."""
-    with TemporaryDirectory(prefix="siliconfriend-", ignore_cleanup_errors=True) as home:
-        settings = load_settings(home=Path(home), environ={}, embedding="none")
-        with Companion("Ada", settings=replace(settings, llm="offline"), language="en") as friend:
-            for message in REHEARSED:
-                for _ in friend.stream(message):
-                    pass

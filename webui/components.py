@@ -5,21 +5,18 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.texts import area
 
+from .backend import Backend, Visit
 from .static import address
-from .words import say
 
 # Before the first import: else Gradio looks up hosts on the internet.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
 import gradio as gr
-
-if TYPE_CHECKING:
-    from .backend import Backend, Visit
 
 __all__ = ["LABELS", "PRIVATE", "fills", "gr", "make_talk", "make_view", "shown"]
 
@@ -49,33 +46,22 @@ def make_talk() -> Any:
 def make_view(panel: str, *, main: bool = True, **how: Any) -> Any:
     """Make HTML that a panel shows, with what is done in it; its value is that of :func:`shown`.
 
-    Its events: ``select`` when its panel is shown or the memory has changed, with the parameters
-    of the address; ``click`` on what has ``data-act``, with ``act`` and ``id``, of a field ``value``;
-    ``submit`` of a form, with ``act``, ``id`` and ``fields``. Each says ``until``, the last day
-    that is drawn.
-
-    Args:
-        panel: the key of the panel it stands in.
-        main: it asks for what to show when the panel is shown.
-        how: for ``gr.HTML``.
+    Its events: ``select`` when its panel is shown or the memory has changed, of a ``main`` view,
+    with the parameters of the address; ``click`` on what has ``data-act``, with ``act`` and ``id``,
+    of a field ``value``; ``submit`` of a form, with ``act``, ``id`` and ``fields``. Each says
+    ``until``, the last day that is drawn.
     """
     template = '<div class="sf-view"></div><div class="sf-status" role="status"></div>'
     arguments = f"'{panel}', {str(main).lower()}"
-    classes = {"elem_classes": "sf-view-block"}
-    return _component(template, "view.js", arguments, **classes, **how)
+    return _component(template, "view.js", arguments, elem_classes="sf-view-block", **how)
 
 
 def fills(
     backend: Backend, view: Any, listener: Any, handle: Callable[..., Any], inputs: Any = ()
 ) -> None:
-    """Fill a view by ``handle(visit, event, *values)`` at an event.
+    """Fill a view by ``handle(visit, event, *values of inputs)`` when ``listener`` hears an event.
 
-    Args:
-        backend: of the page.
-        view: made by :func:`make_view`.
-        listener: of an event, ``view.click`` or ``slider.change`` say.
-        handle: returns a value of :func:`shown`; an error of ours is shown as its words.
-        inputs: the parts whose values are given.
+    It returns a value of :func:`shown`; an error of ours is shown as its words.
     """
 
     def call(event: gr.EventData, request: gr.Request, *values: Any) -> Any:
@@ -107,12 +93,11 @@ def shown(
         sheet: HTML of a form in a dialog; empty closes it.
         goto: id of the element to go to.
     """
-    button = undo and {"label": say("undo", undo[0].language), "act": undo[1], "id": undo[2]}
     return {
         "html": html,
         "append": append,
         "status": status,
-        "undo": button,
+        "undo": undo and {"label": undo[0].say("undo"), "act": undo[1], "id": undo[2]},
         "sheet": sheet,
         "goto": goto,
         "at": time.monotonic_ns(),  # told twice it counts twice

@@ -12,21 +12,25 @@ if TYPE_CHECKING:
     from .backend import Visit
 
 
-def button(label: str, act: str, identifier: str = "", kind: str = "sf-button") -> str:
-    """Return a button that does ``act`` at something."""
+def button(
+    label: str, act: str, identifier: str = "", kind: str = "sf-button", more: str = ""
+) -> str:
+    """Return a button that does ``act`` at something; ``more`` are attributes."""
     return (
-        f'<button type="button" class="{kind}" data-act="{act}" data-id="{plain(identifier)}">'
+        f'<button type="button" class="{kind}" data-act="{act}" data-id="{plain(identifier)}" {more}>'
         f"{plain(label)}</button>"
     )
 
 
 def menu(visit: Visit, acts: Iterable[str], identifier: str, words: str) -> str:
     """Return a button that opens what can be done with a memory."""
-    name = visit.html("talk.menu", words=shortened(words, 40))
-    items = "".join(button(visit.say(f"verbs.{act}"), act, identifier, "") for act in acts)
+    verbs, name = tuple(acts), visit.html("talk.menu", words=shortened(words, 40))
+    key = plain(f"{identifier}-{'-'.join(verbs)}")
+    closes = f'popovertarget="{key}" popovertargetaction="hide"'
+    items = "".join(button(visit.say(f"verbs.{it}"), it, identifier, "", closes) for it in verbs)
     return (
-        f'<details class="sf-menu"><summary aria-label="{name}">{icon("more")}</summary>'
-        f'<div class="sf-menu-items">{items}</div></details>'
+        f'<button type="button" class="sf-menu" popovertarget="{key}" aria-label="{name}">'
+        f'{icon("more")}</button><div class="sf-menu-items" id="{key}" popover>{items}</div>'
     )
 
 

@@ -63,11 +63,6 @@ class Guard:
 
     A session of Gradio's, which is one tab, belongs to the person it was first heard of for. What
     ends an event by its number alone is not served.
-
-    Args:
-        app: the next ASGI application.
-        backend: of the page.
-        log_in: knows whose a request is.
     """
 
     def __init__(self, app: Any, *, backend: Backend, log_in: LogIn) -> None:

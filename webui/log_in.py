@@ -35,12 +35,7 @@ CHECKED_AT_ONCE = 2
 
 
 class LogIn:
-    """Answers the form, and knows whose a request is.
-
-    Args:
-        backend: of the page.
-        passwords: checks passwords; None where a name is enough.
-    """
+    """Answers the form, and knows whose a request is; without ``passwords`` a name is enough."""
 
     def __init__(self, backend: Backend, passwords: Passwords | None) -> None:
         self._backend, self._passwords = backend, passwords

@@ -39,11 +39,7 @@ PANELS = {
 
 
 class Page(gr.Blocks):
-    """All panels; closing keeps what is being said before the server ends.
-
-    Args:
-        backend: of the page.
-    """
+    """All panels; closing keeps what is being said before the server ends."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -61,12 +57,7 @@ class Page(gr.Blocks):
 
 
 class FirstHtml(BaseHTTPMiddleware):
-    """Puts the shell around what Gradio answers at ``/``.
-
-    Args:
-        app: the next ASGI application.
-        backend: of the page.
-    """
+    """Puts the shell around what Gradio answers at ``/``."""
 
     def __init__(self, app: Any, *, backend: Backend) -> None:
         super().__init__(app)

@@ -111,7 +111,7 @@ class Talk:
         waiting: the messages in line.
         taken: keys of the last messages that were taken since the server started.
         aside: exchanges that are in no store, by tab: off the record, and what could not be kept.
-        ended: how the last replies ended and what went wrong, by turn.
+        ended: how the last replies ended, what went wrong, and their messages' keys, by turn.
         is_closed: the server ends.
     """
 
@@ -121,7 +121,7 @@ class Talk:
         self.waiting: deque[Message] = deque()
         self.taken: deque[str] = deque(maxlen=MOST_KEYS)
         self.aside: dict[str, list[Reply]] = {}
-        self.ended: OrderedDict[str, tuple[End, str]] = OrderedDict()
+        self.ended: OrderedDict[str, tuple[End, str, str]] = OrderedDict()
         self.is_closed = False
         self._scope, self._talks = scope, talks
         self._lock = threading.RLock()
@@ -277,7 +277,7 @@ class Talk:
 
     def _note_end(self, reply: Reply) -> None:
         if reply.turn and not reply.message.off_record:
-            self.ended[reply.turn] = (reply.end, reply.trouble)
+            self.ended[reply.turn] = (reply.end, reply.trouble, reply.message.key)
             if len(self.ended) > MOST_ENDS:
                 self.ended.popitem(last=False)
 

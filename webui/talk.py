@@ -43,13 +43,7 @@ Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,64}$")]
 
 
 class Act(BaseModel):
-    """Request of a tab.
-
-    Attributes:
-        person: whom the tab was drawn for; another one is refused.
-        tab: its key.
-        id: of an exchange.
-    """
+    """Request of a tab, drawn for ``person``, about the exchange of an ``id``."""
 
     person: str
     tab: Key
@@ -283,7 +277,7 @@ def _newest_turns(visit: Visit, most: int) -> list[Turn]:
 
 def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
     response = turn.response or talk.stopped_words(turn.id)
-    how, trouble = talk.ended.get(turn.id, ("", ""))
+    how, trouble, key = talk.ended.get(turn.id, ("", "", turn.id))
     if not response:
         end = "taken_out" if turn.replied_by else "unanswered"
     elif turn.response and not turn.interrupted:
@@ -292,7 +286,7 @@ def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
         end = "stopped" if how == "stopped" else "cut"
     is_plain = turn.replied_by == OFFLINE
     return {
-        **_line_json(visit, turn.id, turn.query, turn.date, turn.time),
+        **_line_json(visit, key, turn.query, turn.date, turn.time),
         "id": turn.id,
         "response": response,
         "blocks": plain_blocks(response) if is_plain else reply_blocks(response),

@@ -72,14 +72,14 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
     assert other.locator("#chat").get_attribute("aria-live") == "off"
     last = other.locator(".talk-line").last
     for act, words in (("again", "3-5"), ("reword", "4-5")):
-        last.locator(".sf-menu > summary").press("Enter")
+        last.locator(".sf-menu").press("Enter")
         last.locator(f"[data-line-act={act}]").click()
         if act == "reword":
             expect(other.locator(".talk-box textarea")).to_have_value("Two")
             say(other, "Two, please")
         expect(last.locator(".bot")).to_contain_text(words)
     lines(other, "One <b>bold</b> **word**", "Two, please")
-    last.locator(".sf-menu > summary").click()
+    last.locator(".sf-menu").click()
     last.locator("[data-line-act=undo]").click()
     lines(other, "One <b>bold</b> **word**")
     expect(other.locator(".talk-box textarea")).to_have_value("Two, please")
@@ -131,20 +131,20 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     go(page, "memories")
     expect(page.locator(".sf-summary").first).to_be_visible()
     card = page.locator(".sf-card").first
-    card.locator(".sf-menu > summary").first.press("Enter")
+    card.locator(".sf-menu").first.press("Enter")
     card.locator("[data-act=pin]").first.click()
     expect(page.locator("#memories .sf-status")).to_contain_text("Pinned")
     page.click("#memories .sf-status button")
     expect(page.locator("#memories .sf-status")).to_contain_text("Unpinned")
     words = card.locator(".sf-fades p").first.inner_text()
-    card.locator(".sf-menu > summary").first.click()
+    card.locator(".sf-menu").first.click()
     card.locator("[data-act=erase]").first.click()
     expect(page.get_by_role("dialog")).to_contain_text(words)
     expect(page.get_by_role("dialog").get_by_role("button").first).to_be_focused()
     assert faults(page) == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    card.locator(".sf-menu > summary").first.click()
+    card.locator(".sf-menu").first.click()
     card.locator("[data-act=erase]").first.click()
     page.click("dialog .sf-danger")
     expect(page.locator("#memories .sf-status")).to_contain_text("searched")

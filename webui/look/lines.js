@@ -11,10 +11,11 @@ export function drawLine(made, line, isLast, talk, data, words) {
   const said = made.querySelector(".said") ?? make("div", { className: "said" });
   const bot = make("div", { className: "bot" }, said, line.why?.length && why(line.why, words, isOpen));
   const avatar = make("img", { className: "sf-avatar", src: data.picture, alt: "" });
-  const theirs = make("div", { className: "talk-theirs", hidden: !line.blocks.length && line.state !== "running" }, avatar, bot, line.state === "said" && menu(line, isLast, talk, words));
+  const acts = line.state === "said" ? menu(line, isLast, talk, words) : [];
+  const theirs = make("div", { className: "talk-theirs", hidden: !line.blocks.length && line.state !== "running" }, avatar, bot, acts);
   showReply(said, line, words, data.name);
   made.replaceChildren(...[line.query && mine(line, words), theirs, endOf(line, isLast, talk, words)].filter(Boolean));
-  if (focused && !made.contains(document.activeElement)) made.querySelector("summary")?.focus({ preventScroll: true });
+  if (focused && !made.contains(document.activeElement)) made.querySelector(".sf-menu")?.focus({ preventScroll: true });
 }
 
 /** Draws the reply of a line: of its HTML only the blocks that changed. */
@@ -58,9 +59,11 @@ function menu(line, isLast, talk, words) {
     acts.reword = () => talk.reword(line);
     acts.undo = () => talk.act("undo", { id: line.id });
   }
-  const items = Object.entries(acts).map(([name, run]) => button(words.acts[name], run, { "data-line-act": name }));
-  const summary = make("summary", { "aria-label": fill(words.menu, { words: line.query.slice(0, 40) }) }, icon("more"));
-  return make("details", { className: "sf-menu" }, summary, make("div", { className: "sf-menu-items" }, items));
+  const id = `menu-${line.key}`;
+  const items = Object.entries(acts).map(([name, run]) => button(words.acts[name], run, { "data-line-act": name, popovertarget: id, popovertargetaction: "hide" }));
+  const opener = button("", null, { className: "sf-menu", popovertarget: id, "aria-label": fill(words.menu, { words: line.query.slice(0, 40) }) });
+  opener.append(icon("more"));
+  return [opener, make("div", { id, className: "sf-menu-items", popover: "auto" }, items)];
 }
 
 /** The memories that mattered most, one line each, with its day; the numbers folded. */

@@ -48,26 +48,5 @@ visualViewport?.addEventListener("resize", () => {
   root.toggleAttribute("data-typing", innerHeight - visualViewport.height > 120);
   scrollTo(0, 0);
 });
-// A menu opens whole in sight, alone, and closes when something is chosen in it or it is left.
-document.addEventListener("toggle", ({ target }) => {
-  if (!target.open || !target.matches("details.sf-menu")) return;
-  target.querySelector("button").focus({ preventScroll: true });
-  target.lastElementChild.scrollIntoView({ block: "nearest" });
-}, true);
-for (const name of ["click", "focusin"]) {
-  document.addEventListener(name, ({ target }) => {
-    for (const it of document.querySelectorAll("details.sf-menu[open]")) {
-      if (!it.contains(target) || (name === "click" && target.closest("button"))) it.open = false;
-    }
-  });
-}
-document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && event.target.closest?.("details.sf-menu[open]");
-  if (!menu) return;
-  event.preventDefault();
-  event.stopPropagation();
-  menu.open = false;
-  menu.querySelector("summary").focus();
-}, true);
 drawColours();
 arrive();

@@ -63,8 +63,6 @@ class Talk {
     this.typed();
   }
 
-  // --- the stream
-
   follow(isFirst = false) {
     this.source?.close();
     const address = new URL("talk/events", document.baseURI);
@@ -143,8 +141,6 @@ class Talk {
     if (wasAtEnd) this.toEnd();
   }
 
-  // --- drawing
-
   draw() {
     const { wasAtEnd } = this;
     const wanted = [];
@@ -157,62 +153,42 @@ class Talk {
     }
     const last = lines.findLast((it) => it.query);
     const keys = new Set();
+    const entry = (key, tag, given) => {
+      keys.add(key);
+      if (!this.drawn.has(key)) this.drawn.set(key, { made: make(tag, given) });
+      wanted.push(this.drawn.get(key).made);
+      return this.drawn.get(key);
+    };
     for (const line of lines) {
-      if (line.date && line.date !== day) wanted.push(this.separator(`day:${line.date}`, line.day, "talk-day", keys));
+      if (line.date && line.date !== day) entry(`day:${line.date}`, "h2", { className: "talk-separator talk-day", textContent: line.day });
       day = line.date || day;
-      if (line.key === this.firstNew) wanted.push(this.separator("new", words.since_last_visit, "talk-new", keys));
-      wanted.push(this.line(line, line === last && !this.state.busy && !this.unsent.length, keys));
+      if (line.key === this.firstNew) entry("new", "h2", { className: "talk-separator talk-new", textContent: words.since_last_visit });
+      const there = entry(line.key, "article", { className: "talk-line" });
+      const isLast = line === last && !this.state.busy && !this.unsent.length;
+      const told = JSON.stringify([line, isLast]);
+      if (there.told !== told) drawLine(there.made, line, isLast, this, data, words);
+      there.told = told;
     }
-    for (const [key, { made }] of this.drawn) {
-      if (!keys.has(key)) { made.remove(); this.drawn.delete(key); }
-    }
+    for (const [key, { made }] of this.drawn) if (!keys.has(key)) { made.remove(); this.drawn.delete(key); }
     wanted.forEach((it, at) => this.list.children[at] !== it && this.list.insertBefore(it, this.list.children[at] ?? null));
     this.earlier.hidden = !this.state.earlier;
     this.stop.hidden = !this.state.lines.some((it) => it.state === "running");
     if (lines.some((it) => it.state === "running" || it.state === "unsent")) this.chips.hidden = true;
     if (wasAtEnd) this.toEnd();
-  }
-
-  separator(key, said, kind, keys) {
-    keys.add(key);
-    const there = this.drawn.get(key) ?? { made: make("h2", { className: `talk-separator ${kind}`, textContent: said }) };
-    this.drawn.set(key, there);
-    return there.made;
-  }
-
-  line(line, isLast, keys) {
-    // The element of a message becomes that of its turn: nothing flickers when a reply ends.
-    if (line.id && !this.drawn.has(line.key)) {
-      const before = [...this.drawn].find(([, it]) => it.id === line.id || (it.isOwn && it.query === line.query));
-      if (before) { this.drawn.delete(before[0]); this.drawn.set(line.key, before[1]); }
-    }
-    keys.add(line.key);
-    const there = this.drawn.get(line.key) ?? { made: make("article", { className: "talk-line" }) };
-    this.drawn.set(line.key, there);
-    const told = JSON.stringify([line, isLast]);
-    Object.assign(there, { id: line.id, query: line.query, isOwn: line.state !== "said" });
-    if (there.told !== told) drawLine(there.made, line, isLast, this, data, words);
-    there.told = told;
-    return there.made;
+    else if (this.below) this.chat.scrollTop = this.chat.scrollHeight - this.below;
+    this.below = 0;
   }
 
   showEarlier() {
-    const { scrollHeight } = this.chat;
+    this.below = this.chat.scrollHeight - this.chat.scrollTop;
     this.shown += MORE;
     this.follow();
-    const wait = new MutationObserver(() => {
-      wait.disconnect();
-      this.chat.scrollTop += this.chat.scrollHeight - scrollHeight;
-    });
-    wait.observe(this.list, { childList: true });
   }
 
   isAtEnd() { return this.chat.scrollHeight - this.chat.scrollTop - this.chat.clientHeight < 80; }
   toEnd() { this.chat.scrollTop = this.chat.scrollHeight; }
 
   notice(said) { this.notices.textContent = said ?? ""; }
-
-  // --- what is done
 
   switchRecord() {
     const isOff = this.off.getAttribute("aria-pressed") !== "true";
@@ -305,7 +281,7 @@ class Talk {
   }
 
   escape(event) {
-    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || this.stop.hidden) return;
-    if (document.documentElement.dataset.panel === "chat" && !event.target.closest?.("dialog, details[open]")) this.act("stop");
+    if (event.key !== "Escape" || event.isComposing || this.stop.hidden || document.querySelector("dialog[open], :popover-open")) return;
+    if (document.documentElement.dataset.panel === "chat") this.act("stop");
   }
 }

@@ -43,7 +43,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     const held = view.contains(document.activeElement) ? document.activeElement.closest("[data-memory]")?.dataset.memory : null;
     view.innerHTML = html;
     for (const it of view.querySelectorAll("details")) if (open.has(keyOf(it))) it.open = true;
-    if (held) view.querySelector(`[data-memory="${CSS.escape(held)}"] summary`)?.focus({ preventScroll: true });
+    if (held) view.querySelector(`[data-memory="${CSS.escape(held)}"] .sf-menu`)?.focus({ preventScroll: true });
   }
 
   function notice(words, undo) {
@@ -78,10 +78,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
 
   element.addEventListener("click", (event) => {
     const act = event.target.closest?.("[data-act]:not(form, input)");
-    if (!act) return;
-    event.preventDefault();
-    back = act.closest("details.sf-menu")?.querySelector("summary") ?? act;
-    tell("click", { act: act.dataset.act, id: act.dataset.id ?? "" });
+    if (act) tell("click", { act: act.dataset.act, id: act.dataset.id ?? "" });
   });
   element.addEventListener("submit", (event) => {
     event.preventDefault();
