@@ -93,7 +93,7 @@ def _wrap(page: str, visit: Visit, request: Request) -> str:
     )
     about, files = visit.html("install_about", companion=name), address().rstrip("/")
     head = template("head.html", name=plain(name), about=about, files=files, locale=locale)
-    page = page.replace("<head>", f"<head>{head}", 1)
+    page = page.replace("</head>", f"{head}</head>", 1)
     page = page.replace("<gradio-app", f"{_shell(visit, request, name)}<gradio-app", 1)
     return page.replace("</gradio-app>", "</gradio-app></div>", 1)
 
