@@ -73,6 +73,7 @@ def record(scenario: Scenario, home: Path) -> tuple[list[Point], str]:
     recorder = Recorder(home)
     with recorder.watched():
         scenario.act(home, known, recorder.acknowledge)
+    assert recorder.open_to_others == set()
     return recorder.points, known
 
 

@@ -163,11 +163,13 @@ def _apply(tree: Tree, change: _Renamed) -> None:
 class Recorder:
     """Looks at everything under ``root`` after each call that may change it.
 
-    What is there at the beginning counts as flushed.
+    What is there at the beginning counts as flushed. New files may be read by every account unless
+    the program takes care; those of which it did not are in ``open_to_others``.
     """
 
     root: Path
     points: list[Point] = field(default_factory=list)
+    open_to_others: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._numbers: dict[int, int] = {}
@@ -178,18 +180,25 @@ class Recorder:
         self._pending: list[_Renamed] = []
         self._step = 0
         self._at_work = False
+        self._ours: set[int] = set()
         self._tree = self._look()
+        self.open_to_others.clear()
+        self._ours = set(self._numbers.values())
         self._durable = {folder: dict(names) for folder, names in self._tree.items()}
         self._flushed = dict(self._held)
 
     @contextmanager
     def watched(self) -> Iterator[Recorder]:
         """Record within the block."""
+        usual = os.umask(0)
         with pytest.MonkeyPatch.context() as patch:
             for name in _CALLS:
                 patch.setattr(os, name, self._followed(name, getattr(os, name)))
-            with watched_sqlite(self):
-                yield self
+            try:
+                with watched_sqlite(self):
+                    yield self
+            finally:
+                os.umask(usual)
             self._observe("end")
 
     def before(self, call: str, path: Path) -> None:
@@ -253,6 +262,8 @@ class Recorder:
                 found = entry.stat(follow_symlinks=False)
                 inodes.add(found.st_ino)
                 number = names[entry.name] = self._number(found.st_ino)
+                if found.st_mode & 0o077 and number not in self._ours:
+                    self.open_to_others.add(entry.path)
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(Path(entry.path))
                     continue

@@ -15,7 +15,7 @@ NAMES = (
     *("prompts", "terminal", "names", "dates", "insights", "model answers", "extraction"),
     *("import", "memory files", "lore", "characters", "cards"),
     *("chat exports", "backups", "archives", "settings", "HTTP"),
-    *("index.sqlite", "long messages"),
+    "long messages",
 )
 INPUTS = {"long messages": 2}
 """How many of each but for the seeds; 25 where nothing is said."""

@@ -39,7 +39,6 @@ SLOW = {
     "HTTP": 0.3,
     "dates": 0.1,
     "MCP": 0.2,
-    "index.sqlite": 0.3,
     "chat exports": 0.4,
     "cards": 0.5,
 }

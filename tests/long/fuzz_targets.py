@@ -53,7 +53,6 @@ from tests.long.fuzz_doors import (
     LongMessages,
     http_seeds,
 )
-from tests.long.fuzz_indexes import index_reader, index_seeds
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)
 """What a reader may raise: errors with a sentence for the person."""
@@ -356,8 +355,6 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         "HTTP": Target(HttpDoor(home), http_seeds(BANK)),
         "long messages": Target(LongMessages(home, longest), (*words, *dated, *LONG)),
     }
-    for name, data in index_seeds(folder / "index").items():
-        found[name] = Target(index_reader(folder / "read", name), (data,))
     for name in ("set", "night"):
         (folder / name).mkdir(exist_ok=True)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.index_file import remove_index
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
-from tests.disk import Disk, Stopped
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 
@@ -124,42 +122,6 @@ def test_without_its_key_a_person_is_gone(store: FileStore, home: Path) -> None:
     with pytest.raises(DamagedMemory):
         FileStore(home).load(NORA)
     assert not any(it.name == KEY_FILE for it in home.rglob("*"))
-
-
-@pytest.mark.parametrize("power", [False, True], ids=["killed", "power cut"])
-def test_stopped_at_any_step_it_is_read_all_the_same(
-    store: FileStore, home: Path, tmp_path: Path, power: bool
-) -> None:
-    """Encrypted, plain or half of each; run again, it ends."""
-    tell(store, f"My dog is {WORD}.")
-    store.tidy(NORA)
-    tell(store, f"He is still {WORD}.", 1)
-    told, key = words(store), encryption.new_key(PASSPHRASE)
-    KEYRING.offer(PASSPHRASE)
-    source = tmp_path / "source"
-    shutil.copytree(home, source)
-    # Every second step here, the others in the other way of stopping.
-    step, is_done = 1 + int(power), False
-    while not is_done:
-        shutil.rmtree(home)
-        shutil.copytree(source, home)
-        disk = Disk(home)
-        disk.flush_all()
-        disk.stop_at = step
-        try:
-            with disk.watched():
-                FileStore(home).encrypt(NORA, key)
-            is_done = disk.steps < step
-        except Stopped:
-            pass
-        if power:
-            disk.cut_power()
-        assert words(FileStore(home)) == told, step
-        FileStore(home).encrypt(NORA, key)
-        assert words(FileStore(home)) == told, step
-        assert holders(home) == [], step
-        step += 2
-    assert step > 5
 
 
 def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: Path) -> None:

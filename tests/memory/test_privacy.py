@@ -39,15 +39,3 @@ def test_all_that_is_kept_of_people_is_for_the_owner_alone(home: Path) -> None:
     for path in kept | {home}:
         mode = stat.S_IMODE(path.stat().st_mode)
         assert mode == (0o700 if path.is_dir() else 0o600), path
-
-
-@pytest.mark.usefixtures("open_handed")
-def test_a_file_made_open_before_is_closed_when_it_is_written(home: Path) -> None:
-    """What an older version left behind becomes private with the next folding."""
-    settle(home, 1)
-    store, scope = FileStore(home), Scope.of("Person 00")
-    memory = store.folder(scope) / "memory.json"
-    memory.chmod(0o644)
-    memory.with_name("memory.json.new").write_text("left by a crash")
-    store.rewrite(scope)
-    assert stat.S_IMODE(memory.stat().st_mode) == 0o600

@@ -1,4 +1,4 @@
-"""A backup or a restore that is stopped at any step: the old or the new, and nothing between."""
+"""A restore that is stopped or fails, and what a backup leaves out; ``test_crashes.py`` cuts the power behind each step."""
 
 from __future__ import annotations
 
@@ -71,33 +71,6 @@ def _steps(home: Path, tmp_path: Path, file: Path) -> int:
     return disk.steps
 
 
-@pytest.mark.parametrize("power", [False, True], ids=["killed", "power cut"])
-def test_a_restore_stopped_at_any_step(home: Path, file: Path, tmp_path: Path, power: bool) -> None:
-    """Whoever starts next sees all of the old or all of the new, and nothing is left over."""
-    source = tmp_path / "source"
-    home.rename(source)
-    steps, seen = _steps(source, tmp_path, file), set()
-    # Every second here, the others in the other way of stopping; all of them in tests/long.
-    for step in (*range(int(power), steps, 2), steps):
-        shutil.copytree(source, home)
-        disk = Disk(home)
-        disk.flush_all()
-        disk.stop_at = step
-        with disk.watched():
-            restore(file, home, replace=True)
-        if power:
-            disk.cut_power()
-        people, said = _said(home)
-        assert (people, said) in ((["Nora"], NEW), (["Nora", "Otto"], OLD)), step
-        seen.add(said[0])
-        assert (home / "mynotes.txt").read_text(encoding="utf-8") == "mine"
-        assert (home / "companions").exists() == (said == OLD), step
-        restore(file, home, replace=True)
-        assert (_said(home), _leftovers(home)) == ((["Nora"], NEW), [])
-        shutil.rmtree(home)
-    assert seen == {OLD[0], NEW[0]}
-
-
 def test_what_a_killed_restore_had_unpacked_goes_at_the_next_start(
     home: Path, file: Path, tmp_path: Path
 ) -> None:
@@ -117,50 +90,6 @@ def test_what_a_killed_restore_had_unpacked_goes_at_the_next_start(
         assert _leftovers(home) == [], step
         shutil.rmtree(home)
     assert left > 3
-
-
-def test_a_restore_is_told_done_when_every_folder_is_flushed(
-    home: Path, file: Path, tmp_path: Path
-) -> None:
-    """After a power cut a moment later everything is still there."""
-    disk = Disk(home)
-    disk.flush_all()
-    with disk.watched():
-        restore(file, home, replace=True)
-    assert disk.unflushed_folders() == set()
-    disk.cut_power()
-    assert _said(home) == (["Nora"], NEW)
-
-
-@pytest.mark.parametrize("power", [False, True], ids=["killed", "power cut"])
-def test_a_backup_stopped_at_any_step(home: Path, file: Path, tmp_path: Path, power: bool) -> None:
-    """The backup of that name is the old or the new, whole; what was half-written is swept."""
-    folder = tmp_path / "backups"
-    folder.mkdir()
-    target = folder / "all.tar.gz"
-    counting = Disk(tmp_path)
-    with counting.watched():
-        back_up(home, target, now=NOW)
-    for step in range(counting.steps):
-        target.write_bytes(file.read_bytes())
-        disk = Disk(folder)
-        disk.flush_all()
-        disk.stop_at = step
-        with disk.watched():
-            back_up(home, target, now=NOW)
-        if power:
-            disk.cut_power()
-        verify_backup(target)
-        back_up(home, target, now=NOW)
-        assert [it.name for it in folder.iterdir()] == ["all.tar.gz"], step
-
-
-def test_a_backup_is_told_done_when_its_folder_is_flushed(home: Path, file: Path) -> None:
-    """Else its name is gone after a power cut."""
-    disk = Disk(home.parent)
-    with disk.watched():
-        back_up(home, home.parent / "new.tar.gz", now=NOW)
-    assert disk.unflushed_folders() == set()
 
 
 def test_a_full_disk_is_told_as_such(
