@@ -16,12 +16,11 @@ from zoneinfo import ZoneInfo
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.installation import installation_in
-from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.copy_store import move_memory
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.restore import restore
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder

@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.installation.installation import installation_in
-from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.encryption import KEYRING, new_key, rewrapped
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder

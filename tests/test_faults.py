@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import ConfigurationError, SiliconFriendError, StoreError
-from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.restore import restore
 from tests.control.world import NORA, World
 from tests.crash_scenarios import MADE, SCENARIOS, Scenario, settings_of
 from tests.faults import CALLS, fail, filled, make_read_only, small_disk, told

@@ -16,9 +16,10 @@ from zoneinfo import ZoneInfo
 from siliconfriend.characters.cards.files import PICTURE
 from siliconfriend.characters.character import Character, parse_character, serialize_character
 from siliconfriend.errors import DamagedMemory, StoreError
-from siliconfriend.memory import atomic, codec, seal
+from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.changes import PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
+from siliconfriend.memory.encryption import seal_json, verify_json
 from siliconfriend.memory.folder import COMPANIONS
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
@@ -71,7 +72,7 @@ class CompanionFolder:
     def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
         """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
         form = codec.to_json(serialize_lore(lore), indent=True)
-        atomic.write_whole(self.lore, seal.seal_json(form))
+        atomic.write_whole(self.lore, seal_json(form))
         if anew:
             from siliconfriend.recall.index_file import remove_index
 
@@ -125,7 +126,7 @@ def _parse_sealed(data: bytes) -> PersonMemory:
     form = codec.from_json(data)
     fields = frozenset(form)
     lore = parse_lore(form)  # which says first that a newer version wrote it
-    seal.verify_json(data, fields)
+    verify_json(data, fields)
     return lore
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.importers.files import Source, WrongField, as_list, as_moment, as_text
 from siliconfriend.importers.messages import Chat, Options, Said, wall_clock
-from siliconfriend.memory.import_checks import DECODER, DEEPEST
+from siliconfriend.memory.import_export import DECODER, DEEPEST
 
 _HUMANIZED = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})\s?@\s?(\d{1,2})h\s?(\d{1,2})m\s?(\d{1,2})s(?:\s?(\d{1,3})ms)?"

@@ -139,7 +139,7 @@ def open_installation(settings: Settings, store: MemoryStore | None = None) -> I
     elif settings.store == "file":
         database = SQLiteDatabase(settings.home / FILE_NAME, INSTALLATION)
     else:
-        from siliconfriend.memory.postgres_store import PostgresStore
+        from siliconfriend.memory.postgresql import PostgresStore
 
         opened = store or open_store(settings)
         assert isinstance(opened, PostgresStore)

@@ -1,7 +1,8 @@
-"""Back up a whole data directory as one file while others write.
+"""Back up a whole data directory as one file, and restore it, as a whole or not at all.
 
-Each memory is copied by SQLite as of one moment, one person after the other. Unreadable memories
-are named, and the others are copied.
+Each memory is copied by SQLite as of one moment while others write, one person after the other.
+A restore unpacks, flushes, compares with hashes and reads everything before an old file is touched;
+then the files are exchanged by a resumable job. Foreign files stay where they are.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from siliconfriend.config import CONFIG_FILE
-from siliconfriend.config.loading import without_keys
+from siliconfriend.config.loading import with_keys_of, without_keys
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
@@ -23,14 +24,25 @@ from siliconfriend.errors import (
     StoreError,
     UnknownPerson,
     UnopenableMemory,
+    UnreadableFile,
+    UsageError,
 )
 from siliconfriend.memory import atomic
-from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, write_backup
-from siliconfriend.memory.exchange import finish_exchange
+from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, read_backup, write_backup
+from siliconfriend.memory.database import SQLiteDatabase
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import LOCK
-from siliconfriend.memory.passing import passing_folder
+from siliconfriend.memory.folder import DATABASE, LOCK, scope_folders
+from siliconfriend.memory.passing import (
+    EXCHANGE,
+    NEW,
+    Exchange,
+    exchange_files,
+    finish_exchange,
+    named_folder,
+    passing_folder,
+    sweep,
+)
 from siliconfriend.memory.scope import Scope
 
 _LEFT_OUT = (".new", ".part", ".lock", "-journal", "-wal", "-shm")
@@ -178,3 +190,107 @@ def _read(path: Path) -> bytes | None:
     except (FileNotFoundError, sqlite3.DatabaseError):
         # A cache that cannot be read is made anew after restoring.
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Result of a restore.
+
+    Attributes:
+        people, scopes, files: how many people, memories and files the backup held.
+        made: when it was made.
+    """
+
+    people: int
+    scopes: int
+    files: int
+    made: str
+
+
+def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
+    """Put a backup in the place of what is in ``home``.
+
+    Settings stay where the backup has none; what is not the program's stays in any case.
+
+    Args:
+        path: a file that ``back_up`` wrote.
+        home: made where it is missing.
+        replace: also where memory is there already; it is gone afterwards.
+
+    Raises:
+        UsageError: there is memory already and ``replace`` was not said.
+        UnreadableFile: no backup, a damaged one, or one with names that lead elsewhere.
+        StoreError: a newer version of the program wrote it, or the disk is full or broken.
+        MemoryBusy: somebody holds a memory, or another restore is at work.
+        ConfigurationError: ``home`` cannot be written.
+    """
+    kept = (*FOLDERS, *SETTINGS)
+    folder = home / EXCHANGE
+    fresh = folder / NEW
+
+    def unpack(name: PurePosixPath, data: bytes) -> None:
+        with translate_file_errors(home):
+            atomic.make_folder((fresh / name).parent)
+            atomic.write_whole(fresh / name, data)
+
+    with translate_file_errors(home):
+        finish_exchange(home)
+        present = [it for it in kept if (home / it).exists()]
+        if set(present) - {"config.toml"} and not replace:
+            raise UsageError("restore_not_empty", home=home)
+        atomic.make_folder(home)
+        sweep(home)
+        with named_folder(folder):
+            fresh.mkdir(mode=0o700)
+            contents = read_backup(path, unpack)
+            scopes = _checked(path, fresh, contents.damaged)
+            _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
+            incoming = [it for it in kept if (fresh / it).exists()]
+            outgoing = [it for it in present if it in FOLDERS or it in incoming]
+            planned = Exchange(outgoing, incoming)
+            exchange_files(home, planned, lambda: _let_writers_finish(home))
+    people = len({scope.person for scope in scopes})
+    return Restored(people, len(scopes), contents.files, contents.made)
+
+
+def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
+    """Return the scopes that it holds; all must be readable, but those damaged when backed up."""
+    store = FileStore(fresh)
+    for folder in store.unreadable():
+        if folder not in damaged:
+            raise UnreadableFile("backup_unreadable", path=path, cause=folder)
+    scopes = store.scopes()
+    for scope in scopes:
+        if store.folder(scope).relative_to(fresh / "people").as_posix() in damaged:
+            continue
+        try:
+            store.renew(scope)
+            store.load(scope)
+        except (StoreError, ConfigurationError) as error:
+            if error.key == "memory_locked":
+                continue  # its bytes are those of the manifest; more cannot be known without the key
+            if isinstance(error, DamagedMemory | ConfigurationError):
+                raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
+            raise
+    store.close()
+    for journal in list(fresh.rglob(f"{DATABASE}-journal")):
+        journal.unlink()
+    return scopes
+
+
+def _keep_keys(present: Path, fresh: Path) -> None:
+    """Put the keys of services that are set here into the settings that come."""
+    if present.exists() and fresh.exists():
+        data = fresh.read_bytes()
+        kept = with_keys_of(data, present.read_bytes())
+        if kept != data:
+            atomic.write_whole(fresh, kept)
+
+
+def _let_writers_finish(home: Path) -> None:
+    databases = [folder / DATABASE for folder in scope_folders(home)]
+    for file in (*databases, *home.glob("*.sqlite")):
+        with suppress(DamagedMemory):
+            if file.exists():
+                with SQLiteDatabase(file).transaction():
+                    pass

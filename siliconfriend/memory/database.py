@@ -27,6 +27,9 @@ Values = Sequence[Any]
 MAX_WAIT = 30.0
 """Seconds until a lock or a connection that is not free raises MemoryBusy."""
 
+IS_LOST = "is_lost"
+"""Detail of an error: true if a connection broke, so that nobody was told how its transaction ended."""
+
 MIN_SIZE = 512
 """Bytes that a SQLite file has at least, unless it is empty: SQLite takes a shorter one for empty."""
 

@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeVar
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.documents import KINDS, PERSONALITY, Document, day_from, decode_kind
+from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.outline import DayOutline, inputs_hash, outline_day
 from siliconfriend.memory.records import LISTS, Day, PartialDays, PersonMemory, Turn
 from siliconfriend.memory.rows import open_outline
-from siliconfriend.memory.seal import Sealer
 
 READ_AHEAD = 64
 """Days fetched at once by who reads one after the other."""

@@ -26,8 +26,7 @@ def open_store(settings: Settings) -> MemoryStore:
 
         return FileStore(settings.home, language=settings.language)
     with _naming_the_package():
-        from siliconfriend.memory.postgres_store import PostgresStore
-        from siliconfriend.memory.postgresql import PostgresDatabase
+        from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
     return PostgresStore(PostgresDatabase(settings.store), language=settings.language)
 
 

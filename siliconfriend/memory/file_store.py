@@ -22,8 +22,14 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
 from siliconfriend.memory.documents import NO_DATE, Document, documents_of
-from siliconfriend.memory.encryption import KEY_FILE, Cipher, read_key, remove_key, write_key
-from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
+from siliconfriend.memory.encryption import (
+    KEY_FILE,
+    Cipher,
+    Sealer,
+    read_key,
+    remove_key,
+    write_key,
+)
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.folder import (
     COMPANIONS,
@@ -44,10 +50,10 @@ from siliconfriend.memory.mirror import (
     render_day,
     write_mirror,
 )
+from siliconfriend.memory.passing import finish_exchange, is_exchange_pending
 from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.seal import Sealer
 from siliconfriend.memory.snapshots import Recent
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language

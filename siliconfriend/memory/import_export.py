@@ -7,6 +7,7 @@ checked before anything is written.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -14,7 +15,6 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.import_checks import DECODER, check_values
 from siliconfriend.memory.memorybank import BankPerson, parse_person
 from siliconfriend.memory.merge import Merge, merge
 from siliconfriend.memory.mirror import FORMAT, export_memory, parse_memory
@@ -188,3 +188,66 @@ def _read_native(user: str, form: dict[str, Any]) -> PersonMemory:
     except Unreadable as error:
         raise UnreadableFile("import_wrong_native", user=user, cause=error) from error
     return replace(memory, profile=replace(memory.profile, name=user), sequence=0)
+
+
+DEEPEST = 100
+"""Objects and lists in one another."""
+
+_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+
+
+def check_values(bank: object) -> None:
+    """Check every value of a file, however it was parsed.
+
+    Raises:
+        UnreadableFile: a number that cannot be kept, or objects too deep in one another;
+            names the place.
+    """
+    rest: list[tuple[str, object, int]] = [("", bank, 0)]
+    while rest:
+        where, value, depth = rest.pop()
+        if depth > DEEPEST:
+            raise UnreadableFile("import_too_deep", field=_shortened(where), deepest=DEEPEST)
+        if isinstance(value, dict):
+            rest += [
+                (f"{where}.{key}" if where else str(key), it, depth + 1)
+                for key, it in value.items()
+            ]
+        elif isinstance(value, list | tuple):
+            rest += [(f"{where}[{number}]", it, depth + 1) for number, it in enumerate(value)]
+        elif not _can_be_kept(value):
+            raise UnreadableFile("import_wrong_number", field=_shortened(where))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [_whole(key) for key, _ in pairs]
+    found = dict(zip(keys, (value for _, value in pairs), strict=True))
+    if len(found) < len(pairs):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise UnreadableFile("import_key_twice", field=_shortened(twice))
+    return found
+
+
+def _whole(key: str) -> str:
+    """Return a key in which half a character is U+FFFD, as it is in a value."""
+    if key.isascii():
+        return key
+    return key.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _no_number(written: str) -> object:
+    raise UnreadableFile("import_wrong_number", field=written)
+
+
+def _can_be_kept(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or _LOWEST <= value <= _HIGHEST
+
+
+def _shortened(where: str) -> str:
+    return where if len(where) <= 120 else f"{where[:120]}…"
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
+"""The parser of every imported file, or part of one; refuses a key that an object has twice."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.database import Database, SQLiteDatabase
+from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.rows import ScopeRows
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.seal import Sealer
 from siliconfriend.memory.store import MemoryStore
 
 

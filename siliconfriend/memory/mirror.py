@@ -23,7 +23,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError
-from siliconfriend.memory import atomic, codec, seal
+from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.codec import Form, Unreadable, as_object
 from siliconfriend.memory.documents import (
     NO_DATE,
@@ -33,7 +33,7 @@ from siliconfriend.memory.documents import (
     documents_of,
     parse_form,
 )
-from siliconfriend.memory.encryption import Cipher
+from siliconfriend.memory.encryption import SEAL, Cipher, seal_json, unwrap, verify_json, wrap
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     LISTS,
@@ -64,7 +64,7 @@ _MADE = "made"
 
 _PROFILE = ("name", "language", "timezone", "created")
 _KNOWN = (
-    *("format", "version", "epoch", "sequence", "companion", seal.KEY, *TABLES.values()),
+    *("format", "version", "epoch", "sequence", "companion", SEAL, *TABLES.values()),
     *(*_PROFILE, "meta_information", "extra", "provenance", "erased"),
     *("overall_history", "overall_personality"),
 )
@@ -145,7 +145,7 @@ def export_memory(memory: PersonMemory, companion: str) -> Form:
 
 def write_mirror(path: Path, data: bytes, cipher: Cipher | None, *, is_durable: bool) -> None:
     """Put ``memory.json`` in place in one step; with ``is_durable`` it is on the disk on return."""
-    data = seal.wrap(seal.seal_json(data), cipher)
+    data = wrap(seal_json(data), cipher)
     if is_durable:
         atomic.write_whole(path, data)
         return
@@ -180,9 +180,9 @@ def read_mirror(path: Path, cipher: Cipher | None) -> Mirror:
         Unreadable: it is not what was written.
         StoreError: a newer version of the program wrote it.
     """
-    data = seal.unwrap(path.read_bytes(), cipher)
+    data = unwrap(path.read_bytes(), cipher)
     form = codec.from_json(data)
-    return parse_memory(form, is_sealed=seal.verify_json(data, form))
+    return parse_memory(form, is_sealed=verify_json(data, form))
 
 
 def parse_memory(form: Form, *, is_sealed: bool = False) -> Mirror:

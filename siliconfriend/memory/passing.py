@@ -1,20 +1,25 @@
-"""Temporary folders of a backup, a restore or an erasure.
+"""Temporary folders of a backup, a restore or an erasure, and the exchange of files by a restore.
 
-Their owner is the process that holds the lock; folders of dead owners are deleted by the next
-process. A folder with an intent is an interrupted restore: it is finished, never deleted.
+The owner of a folder is the process that holds its lock; folders of dead owners are deleted by the
+next process. A folder with an intent is an interrupted exchange: the new files are complete and
+flushed in it before the intent names what moves out and in. Every process that finds the intent
+finishes it before it reads a memory.
 """
 
 from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+import msgspec
 from filelock import FileLock, Timeout
 
-from siliconfriend.errors import MemoryBusy
+from siliconfriend.errors import ConfigurationError, MemoryBusy, StoreError
 from siliconfriend.memory import atomic
 
 PREFIX = ".siliconfriend-"
@@ -110,3 +115,99 @@ def _remove(folder: Path, lock: FileLock) -> None:
     lock.release()
     with suppress(OSError):
         folder.rmdir()
+
+
+EXCHANGE = f"{PREFIX}restore"
+NEW, OLD = "new", "old"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The names in the data directory that go, and those in ``new`` that come."""
+
+    outgoing: list[str]
+    incoming: list[str]
+
+
+def is_exchange_pending(home: Path) -> bool:
+    """Return True if an exchange has begun and is not finished."""
+    return (home / EXCHANGE / INTENT).exists()
+
+
+def finish_exchange(home: Path) -> None:
+    """Finish an exchange that was stopped, where there is one.
+
+    Raises:
+        MemoryBusy: the process that began it is still at work after half a minute.
+        StoreError: its intent cannot be read.
+        OSError: a file cannot be moved; it is still to be finished then.
+    """
+    if not is_exchange_pending(home):
+        return
+    with named_folder(home / EXCHANGE):
+        path = home / EXCHANGE / INTENT
+        if path.exists():
+            try:
+                exchange = msgspec.json.decode(path.read_bytes(), type=Exchange)
+            except msgspec.MsgspecError as error:
+                raise StoreError("restore_stuck", path=path, cause=error) from error
+            _move(home, exchange)
+            _end(home)
+
+
+def exchange_files(home: Path, exchange: Exchange, let_writers_finish: Callable[[], None]) -> None:
+    """Exchange the files; the caller holds the temporary folder, with ``new`` in it.
+
+    Whoever wants to write once the intent is there waits for the end; ``let_writers_finish`` waits
+    for those who are writing already.
+
+    Raises:
+        OSError, MemoryBusy, ConfigurationError: it cannot be done; all files are in their places.
+    """
+    (home / EXCHANGE / OLD).mkdir(mode=0o700)
+    # An intent without what it speaks of would move everything out and nothing in.
+    atomic.flush_folder(home / EXCHANGE)
+    atomic.flush_folder(home)
+    atomic.write_whole(home / EXCHANGE / INTENT, msgspec.json.encode(exchange))
+    try:
+        let_writers_finish()
+        _move(home, exchange)
+    except (OSError, MemoryBusy, ConfigurationError):
+        _take_back(home, exchange)
+        _end(home)
+        raise
+    _end(home)
+
+
+def _end(home: Path) -> None:
+    (home / EXCHANGE / INTENT).unlink(missing_ok=True)
+    atomic.flush_folder(home / EXCHANGE)
+
+
+def _move(home: Path, exchange: Exchange) -> None:
+    new, old = home / EXCHANGE / NEW, home / EXCHANGE / OLD
+    for name in exchange.outgoing:
+        if (home / name).exists() and not (old / name).exists():
+            (home / name).rename(old / name)
+    atomic.flush_folder(old)
+    atomic.flush_folder(home)
+    for name in exchange.incoming:
+        if not (new / name).exists():
+            continue  # it moved before this was stopped
+        if (home / name).exists():
+            # Made anew between the two moves, by a process that knew of no exchange.
+            (home / name).rename(Path(tempfile.mkdtemp(dir=old)) / name)
+        (new / name).rename(home / name)
+    atomic.flush_folder(home)
+    atomic.flush_folder(new)
+
+
+def _take_back(home: Path, exchange: Exchange) -> None:
+    new, old = home / EXCHANGE / NEW, home / EXCHANGE / OLD
+    for name in exchange.incoming:
+        if not (new / name).exists() and (home / name).exists():
+            (home / name).rename(new / name)
+    for name in exchange.outgoing:
+        if (old / name).exists():
+            (old / name).rename(home / name)
+    atomic.flush_folder(home)

@@ -1,7 +1,7 @@
-"""PostgreSQL as a :class:`~siliconfriend.memory.database.Database`: pooled connections.
+"""Memory in PostgreSQL: for many people, many processes, many machines.
 
-Each transaction carries its person's name, and row-level security shows it that person's rows only,
-even to a query without a ``WHERE``.
+Connections are pooled. Each transaction carries its person's name, and row-level security shows it
+that person's rows only, even to a query without a ``WHERE``.
 """
 
 from __future__ import annotations
@@ -23,9 +23,21 @@ from psycopg import (
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 
-from siliconfriend.errors import ConfigurationError, MemoryBusy, SiliconFriendError, StoreError
-from siliconfriend.memory.database import MAX_WAIT, Database, Transaction
-from siliconfriend.memory.schema import Engine, Schema, apply_steps, pending_steps
+from siliconfriend.errors import (
+    ConfigurationError,
+    DamagedMemory,
+    MemoryBusy,
+    SiliconFriendError,
+    StoreError,
+)
+from siliconfriend.memory.damage import Salvage, rebuild
+from siliconfriend.memory.database import IS_LOST, MAX_WAIT, Database, Transaction
+from siliconfriend.memory.encryption import Sealer
+from siliconfriend.memory.rows import TABLES, ScopeRows
+from siliconfriend.memory.schema import MEMORY, Engine, Schema, apply_steps, pending_steps
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore, Repair
+from siliconfriend.texts import Language
 
 SCHEMA = "siliconfriend"
 OLDEST_SERVER = 140000
@@ -200,7 +212,9 @@ class PostgresDatabase(Database):
         try:
             yield
         except Error as error:
-            raise _translate(error, self.place, self.wait) from error
+            ours = _translate(error, self.place, self.wait)
+            ours.details[IS_LOST] = _is_lost(error)
+            raise ours from error
 
 
 def _may_upgrade(connection: Connection) -> bool:
@@ -298,7 +312,7 @@ def _translate(error: Error, place: str, wait: float) -> SiliconFriendError:
             return StoreError("database_unreachable", **words)
         case ProgrammingError() if error.sqlstate is None:
             return ConfigurationError("database_address", cause=cause)
-        case OperationalError() if is_lost(error):
+        case OperationalError() if _is_lost(error):
             for part, key in _REFUSED:
                 if part in cause:
                     return ConfigurationError(key, **words)
@@ -308,6 +322,63 @@ def _translate(error: Error, place: str, wait: float) -> SiliconFriendError:
     return StoreError("database_failed", **words)
 
 
-def is_lost(error: Exception) -> bool:
-    """Return True if the connection is gone, so that nobody was told how its transaction ended."""
+def _is_lost(error: Error) -> bool:
     return isinstance(error, _LOST) or (isinstance(error, OperationalError) and not error.sqlstate)
+
+
+class PostgresStore(MemoryStore):
+    """The store over one PostgreSQL database.
+
+    Args:
+        database: where the rows are.
+        language: of the warnings it logs.
+
+    Attributes:
+        shared: the database as given.
+    """
+
+    def __init__(self, database: PostgresDatabase, *, language: Language = "en") -> None:
+        super().__init__(language=language, wait=database.wait)
+        database.require(MEMORY)
+        self.shared = database
+
+    def scopes(self) -> list[Scope]:
+        """Return every scope that has a memory, sorted by person and companion."""
+        with self.shared.transaction() as transaction:
+            return [
+                Scope(*row) for row in transaction.execute("SELECT person, companion FROM scopes()")
+            ]
+
+    def database(self, scope: Scope) -> Database:
+        """Return the one database."""
+        return self.shared
+
+    def _database_to_begin(self, scope: Scope) -> Database:
+        return self.shared
+
+    def locked_key(self, scope: Scope) -> bytes | None:
+        """Return the key of an encrypted memory; None where it is plain."""
+        with self.shared.reading(scope.person) as transaction:
+            return ScopeRows(transaction, Sealer(scope)).key()
+
+    def close(self) -> None:
+        """Close the connections that are not in use."""
+        self.shared.close()
+
+    def _forget_deleted(self, database: Database, scope: Scope) -> None:
+        """Have the server remove dead rows now, where this role may."""
+        with self.shared.outside() as connection:
+            for table in TABLES:
+                connection.execute(f"VACUUM {table}".encode())
+
+    def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
+        """Refuse, or when asked go on with the rows that are whole."""
+        if not is_asked:
+            return super()._mend(scope, cause)
+        with self._locked(scope) as rows:
+            done = rebuild(Salvage.of(rows), None, "record")
+            if done is None:
+                raise DamagedMemory("memory_rows_lost", name=scope.person) from cause
+            stored, repair = done
+            rows.place(stored)
+        return repair

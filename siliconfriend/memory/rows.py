@@ -13,9 +13,9 @@ import msgspec
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.documents import NO_DATE, Document
+from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.outline import DayOutline, decode_outline
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.seal import Sealer
 
 _OWN = "person = ? AND companion = ?"
 _OUTLINE = "outline"

@@ -19,11 +19,10 @@ from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.database import MAX_WAIT, Database
 from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
 from siliconfriend.memory.documents import NO_DATE, Document, decode_record, parse_rest
-from siliconfriend.memory.encryption import KEYRING, Cipher
+from siliconfriend.memory.encryption import KEYRING, Cipher, Sealer
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.scope import Scope, folder_id
-from siliconfriend.memory.seal import Sealer
 from siliconfriend.texts import Language, text
 
 MAX_KEPT = 32

@@ -27,14 +27,14 @@ from siliconfriend.errors import (
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Repair
-from siliconfriend.memory.database import Database
+from siliconfriend.memory.database import IS_LOST, Database
 from siliconfriend.memory.days import LazyDays
 from siliconfriend.memory.documents import NO_DATE, documents_of, parse_rest
 from siliconfriend.memory.edits import Edit, EditPlan, plan_edit
+from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.seal import Sealer
 from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
 
 __all__ = ["Edit", "MemoryStore", "RecalledStore", "Repair"]
@@ -259,28 +259,30 @@ class MemoryStore(SnapshotReader):
                     moved_to = stored.state.moved_to or place
                     rows.put_state(replace(stored.state, moved_to=moved_to))
 
-    def _settle(self, scope: Scope, before: Snapshot, plan: EditPlan, error: Exception) -> None:
+    def _settle(
+        self, scope: Scope, before: Snapshot, plan: EditPlan, error: SiliconFriendError
+    ) -> None:
         """Find out whether an edit was committed whose connection broke, and write it if not.
 
         Raises:
             StoreError: it was not written, or nobody could be asked.
         """
         self._snapshots.forget(scope)
-        until = time.monotonic() + SETTLED_WITHIN * self.wait
+        until, is_lost = time.monotonic() + SETTLED_WITHIN * self.wait, error.details.get(IS_LOST)
         while True:
             try:
                 with self._locked(scope) as rows:
                     state = rows.state(lock=True)
                     if state is not None and state.last_edit == plan.state.last_edit:
                         return
-                    if not _is_lost(error):
+                    if not is_lost:
                         raise error
                     if state is None or state.sequence != before.state.sequence:
                         raise StoreError("edit_not_written", name=scope.person)
                     plan.write(rows)
                     return
             except SiliconFriendError as again:
-                if not (_is_lost(again) or (_is_lost(error) and isinstance(again, MemoryBusy))):
+                if not (again.details.get(IS_LOST) or (is_lost and isinstance(again, MemoryBusy))):
                     raise
                 if time.monotonic() > until:
                     name = scope.person
@@ -305,13 +307,3 @@ class MemoryStore(SnapshotReader):
     def _erase_traces(self, scope: Scope) -> None:
         self._forget_deleted(self.database(scope), scope)
         self._after_edit(scope, is_durable=True)
-
-
-def _is_lost(error: BaseException) -> bool:
-    """True if a connection to PostgreSQL broke, so that nobody was told how its transaction ended."""
-    cause = error.__cause__
-    if not isinstance(cause, Exception) or not type(cause).__module__.startswith("psycopg"):
-        return False
-    from siliconfriend.memory.postgresql import is_lost
-
-    return is_lost(cause)

@@ -14,7 +14,6 @@ from siliconfriend.installation.installation import accounts_in, open_installati
 from siliconfriend.installation.schema import COUNTS, INSTALLATION
 from siliconfriend.memory import backup as backups
 from siliconfriend.memory import encryption
-from siliconfriend.memory import restore as restoring
 from siliconfriend.memory.backup_file import verify_backup as verify_backup
 from siliconfriend.memory.copy_store import Moved as MovedMemory
 from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
@@ -37,7 +36,7 @@ def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
     return backups.back_up(settings.home, file, now=clock.now(settings.zone))
 
 
-def restore(settings: Settings, file: Path, *, replace: bool = False) -> restoring.Restored:
+def restore(settings: Settings, file: Path, *, replace: bool = False) -> backups.Restored:
     """Put a backup in the place of what is there.
 
     Raises:
@@ -46,7 +45,7 @@ def restore(settings: Settings, file: Path, *, replace: bool = False) -> restori
     """
     if settings.store != "file":
         raise ConfigurationError("backup_in_database")
-    return restoring.restore(file, settings.home, replace=replace)
+    return backups.restore(file, settings.home, replace=replace)
 
 
 def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[str]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from siliconfriend.characters.companion_files import CompanionFolder
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.lore import Lore
-from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.drafts import EventDraft, FactDraft
-from siliconfriend.memory.restore import restore
 from siliconfriend.testing import WordEmbedder
 from tests.characters.conftest import NOW, tell
 

@@ -35,11 +35,11 @@ from siliconfriend.importers.reading import FORMATS, read_past
 from siliconfriend.importers.turns import Setting
 from siliconfriend.language.lookalikes import skeleton
 from siliconfriend.memory import codec
+from siliconfriend.memory.backup import restore
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.mirror import read_mirror
-from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import clean_name, folder_id
 from siliconfriend.models.base import Answer
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_fence

@@ -15,8 +15,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from siliconfriend.memory.postgres_store import PostgresStore
-from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.store import MemoryStore
 from tests.long.report import write_proof
 from tests.memory.people import NORA

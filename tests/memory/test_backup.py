@@ -14,11 +14,10 @@ import pytest
 
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile, UsageError
 from siliconfriend.memory import backup_file
-from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.backup_file import END, MANIFEST, verify_backup
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put

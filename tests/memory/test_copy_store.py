@@ -14,8 +14,7 @@ from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
 from siliconfriend.memory.copy_store import Moved, fingerprint, move_memory, parse_destination
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.postgres_store import PostgresStore
-from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.rows import Stored
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

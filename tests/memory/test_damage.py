@@ -14,8 +14,7 @@ from siliconfriend.memory import file_store
 from siliconfriend.memory.changes import PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import folder_path
-from siliconfriend.memory.postgres_store import PostgresStore
-from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.flips import FILES, flips, live, tried
 from tests.memory.people import DATES, NORA, a_profile, a_summary, a_turn

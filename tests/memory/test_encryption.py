@@ -10,11 +10,10 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, DamagedMemory, StoreError, UsageError
 from siliconfriend.memory import encryption
-from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.encryption import KEY_FILE, KEYRING
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.index_file import remove_index
 from siliconfriend.runtime import Runtime

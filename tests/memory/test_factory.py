@@ -10,7 +10,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.memory.factory import open_store
-from siliconfriend.memory.postgres_store import PostgresStore
+from siliconfriend.memory.postgresql import PostgresStore
 
 
 def test_an_address_is_a_database(settings: Settings) -> None:

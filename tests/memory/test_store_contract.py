@@ -15,7 +15,7 @@ from siliconfriend.memory import encryption
 from siliconfriend.memory.changes import Erase, PutSummary, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.postgres_store import PostgresStore
+from siliconfriend.memory.postgresql import PostgresStore
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

@@ -23,8 +23,7 @@ def open_place(place: str) -> MemoryStore:
     """The store at a place."""
     if not place.startswith("postgresql://"):
         return FileStore(Path(place))
-    from siliconfriend.memory.postgres_store import PostgresStore
-    from siliconfriend.memory.postgresql import PostgresDatabase
+    from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 
     return PostgresStore(PostgresDatabase(place))
 

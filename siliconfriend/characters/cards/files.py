@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.memory.import_checks import DECODER, check_values
+from siliconfriend.memory.import_export import DECODER, check_values
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -18,11 +18,10 @@ import pytest
 
 from siliconfriend.control.erasure import outside
 from siliconfriend.control.erasure.proof import ErasedWords, search_files
-from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import PersonImport, import_bank
 from siliconfriend.memory.memorybank import export_memorybank
-from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from tests.control.world import NORA, World
 

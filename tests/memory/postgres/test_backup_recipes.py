@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.memory.postgres_store import PostgresStore
-from siliconfriend.memory.postgresql import SCHEMA, PostgresDatabase
+from siliconfriend.memory.postgresql import SCHEMA, PostgresDatabase, PostgresStore
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA, a_profile
 from tests.memory.stored import queries, say

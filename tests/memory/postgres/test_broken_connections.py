@@ -11,8 +11,7 @@ import pytest
 from siliconfriend.errors import StoreError
 from siliconfriend.memory import store as store_module
 from siliconfriend.memory.changes import Erase, PutTurn
-from siliconfriend.memory.postgres_store import PostgresStore
-from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put, queries, say
 from tests.postgres_server import PostgresServer

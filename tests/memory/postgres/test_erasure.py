@@ -7,8 +7,7 @@ import subprocess
 import pytest
 
 from siliconfriend.memory.changes import Erase, PutTurn
-from siliconfriend.memory.postgres_store import PostgresStore
-from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from tests.memory.people import DATES, NORA, a_profile, a_turn
 from tests.memory.stored import put
 from tests.postgres_server import ADMIN, PostgresServer, programs
