@@ -27,7 +27,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -131,16 +130,6 @@ def _cheap_passwords() -> Iterator[None]:
         for module in (accounts, encryption):
             patch.setattr(module, "COST", (2**4, 8, 1))
         yield
-
-
-@pytest.fixture
-def tmp_path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A folder of the test's own, in memory where there is room unless it is ``on_disk``."""
-    if request.node.get_closest_marker("on_disk") is None:
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder)
 
 
 @pytest.fixture

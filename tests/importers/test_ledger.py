@@ -154,14 +154,12 @@ def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Callable[..
         return store
 
     counted = begin("counted")
-    with Disk(counted.home).watched() as disk:
+    with Disk().watched() as disk:
         take_in(counted, ADA, past.drafts, NOW)
     stopped_with = set()
     for step in range(1, disk.steps + 1):
         store = begin(f"home{step}")
-        stopping = Disk(store.home)
-        stopping.stop_at = step
-        with stopping.watched():
+        with Disk(step).watched():
             take_in(store, ADA, past.drafts, NOW)
         there = _words(FileStore(store.home))
         assert there == whole[: len(there)]

@@ -61,7 +61,7 @@ def _leftovers(home: Path) -> list[str]:
 
 def _steps(home: Path, tmp_path: Path, file: Path) -> int:
     """How many steps a restore has, counted on a copy."""
-    disk = Disk(tmp_path)
+    disk = Disk()
     copy = tmp_path / "copy"
     shutil.copytree(home, copy)
     with disk.watched():
@@ -79,9 +79,7 @@ def test_what_a_killed_restore_had_unpacked_goes_at_the_next_start(
     left = 0
     for step in range(2, _steps(source, tmp_path, file), 3):
         shutil.copytree(source, home)
-        disk = Disk(home)
-        disk.stop_at = step
-        with disk.watched():
+        with Disk(step).watched():
             restore(file, home, replace=True)
         _said(home)  # finishes it from its intent on
         left += bool(_leftovers(home))

@@ -71,10 +71,9 @@ def stop(act: Act, home: Path, settings: Settings, step: int | None) -> int:
 
     A step is a change of a file or a statement; what a killed process leaves open is undone.
     """
-    disk = Disk(home)
-    disk.stop_at = step
+    disk = Disk(step)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Transaction, "_run", disk._counting("run", Transaction._run))
+        patch.setattr(Transaction, "_run", disk.counting(Transaction._run))
         with disk.watched():
             act(home, settings)
     kept = installation_in(home)
