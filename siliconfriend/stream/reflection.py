@@ -26,15 +26,16 @@ Insight = tuple[str, list[int]]
 """The words and the 0-based positions of the memories it rests on."""
 
 _MARKER = re.compile(r"\s*(?:[-*•·–]+\s+)?(?:\*\*|__)?(?:\(?\d{1,3}\s*[.、)\]:。](?!\d)|[-*•·–]\s)")
-_BESIDE_NUMBERS = re.compile(
-    r"[\s\d,、;:.#`~–—-]|\b(?:statements?|evidences?|index(?:es)?|indices|numbers?|nos?|and)\b"
-    r"|证据|依据|陈述|编号|[第条和与]",
+_CITED = (
+    r"(?:[\s\d,、;:.#`~–—-]|\b(?:statements?|evidences?|index(?:es)?|indices|numbers?|nos?|and)\b"
+    r"|证据|依据|陈述|编号|[第条和与])"
+)
+_EVIDENCE = re.compile(
+    rf"((?:[\s,;、*_]*[\[【〔](?=[^\[\]【】〔〕]*\d){_CITED}+[\]】〕])+)([\s*_.!?。;…]*)\Z",
     re.IGNORECASE,
 )
-"""Matches the contents of evidence brackets; brackets with anything else belong to the words."""
-_BRACKETS = {"]": "[", "】": "【", "〕": "〔"}
-_ENDINGS = " \t*_.!?。;…"
-_RANGE = re.compile(r"(\d{1,6})\s*[-–—~]\s*(\d{1,6})")
+"""Matches the evidence that ends a line; brackets with anything else belong to the words."""
+_RANGE = re.compile(r"(\d{1,9})(?:\s*[-–—~]\s*(\d{1,9}))?")
 _LONGEST_RANGE = 50
 
 MOST_QUESTIONS = 3
@@ -137,9 +138,9 @@ def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
 def parse_insights(insight_responses: str) -> list[Insight]:
     """Parse the insights of a model's answer, one ``number. words [numbers]`` a line, in order.
 
-    The brackets at the end of a line are its evidence (``[1, 2]``, ``[1][2]``, full width). A numbered line
-    without evidence is an insight with none; an unnumbered one is an insight only with evidence, or else
-    goes on with the line before it. Numbers are kept as given, each once.
+    The brackets at the end of a line are its evidence (``[1, 2]``, ``[1][2]``, full width). A numbered
+    line without evidence is an insight with none; an unnumbered one is an insight only with evidence,
+    or else goes on with the line before it. Numbers are kept as given, each once.
     """
     found: list[Insight] = []
     open_line = False
@@ -181,33 +182,19 @@ def parse_questions(answer: str, most: int) -> list[str]:
 
 def _split(line: str) -> tuple[str, list[int]]:
     """Return the words of a line and the numbers in the brackets that end it."""
-    plain = _folded(line)
-    end = len(plain.rstrip(_ENDINGS))
-    groups: list[str] = []
-    start = end
-    while start and plain[start - 1] in _BRACKETS:
-        opening = plain.rfind(_BRACKETS[plain[start - 1]], 0, start)
-        inside = plain[opening + 1 : start - 1]
-        if opening < 0 or not re.search(r"\d", inside) or _BESIDE_NUMBERS.sub("", inside):
-            break
-        groups.insert(0, inside)
-        start = len(plain[:opening].rstrip(" \t,;、*_"))
-    words = _bare(line[:start] if groups else line)
-    ending = line[end:].strip(" \t*_") if groups else ""
+    evidence = _EVIDENCE.search(_folded(line))
+    words = line[: evidence.start()] if evidence else line
+    words = words.replace("**", "").strip(" \t*_")
+    if evidence is None:
+        return words, []
     if words and words[-1] not in ".!?。！？…;；":
-        words += ending
-    return words, _numbers(" ".join(groups))
-
-
-def _numbers(brackets: str) -> list[int]:
-    spread = _RANGE.sub(lambda found: _spread(int(found.group(1)), int(found.group(2))), brackets)
-    return list(dict.fromkeys(int(digits) for digits in re.findall(r"\d{1,9}", spread)))
-
-
-def _spread(first: int, last: int) -> str:
-    if not first <= last <= first + _LONGEST_RANGE:
-        return f"{first} {last}"
-    return " ".join(map(str, range(first, last + 1)))
+        words += line[evidence.start(2) :].strip(" \t*_")
+    numbers: list[int] = []
+    for one, other in _RANGE.findall(evidence[1]):
+        first, last = int(one), int(other or one)
+        is_range = first <= last <= first + _LONGEST_RANGE
+        numbers += range(first, last + 1) if is_range else (first, last)
+    return words, list(dict.fromkeys(numbers))
 
 
 def _folded(line: str) -> str:
@@ -215,10 +202,6 @@ def _folded(line: str) -> str:
     return "".join(
         plain if len(plain := unicodedata.normalize("NFKC", mark)) == 1 else mark for mark in line
     )
-
-
-def _bare(words: str) -> str:
-    return words.replace("**", "").strip(" \t*_")
 
 
 def condense_insights(insight_list: str, *, chat: ChatModel | None = None) -> str:
