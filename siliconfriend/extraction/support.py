@@ -51,12 +51,13 @@ _LARGE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The words of some turns, each with its day, for checking texts against them.
+    """The words of some turns of a day, for checking texts against them.
 
     ``around`` is what else may name somebody; ``corrected`` is the known fact that a text puts right.
     """
 
-    words: tuple[tuple[str, date], ...]
+    words: Sequence[str]
+    day: date
     around: str = ""
     corrected: str = ""
 
@@ -73,10 +74,10 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
     ``embed`` compares meanings, None for words alone.
     """
     known = [name for name in names if name]
-    whole = "\n".join(words for words, _ in said.words)
-    told = "\n".join(annotate_dates(words, day, language_of(words)) for words, day in said.words)
-    days = " ".join(f"{day.year} {day.month} {day.day}" for _, day in said.words)
-    if not (_LARGE.search(whole) or figures_in(text) <= figures_told(f"{told}\n{days}")):
+    whole, day = "\n".join(said.words), said.day
+    told = "\n".join(annotate_dates(words, day, language_of(words)) for words in said.words)
+    told += f"\n{day.year} {day.month} {day.day}"
+    if not (_LARGE.search(whole) or figures_in(text) <= figures_told(told)):
         return False
     around = f"{whole}\n{said.around}"
     is_same_script = is_chinese(text) == is_chinese(around)

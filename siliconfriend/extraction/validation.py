@@ -65,11 +65,12 @@ def validate_extraction(
     folded = fold(form)
     data = _each_string(data, lambda words: "" if _is_copy(words, folded) else words)
     validator = _BatchValidator(subject, batch, known, embed)
+    ratings = data["importance"] if len(data["importance"]) == len(batch.turns) else ()
     return Extracted(
         events=tuple(filter(None, map(validator.event, data["events"]))),
         facts=tuple(filter(None, map(validator.fact, data["facts"]))),
         topics=tuple(validator.topics(data["themes"])),
-        importance=validator.importance(data["importance"]),
+        importance={it.id: rating / 10 for it, rating in zip(batch.turns, ratings, strict=False)},
     )
 
 
@@ -148,11 +149,6 @@ class _BatchValidator:
                 key_words = _unique_words(topic["key_words"])
                 yield TopicDraft(topic["summary"], key_words, pages, continues)
 
-    def importance(self, raw: Sequence[int]) -> dict[str, float]:
-        if len(raw) != len(self.batch.turns):
-            return {}
-        return {turn.id: rating / 10 for turn, rating in zip(self.batch.turns, raw, strict=True)}
-
     def _turns(self, numbers: Sequence[int]) -> list[Turn]:
         return [self.batch.turns[number - 1] for number in sorted(set(numbers))]
 
@@ -174,16 +170,11 @@ class _BatchValidator:
         entity: str = "",
         corrected: Fact | None = None,
     ) -> bool:
-        before = [] if self.batch.before is None else [self.batch.before]
-        turns = [*before, *self.batch.turns]
+        turns = [it for it in (self.batch.before, *self.batch.turns) if it is not None]
         around = [said for turn in turns for said in (turn.query, turn.response)]
         around += [fact.text for fact in self.known]
-        day = date.fromisoformat(self.batch.date)
-        said = Said(
-            tuple((said, day) for said in spoken if said.strip()),
-            around="\n".join(around),
-            corrected="" if corrected is None else corrected.text,
-        )
+        day, puts_right = date.fromisoformat(self.batch.date), corrected.text if corrected else ""
+        said = Said([it for it in spoken if it.strip()], day, "\n".join(around), puts_right)
         names = (speaker, self.subject.person, self.subject.companion, entity)
         return is_borne_out(words, said, names, self.embed)
 

@@ -36,7 +36,7 @@ def _shares(
     """Which share of the facts in one language is believed after turns in another, by kind."""
     believed = dict.fromkeys(("honest", "near", "unrelated"), 0)
     for row in rows:
-        said = Said(((pairs[spoken][row][0], DAY),))
+        said = Said([pairs[spoken][row][0]], DAY)
         _, honest, near = pairs[language][row]
         unrelated = pairs[language][(row + ELSEWHERE) % len(pairs[language])][1]
         for kind, text in (("honest", honest), ("near", near), ("unrelated", unrelated)):
@@ -105,7 +105,7 @@ def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
 )
 def test_figures_and_names_must_be_said(said: str, fact: str, is_told: bool) -> None:
     """A day may be that of a "tomorrow", reckoned from the day it was said."""
-    assert is_borne_out(fact, Said(((said, DAY),)), ["Ada"], None) is is_told
+    assert is_borne_out(fact, Said([said], DAY), ["Ada"], None) is is_told
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_what_a_correction_leaves_was_told_before(
     fact: str, is_told: bool, embedder: Embedder
 ) -> None:
     """Of the fact that it corrects only what was said now may be another."""
-    said = Said((("I moved from Leeds to Bergen today!", DAY),), corrected="Ada lives in Leeds.")
+    said = Said(["I moved from Leeds to Bergen today!"], DAY, corrected="Ada lives in Leeds.")
     assert is_borne_out(fact, said, ["Ada"], meaning_of(embedder)) == is_told
 
 
