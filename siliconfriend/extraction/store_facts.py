@@ -20,7 +20,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.days import DayView
-from siliconfriend.memory.drafts import EventDraft, FactDraft
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import MOST_EVIDENCE, Event, Fact, kept_evidence
 from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
@@ -118,52 +118,39 @@ class _Storing:
         # What an earlier reading of all these turns gave stands.
         fresh = [event for event in extracted.events if not _have_events(memory, event.turns)]
         for event in fresh:
-            put(self._event(memory, event))
+            rated = Trace(self.now, importance=_importance(memory, event.turns))
+            made = Provenance(self.made_by, self.now, event.turns)
+            date = self.batch.date
+            new = event.to_event(memory, self.scope, date=date, trace=rated, provenance=made)
+            put(PutDerived(new))
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
             put(*self._fact(memory, fact))
-        put(
-            *assign_topics(
-                memory,
-                self.scope,
-                extracted.topics,
-                self.known.topics,
-                before="" if self.batch.before is None else self.batch.before.id,
-                now=self.now,
-                made_by=self.made_by,
-            )
+        joined = assign_topics(
+            memory,
+            self.scope,
+            extracted.topics,
+            self.known.topics,
+            before="" if self.batch.before is None else self.batch.before.id,
+            now=self.now,
+            made_by=self.made_by,
         )
         turns = tuple(turn.id for turn in self.batch.turns)
-        return [*done, PutContext(turns, "noted" if self.made_by == OFFLINE else "extracted")]
-
-    def _event(self, memory: PersonMemory, draft: EventDraft) -> Change:
-        return PutDerived(
-            draft.to_event(
-                memory,
-                self.scope,
-                date=self._turn(draft.turns[-1]).date,
-                trace=Trace(self.now, importance=_importance(memory, draft.turns)),
-                provenance=Provenance(self.made_by, self.now, draft.turns),
-            )
-        )
+        context = PutContext(turns, "noted" if self.made_by == OFFLINE else "extracted")
+        return [*done, *joined, context]
 
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         """Store a fact as more evidence, as a correction, as history, as new, or not at all."""
-        first, last = self._turn(draft.turns[0]).date, self._turn(draft.turns[-1]).date
-        about = self.known.facts_about(memory, draft.entity)
+        date, about = self.batch.date, self.known.facts_about(memory, draft.entity)
         if any(self._was_settled(fact, draft) for fact in about):
             return
         duplicate = self._duplicate(draft, about)
         if duplicate is not None:
-            yield PutDerived(_with_more_evidence(duplicate, draft.turns, first, last))
+            yield PutDerived(_with_more_evidence(duplicate, draft.turns, date))
             return
-        new = draft.to_fact(
-            memory,
-            self.scope,
-            first=first,
-            last=last,
-            trace=Trace(self.now, importance=offline_importance(draft.text)),
-            provenance=Provenance(self.made_by, self.now, draft.turns),
-        )
+        rated = Trace(self.now, importance=offline_importance(draft.text))
+        made = Provenance(self.made_by, self.now, draft.turns)
+        days = {"first": date, "last": date}
+        new = draft.to_fact(memory, self.scope, **days, trace=rated, provenance=made)
         contradicted = [
             fact
             for fact in about
@@ -195,10 +182,9 @@ class _Storing:
     def _was_settled(self, fact: Fact, draft: FactDraft) -> bool:
         """True if the draft's turns gave this fact before, and it was archived or corrected since."""
         from_ids = fact.provenance.from_ids
-        if len(from_ids) < MOST_EVIDENCE:
-            was_given = set(from_ids).issuperset(draft.turns)
-        else:  # it keeps not all of them
-            was_given = all(fact.first <= self._turn(it).date <= fact.last for it in draft.turns)
+        was_given = set(from_ids).issuperset(draft.turns)
+        if len(from_ids) >= MOST_EVIDENCE:  # it keeps not all of them
+            was_given = fact.first <= self.batch.date <= fact.last
         if not was_given:
             return False
         if fact.trace.archived is not None and compare(draft, fact) == "same":
@@ -215,11 +201,8 @@ class _Storing:
 
     def _is_corrected_after(self, fact: Fact, draft: FactDraft) -> bool:
         made = fact.provenance
-        said = max(self._turn(identifier).trace.created for identifier in draft.turns)
+        said = max(it.trace.created for it in self.batch.turns if it.id in draft.turns)
         return made.made_by == BY_PERSON and made.made_at >= said
-
-    def _turn(self, identifier: str) -> Turn:
-        return next(turn for turn in self.batch.turns if turn.id == identifier)
 
 
 def _supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> Iterator[Change]:
@@ -264,14 +247,10 @@ def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
     )
 
 
-def _with_more_evidence(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:
+def _with_more_evidence(fact: Fact, turns: Iterable[str], date: str) -> Fact:
     from_ids = kept_evidence((*fact.provenance.from_ids, *turns))
-    return replace(
-        fact,
-        provenance=replace(fact.provenance, from_ids=from_ids),
-        first=min(fact.first or first, first),
-        last=max(fact.last or last, last),
-    )
+    made, first = replace(fact.provenance, from_ids=from_ids), min(fact.first or date, date)
+    return replace(fact, provenance=made, first=first, last=max(fact.last, date))
 
 
 def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:
