@@ -10,62 +10,16 @@ from __future__ import annotations
 
 import unicodedata
 
-_LATIN = {
-    "a": "аɑα",
-    "b": "Ьᖯ",
-    "c": "сϲⅽ",
-    "d": "ԁⅾ",
-    "e": "еҽ",
-    "g": "ɡց",
-    "h": "һհ",
-    "i": "іɩι",
-    "j": "јϳ",
-    "k": "κк",
-    "l": "ӏⅼ",
-    "m": "ⅿ",
-    "n": "ոռ",
-    "o": "оοօჿ",
-    "p": "рρ",
-    "q": "ԛգ",
-    "r": "гᴦ",
-    "s": "ѕꜱ",
-    "u": "υսᴜ",
-    "v": "νѵᴠ",
-    "w": "ѡԝաᴡ",
-    "x": "хⅹ",
-    "y": "уγү",
-    "z": "ᴢ",
-    "A": "АΑꓮ",
-    "B": "ВΒꓐ",
-    "C": "СϹꓚ",
-    "D": "ꓓ",
-    "E": "ЕΕꓰ",
-    "F": "Ϝꓝ",
-    "G": "Ԍꓖ",
-    "H": "НΗꓧ",
-    "I": "ІΙӀꓲ",
-    "J": "ЈͿꓙ",
-    "K": "КΚꓗ",
-    "L": "ꓡ",
-    "M": "МΜꓟ",
-    "N": "Νꓠ",
-    "O": "ОΟՕꓳ",
-    "P": "РΡꓑ",
-    "Q": "Ԛ",
-    "R": "ꓣ",
-    "S": "ЅՏꓢ",
-    "T": "ТΤꓔ",
-    "U": "Սꓴ",
-    "V": "Ѵꓦ",
-    "W": "Ԝꓪ",
-    "X": "ХΧꓫ",
-    "Y": "ΥҮꓬ",
-    "Z": "Ζꓜ",
-    "|": "∣❘¦│ǀ┃❙❚︱⏐",
-    "/": "∕⁄╱⧸",
-    ":": "꞉ː׃",
-}
-_PLAIN = str.maketrans({seen: plain for plain, all_seen in _LATIN.items() for seen in all_seen})
+_ALIKE = (
+    "aаɑα bЬᖯ cсϲⅽ dԁⅾ eеҽ gɡց hһհ iіɩι jјϳ kκк lӏⅼ mⅿ "
+    "nոռ oоοօჿ pрρ qԛգ rгᴦ sѕꜱ uυսᴜ vνѵᴠ wѡԝաᴡ xхⅹ yуγү zᴢ "
+    "AАΑꓮ BВΒꓐ CСϹꓚ Dꓓ EЕΕꓰ FϜꓝ GԌꓖ HНΗꓧ IІΙӀꓲ JЈͿꓙ KКΚꓗ Lꓡ "
+    "MМΜꓟ NΝꓠ OОΟՕꓳ PРΡꓑ QԚ Rꓣ SЅՏꓢ TТΤꓔ UՍꓴ VѴꓦ WԜꓪ XХΧꓫ "
+    "YΥҮꓬ ZΖꓜ "
+    "|∣❘¦│ǀ┃❙❚︱⏐ /∕⁄╱⧸ :꞉ː׃"
+)
+"""Groups of characters that look alike, the plain one of each first."""
+_PLAIN = str.maketrans({seen: group[0] for group in _ALIKE.split() for seen in group[1:]})
 _INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0")
 """Fillers of Hangul, letters without a shape."""
 
