@@ -30,7 +30,7 @@ from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
 from siliconfriend.memory.provenance import OFFLINE, Used
-from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import AnswerOptions, ChatModel, ServedModel
 from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean
@@ -178,12 +178,18 @@ class Companion:
         said = clean(said).strip()
         if not said:
             raise UsageError("nothing_said")
-        options = answer or AnswerOptions()
-        style = ReplyStyle(
-            relationship, style_hint, metadata or {}, manner, options, source
-        ).validated()
+        wishes = (relationship, style_hint, metadata or {}, manner, answer or AnswerOptions())
+        style = ReplyStyle(*wishes, source).validated()
         self.last_reply, self.last_unkept, self.last_turn = None, (), ""
-        message = self._receive(said, style, client, again, off_record=off_record)
+        store, scope, clock = self.store, self.scope, self.clock
+        if off_record:
+            message = unrecorded_message(self._memory(), clock, said, style, client)
+        elif again:
+            message = take_up_message(store, scope, clock, said, style, again)
+        else:
+            if not store.exists(scope):
+                store.create(scope, self._memory().profile)
+            message = record_message(store, scope, clock, said, style, client)
         self.last_unkept = message.unkept
         self.last_turn = message.turn.id if message.turn else ""
         try:
@@ -193,8 +199,9 @@ class Companion:
             else:
                 yield from self._speak(message)
         finally:
-            if message.turn is not None:
-                self._wake_worker()
+            worker = self._runtime.worker if self._has_worker and message.turn else None
+            if worker is not None:
+                worker.wake(scope)
 
     async def areply(self, said: str, **options: Any) -> Reply:
         """Answer as :meth:`reply` does, in an event loop; see :meth:`astream`."""
@@ -224,23 +231,6 @@ class Companion:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def _receive(
-        self,
-        said: str,
-        style: ReplyStyle,
-        client: ClientChat | None,
-        again: str,
-        *,
-        off_record: bool,
-    ) -> IncomingMessage:
-        if off_record:
-            return unrecorded_message(self._memory(), self.clock, said, style, client)
-        if again:
-            return take_up_message(self.store, self.scope, self.clock, said, style, again)
-        if not self.store.exists(self.scope):
-            self.store.create(self.scope, self._memory().profile)
-        return record_message(self.store, self.scope, self.clock, said, style, client)
-
     def _grant(self, message: IncomingMessage, wish: Wish) -> Reply:
         """List what a wish would erase, or erase what was listed; no model hears of it."""
         language = message.memory.profile.language
@@ -260,7 +250,7 @@ class Companion:
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
-        opening = self._help(message.memory.profile).opening if message.is_distress else ""
+        opening = self._help_for(message) if message.is_distress else ""
         spoken = Spoken(words=opening)
         try:
             if opening:
@@ -323,7 +313,7 @@ class Companion:
             interrupted=not spoken.is_whole,
             troubles=tuple(spoken.troubles),
             usage=draft.model.last_usage if isinstance(draft.model, ServedModel) else Usage(),
-            is_help=answered.startswith(self._help(message.memory.profile).opening),
+            is_help=answered.startswith(self._help_for(message)),
         )
         if message.turn is None:
             said, metadata = message.text, message.style.metadata
@@ -346,13 +336,8 @@ class Companion:
                 self._recaller.reinforce(self.scope, entered, now=message.now)
         return replace(reply, turn=turn)
 
-    def _help(self, profile: Profile) -> Help:
-        return Help.of(self.settings, profile.language)
+    def _help_for(self, message: IncomingMessage) -> str:
+        return Help.of(self.settings, message.memory.profile.language).opening
 
     def _memory(self) -> PersonMemory:
         return self._runtime.memory(self.scope, self._language)
-
-    def _wake_worker(self) -> None:
-        worker = self._runtime.worker if self._has_worker else None
-        if worker is not None:
-            worker.wake(self.scope)
