@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from siliconfriend.clock import Clock, day_of
+from siliconfriend.clock import Clock
 from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
 from siliconfriend.control.opt_out import find_opt_out, opt_out_of
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
@@ -112,16 +112,16 @@ def record_message(
         if known is not None:
             return _taken_up(edit.memory, known, clock, said, style)
         now = clock.now(edit.memory.profile.zone)
-        today = day_of(now, edit.memory.profile.zone).isoformat()
-        shown = None if client is None else client.last_query
+        turn = new_turn(scope, edit.memory, said, now=now)
+        shown = client.last_query if client else None
         asked = find_wish(said, edit.memory, now, shown)
-        wish = opt_out_of(said, edit.memory, today) if asked is None else None
+        wish = opt_out_of(said, edit.memory, turn.date) if asked is None else None
         chat = None if client is None else reconcile(edit.memory, client, said, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)
         memory = (apply_all(edit.memory, mended) if mended else edit.memory).kept()
         turn = replace(
-            new_turn(scope, edit.memory, said, now=now),
+            turn,
             unkept=wish is not None or asked is not None,
             metadata=style.metadata,
             sources=(style.source,) if style.source else (),
@@ -279,17 +279,9 @@ def record_external_exchange(
 ) -> RecordedExchange:
     """Store what was said and answered elsewhere as a turn of a person who is known.
 
-    Args:
-        store: where to.
-        scope: whose memory.
-        query: the person's words.
-        response: what was answered; may be empty.
-        moment: aware and in UTC; noon where only the day is known.
-        has_time: False if only the day is known.
-        replied_by: who answered.
-        metadata: what the program around knows about it, a JSON object.
-        recalled: memories that were given for the answer, whose words it may repeat.
-        source: key of the request; one that came before is not stored again. Empty for none.
+    ``moment`` is noon where ``has_time`` is False. The answer may repeat the words of the ``recalled``
+    memories, which it was given. ``source`` is the key of the request, empty for none; one that came
+    before is not stored again.
     """
     with store.edit(scope) as edit:
         newest = edit.memory

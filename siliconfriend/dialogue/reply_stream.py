@@ -54,12 +54,7 @@ def clean_reply(
 ) -> Generator[str, None, None]:
     """Pass a reply on without labels, an echo of the prompt's end, or a loop.
 
-    Args:
-        pieces: closed with the result.
-        companion: its name.
-        person: the person's name.
-        echoes: the last parts of the prompt in their order, which a model may repeat first.
-        model: its name, for the error.
+    ``echoes`` are the last parts of the prompt in their order. ``pieces`` are closed with the result.
 
     Raises:
         AnswerCut: after the last whole new sentence, where the reply began to repeat itself.

@@ -60,13 +60,8 @@ class Retriever:
     ) -> Retrieved:
         """Recall what bears on a message, read in the talk it stands in.
 
-        Args:
-            message: what is answered.
-            companion_name: what the companion calls itself, which is not searched for.
-            talk: what was said just before, oldest first.
-            exclude: ids of the turns that stand in the prompt already.
-            top: at most so many memories.
-            use_threshold: leave out what is not likely to be meant, as a reply does.
+        ``talk`` is what was said just before, oldest first; ``exclude`` holds ids of turns that stand in
+        the prompt already. ``use_threshold`` leaves out what is not likely to be meant.
         """
         said, profile, utterances = message.text, message.memory.profile, to_utterances(talk)
         today, due = day_of(message.now, profile.zone), tuple[DueMatter, ...]()

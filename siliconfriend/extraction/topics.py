@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,16 +134,8 @@ def assign_topics(
     """Assign the topic drafts of one batch to topics.
 
     A page that two drafts name belongs to the first; one that is gone or in a topic already joins
-    none. One that was analysed is to be analysed again.
-
-    Args:
-        memory: the newest snapshot.
-        scope: whose.
-        drafts: of one batch.
-        index: of the topics of this memory as they are or once were.
-        before: id of the turn right before the batch; empty for none.
-        now: aware.
-        made_by: what the provenance of a new topic says.
+    none. One that was analysed is to be analysed again. ``index`` is of the topics of this memory as
+    they are or once were, ``before`` the id of the turn right before the batch, empty for none.
     """
     changes: list[Change] = []
 
@@ -270,8 +262,7 @@ def recurring_topics(memory: PersonMemory, most: int = MAX_PORTRAIT_TOPICS) -> l
     return held[-most:]
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedKnowledge:
+class LearnedKnowledge(NamedTuple):
     """The changes of an analysis in order, and ids of what they are about.
 
     ``topics`` were analysed, ``entries`` became knowledge, ``archived`` had to make room.
@@ -354,10 +345,7 @@ def rebuild_topic(
 ) -> Topic | None:
     """Rebuild a topic from these pages alone, in the person's words; None where they say nothing.
 
-    Args:
-        topic: as it was.
-        pages: the turns that stay in it, by id, with the words they have now.
-        touched: ids of the pages that are gone or reworded.
+    ``pages`` are the turns that stay in it, by id; ``touched`` are ids of pages gone or reworded.
     """
     talks = []
     for talk in topic.talks:
