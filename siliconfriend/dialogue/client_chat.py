@@ -148,10 +148,7 @@ def _match(kept: Sequence[Turn], history: Sequence[Exchange]) -> list[tuple[int,
 
 
 def _after_the_last(
-    kept: Sequence[Turn],
-    pairs: Sequence[tuple[int, int]],
-    history: Sequence[Exchange],
-    query: str,
+    kept: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange], query: str
 ) -> tuple[int, list[tuple[Turn, Exchange]]]:
     """Count the kept turns before the message, with the reworded ones behind the last equal one.
 

@@ -65,10 +65,7 @@ class Drafter:
     retriever: Retriever
 
     def draft(
-        self,
-        message: IncomingMessage,
-        model: ChatModel | None,
-        talk: Sequence[Exchange],
+        self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
     ) -> Draft:
         """Draft the reply of a model, or without one of the rules, to a message of a talk."""
         if message.is_distress:

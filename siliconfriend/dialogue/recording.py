@@ -197,11 +197,7 @@ def _taken_up(
 
 
 def record_reply(
-    store: MemoryStore,
-    scope: Scope,
-    message: IncomingMessage,
-    reply: Reply,
-    index_text: str | None,
+    store: MemoryStore, scope: Scope, message: IncomingMessage, reply: Reply, index_text: str | None
 ) -> Turn | None:
     """Store the reply with its message; return the turn, None if it was erased or left as it was.
 

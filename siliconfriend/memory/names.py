@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from siliconfriend.errors import RefusedName
-from siliconfriend.language.lookalikes import skeleton
+from siliconfriend.language.characters import skeleton
 from siliconfriend.memory.scope import Scope
 
 if TYPE_CHECKING:

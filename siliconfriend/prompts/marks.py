@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
-from siliconfriend.language.lookalikes import plain_letters, without_accents
+from siliconfriend.language.characters import plain_letters, without_accents
 from siliconfriend.prompts.files import VARIABLE, shipped_headings
 
 ROLES = frozenset(

@@ -33,7 +33,7 @@ from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import FORMATS, read_past
 from siliconfriend.importers.turns import Setting
-from siliconfriend.language.lookalikes import skeleton
+from siliconfriend.language.characters import skeleton
 from siliconfriend.memory import codec
 from siliconfriend.memory.backup import restore
 from siliconfriend.memory.backup_file import verify_backup
