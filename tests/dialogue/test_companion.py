@@ -13,11 +13,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.errors import (
-    ModelUnavailable,
-    UnusableAnswer,
-    UsageError,
-)
+from siliconfriend.errors import ModelUnavailable, UnusableAnswer, UsageError
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
@@ -33,26 +29,6 @@ from tests.memory.stored import put
 
 ADA = Scope.of("Ada")
 DOWN = ModelUnavailable("model_unreachable", name="x", address="y")
-
-
-@pytest.fixture
-def store(home: Path) -> MemoryStore:
-    """An empty store."""
-    return FileStore(home)
-
-
-@pytest.fixture
-def model() -> ScriptedChatModel:
-    """A model whose words each test writes."""
-    return ScriptedChatModel()
-
-
-@pytest.fixture
-def friend(
-    store: MemoryStore, settings: Settings, clock: MovingClock, model: ScriptedChatModel
-) -> Companion:
-    """Ada's companion, who speaks as the script says."""
-    return Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
 
 
 @pytest.fixture
@@ -171,29 +147,21 @@ def test_off_the_record_nothing_is_written(
     friend: Companion, store: MemoryStore, model: ScriptedChatModel, clock: MovingClock
 ) -> None:
     """Memories are recalled, nothing is stored or strengthened, and a later reply knows nothing."""
-    model.enqueue("How lovely!", "A lemon tree.", "I hear you.", "It is 4711.", "No idea.")
+    model.enqueue("Hi.", "How lovely!", "A lemon tree.", "I hear you.", "It is 4711.", "No idea.")
+    friend.reply("Hello, I am Ada.", off_record=True)
+    assert not store.exists(ADA)
     friend.reply("I planted a lemon tree.")
     clock.move(days=2)
     before = store.load(ADA)
     reply = friend.reply("What did I plant?", off_record=True)
     assert reply.turn is None
-    assert "I planted a lemon tree." in model.calls[1][0].content
+    assert "I planted a lemon tree." in model.calls[2][0].content
     friend.reply("My secret is 4711.", off_record=True)
     friend.reply("What was my secret?", off_record=True)
-    assert "My secret is 4711." in map(said, model.calls[3])
+    assert "My secret is 4711." in map(said, model.calls[4])
     assert store.load(ADA) == before
     friend.reply("What was my secret?")
-    assert "4711" not in str(model.calls[4])
-
-
-def test_off_the_record_nobody_is_created(
-    friend: Companion, store: MemoryStore, model: ScriptedChatModel, home: Path
-) -> None:
-    """Somebody new who speaks off the record leaves no trace at all."""
-    model.enqueue("Hello.")
-    friend.reply("Hello, I am Ada.", off_record=True)
-    assert not store.exists(ADA)
-    assert not list(home.rglob("*.json*"))
+    assert "4711" not in str(model.calls[5])
 
 
 def test_an_erased_turn_does_not_come_back(
@@ -298,12 +266,8 @@ def test_a_crash_after_the_words_loses_nothing(
     def die(_: list[Message]) -> str:
         raise Died
 
-    friend = Companion(
-        "Ada",
-        runtime=Runtime(
-            settings, clock, store=FileStore(home), chat=ScriptedChatModel(otherwise=die)
-        ),
-    )
+    dying = ScriptedChatModel(otherwise=die)
+    friend = Companion("Ada", runtime=Runtime(settings, clock, store=FileStore(home), chat=dying))
     with pytest.raises(Died):
         friend.reply("I planted a lemon tree.")
     (turn,) = _turns(FileStore(home))

@@ -20,7 +20,6 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.drafts import EventDraft
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.runtime import Runtime
@@ -32,23 +31,9 @@ ADA = Scope.of("Ada")
 
 
 @pytest.fixture
-def store() -> MemoryStore:
-    """An empty store."""
-    return InMemoryStore()
-
-
-@pytest.fixture
 def model() -> ScriptedChatModel:
     """A model that always says the same."""
     return ScriptedChatModel(otherwise=lambda _messages: "I see.")
-
-
-@pytest.fixture
-def friend(
-    store: MemoryStore, settings: Settings, clock: MovingClock, model: ScriptedChatModel
-) -> Companion:
-    """Ada's companion."""
-    return Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
 
 
 def _contexts(store: MemoryStore) -> str:

@@ -24,11 +24,6 @@ CRY = {"en": "I want to kill myself.", "cn": "我不想活了。"}
 NUMBER = {"en": "988", "cn": "12356"}
 
 
-@pytest.fixture
-def store(settings: Settings) -> FileStore:
-    return FileStore(settings.home)
-
-
 def companion(
     store: FileStore,
     settings: Settings,

@@ -56,16 +56,6 @@ def test_its_prompt_is_made_for_its_own_context(settings: Settings, clock: Movin
     assert _length(first.calls[1]) > _length(second.calls[0])
 
 
-def test_nothing_is_kept_of_two_failures(settings: Settings, clock: MovingClock) -> None:
-    """The person's words stay, no reply is stored, and both reasons are told."""
-    friend, _ = _friend(settings, clock, GONE, UnusableAnswer("model_empty", name="second"))
-    with pytest.raises(UnusableAnswer):
-        friend.reply("Hello")
-    (turn,) = friend.store.load(friend.scope).turns()
-    assert (turn.query, turn.response) == ("Hello", "")
-    assert friend.last_reply is None
-
-
 def test_thinking_that_was_heard_is_not_kept(settings: Settings, clock: MovingClock) -> None:
     """Thinking that looked like words until it ended is no reply."""
     aloud = UnusableAnswer("model_thought_aloud", name="first")
