@@ -74,76 +74,33 @@ def test_a_question_by_its_words_and_by_its_end() -> None:
     assert not is_question("I like it.")
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
-        "他们正从我窗户底下跑过去呢",
-        "他还没回来呢",
-        "这个可好吃呢",
-        "老师还夸我画得很好呢！",
-        "今天可热闹呢~",
-        "还在医院呢",
-    ],
+STATEMENTS = (
+    *("他们正从我窗户底下跑过去呢", "他还没回来呢", "这个可好吃呢", "老师还夸我画得很好呢！"),
+    *("今天可热闹呢~", "还在医院呢", "had my first scan", "had dinner with Kit", "is raining"),
+    *("did the dishes and the laundry", "were in Leeds all week", "did it again", "isn't fair"),
+    *("was so nervous", "had the flu", "does my head in"),
 )
-def test_a_particle_may_end_a_statement(told: str) -> None:
+QUESTIONS = (
+    *("你呢", "我的钥匙呢", "然后呢", "要是下雨呢", "怎么还不来呢", "去不去呢", "如果他不来呢"),
+    *("你还没吃饭呢？", "did i tell you about kit", "was i ever in Japan", "was the film good"),
+    *("can my son swim", "didn't i tell you", "did the vet call back", "was Fay ill?"),
+    "did the operation go well",
+)
+
+
+@pytest.mark.parametrize("told", STATEMENTS)
+def test_a_statement_that_looks_like_a_question(told: str) -> None:
+    """A particle may end one, and people leave "I" out before a verb that may ask."""
     assert not ends_as_question(told)
-    assert not is_question(told)
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "你呢",
-        "我的钥匙呢",
-        "然后呢",
-        "要是下雨呢",
-        "怎么还不来呢",
-        "去不去呢",
-        "如果他不来呢",
-        "你还没吃饭呢？",
-    ],
-)
-def test_the_same_particle_asks_after_somebody_or_something(asked: str) -> None:
-    assert ends_as_question(asked)
-    assert is_question(asked)
-
-
-@pytest.mark.parametrize(
-    "told",
-    [
-        "had my first scan",
-        "had dinner with Kit",
-        "did the dishes and the laundry",
-        "were in Leeds all week",
-        "is raining",
-        "did it again",
-        "was so nervous",
-        "had the flu",
-        "isn't fair",
-        "does my head in",
-    ],
-)
-def test_a_statement_without_its_i_is_no_question(told: str) -> None:
-    """People leave "I" out: a verb that may ask begins many a statement."""
     assert not asks_by_order(told)
     assert not is_question(told)
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "did i tell you about kit",
-        "was i ever in Japan",
-        "was the film good",
-        "can my son swim",
-        "didn't i tell you",
-        "did the vet call back",
-        "did the operation go well",
-        "was Fay ill?",
-    ],
-)
-def test_a_question_without_its_mark_asks_by_the_order_of_its_words(asked: str) -> None:
+@pytest.mark.parametrize("asked", QUESTIONS)
+def test_a_question_without_its_mark(asked: str) -> None:
+    """It asks after somebody by a particle, or by the order of its words."""
     assert is_question(asked)
+    assert ends_as_question(asked) == (not asked.isascii() or asked.endswith("?"))
 
 
 def test_the_finest_pieces_end_at_every_mark() -> None:
