@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.clock import FixedClock
+from siliconfriend.clock import Clock, FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.file_store import FileStore
@@ -19,7 +19,6 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.report import NightReport
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.night.world import night_of
@@ -30,15 +29,7 @@ PORTRAYAL = {"traits": "Open.", "mood": "Changing.", "strategy": "Listen."}
 
 @dataclass(frozen=True)
 class Story:
-    """A month, as its file tells it.
-
-    Attributes:
-        person: whose.
-        begins: the first day.
-        turns: what is said by day (1 to 30), in order.
-        themes: what turns are about, by name.
-        expected: what is to come of it.
-    """
+    """A month, as its file tells it: turns by day, their themes by name, and what is to come of it."""
 
     person: str
     begins: date
@@ -92,11 +83,10 @@ class Story:
         known = re.findall(r"^(\d+)\. (.*)$", asked[: asked.index("<talk>")], re.MULTILINE)
         blocks = dict(re.findall(r"^\[(\d+)\](.*?)(?=^\[\d+\]|\Z)", talk, re.MULTILINE | re.DOTALL))
         told = {
-            number: turn
-            for number, block in ((int(it), words) for it, words in blocks.items())
-            if number
+            int(number): turn
+            for number, block in blocks.items()
             for turn in self.said()
-            if turn["said"] in block
+            if int(number) and turn["said"] in block
         }
         themes: dict[str, list[int]] = {}
         for number, turn in told.items():
@@ -124,26 +114,13 @@ class Story:
     @staticmethod
     def _fact(fact: Mapping[str, Any], number: int, known: Sequence[tuple[str, str]]) -> Any:
         corrected = [int(it) for it, words in known if words == fact.get("corrects")]
-        return {
-            "said_by": "person",
-            "repeats": None,
-            **fact,
-            "corrects": corrected[0] if corrected else None,
-            "turns": [number],
-        }
+        known_fact = {"corrects": corrected[0] if corrected else None, "repeats": None}
+        return {"said_by": "person", **fact, **known_fact, "turns": [number]}
 
 
 @dataclass
 class Life:
-    """A story that is being lived: the files, the clock, the model and its nights.
-
-    Attributes:
-        story: the month.
-        settings: with the data directory.
-        clock: shows the moment of the story.
-        embedder: finds by meaning.
-        model: answers as the story says.
-    """
+    """A story that is being lived: the files, the clock, the model and its nights."""
 
     story: Story
     settings: Settings
@@ -156,16 +133,10 @@ class Life:
         """Nobody has said anything yet."""
         settings = replace(settings, reflect_threshold=1e9)
         model = ScriptedChatModel(otherwise=story.answer, context_tokens=32_768)
-        clock = MovingClock(f"{story.begins}T00:00:00+00:00")
-        FileStore(settings.home).create(
-            Scope.of(story.person),
-            Profile(
-                story.person,
-                language="en",
-                timezone="UTC",
-                created=clock.now(settings.zone),
-            ),
-        )
+        clock, scope = MovingClock(f"{story.begins}T00:00:00+00:00"), Scope.of(story.person)
+        now = clock.now(settings.zone)
+        profile = Profile(story.person, language="en", timezone="UTC", created=now)
+        FileStore(settings.home).create(scope, profile)
         return cls(story, settings, clock, embedder, model)
 
     @property
@@ -177,18 +148,15 @@ class Life:
         """What is remembered now."""
         return FileStore(self.settings.home).load(self.scope)
 
+    def runtime(self, clock: Clock | None = None) -> Runtime:
+        """What a new process would open."""
+        store = FileStore(self.settings.home)
+        opened = {"store": store, "chat": self.model, "embedder": self.embedder}
+        return Runtime(self.settings, clock or self.clock, **opened)
+
     def friend(self) -> Companion:
         """The companion as a new process would open it."""
-        return Companion(
-            self.story.person,
-            runtime=Runtime(
-                self.settings,
-                self.clock,
-                store=FileStore(self.settings.home),
-                chat=self.model,
-                embedder=self.embedder,
-            ),
-        )
+        return Companion(self.story.person, runtime=self.runtime())
 
     def live(self, number: int) -> None:
         """Talk through a day from three in the afternoon on, and have its night."""
@@ -200,22 +168,9 @@ class Life:
         self.clock.set(f"{self.story.day(number + 1)}T03:00:00+00:00")
         self.night()
 
-    def recaller(self) -> Recaller:
-        """What finds, as a new process would open it."""
-        return Runtime(self.settings, embedder=self.embedder).recaller
-
     def night(self, **options: Any) -> NightReport:
         """One night, now."""
-        return night_of(
-            Runtime(
-                self.settings,
-                FixedClock(self.clock.moment),
-                store=FileStore(self.settings.home),
-                chat=self.model,
-                embedder=self.embedder,
-            ),
-            **options,
-        )
+        return night_of(self.runtime(FixedClock(self.clock.moment)), **options)
 
     def ask(self, question: str) -> tuple[Companion, str]:
         """Ask off the record; the companion and all that its model heard."""

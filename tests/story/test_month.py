@@ -154,7 +154,9 @@ def test_what_returns_is_one_topic(life: Life) -> None:
     assert set(expected["choir_knowledge"]) <= knowledge
     assert heat(topics[0], life.clock.now(memory.profile.zone)) < 5.0
     now = life.clock.now(memory.profile.zone)
-    found = life.recaller().recall(life.scope, expected["choir"], now=now, recipe="memoryos")
+    found = life.runtime().recaller.recall(
+        life.scope, expected["choir"], now=now, recipe="memoryos"
+    )
     assert pages & {it.memory.id for it in found.memories}
 
 
