@@ -13,6 +13,7 @@ import click
 from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import clean_name
+from siliconfriend.texts import Language
 
 from .app import App, pass_app
 from .options import FILE, Group, file_argument, json_option, name_argument, yes_option
@@ -38,7 +39,9 @@ SHOWN = {
 }
 TALK = "Talk to it with: siliconfriend chat --companion {name}"
 MOST_FOUND = 20
-lang_option = click.option("--lang", metavar="en|cn", help="Which language's texts.")
+lang_option = click.option(
+    "--lang", type=click.Choice(tuple(LANGUAGES)), help="Which language's texts."
+)
 
 
 @click.group("companion", cls=Group)
@@ -83,15 +86,15 @@ def list_companions(app: App) -> int:
 @character_options
 @json_option
 def create_companion(
-    app: App, /, name: str, sample: bool, lang: str | None, **texts: str | None
+    app: App, /, name: str, sample: bool, lang: Language | None, **texts: str | None
 ) -> None:
     """Create a companion; texts can be added later, in either language."""
     from siliconfriend.characters.character import Character
     from siliconfriend.person import companions
 
-    settings = app.settings(language=lang)
+    settings = app.settings()
     given = {field: words for field, words in texts.items() if words is not None}
-    character = Character(clean_name(name)).with_texts(settings.language, given)
+    character = Character(clean_name(name)).with_texts(lang or settings.language, given)
     companions.create_companion(settings, character, now=app.now(settings), is_sample=sample)
     item = companion_json(app.bank(settings).companions, character.name)
     if not app.answer_json(item):
@@ -127,19 +130,20 @@ def edit_companion(
     app: App,
     /,
     name: str,
-    lang: str | None,
+    lang: Language | None,
     share: tuple[str, ...],
     unshare: tuple[str, ...],
     **texts: str | None,
 ) -> None:
     """Change a companion's texts, or what it may recall of others."""
-    settings = app.settings(language=lang)
+    settings = app.settings()
     given = {field: words for field, words in texts.items() if words is not None}
     if not (given or share or unshare):
         raise UsageError("companion_nothing_given")
 
     def change(character: Character) -> Character:
-        return character.with_texts(settings.language, given).with_shares(share, unshare)
+        changed = character.with_texts(lang or settings.language, given)
+        return changed.with_shares(share, unshare)
 
     companions = app.bank(settings).companions
     after = companions.edit(name, change)
@@ -201,15 +205,15 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     "--out", metavar="FILE", type=FILE, help="Write here; .png is its picture with the card inside."
 )
 @pass_app
-def write_card(app: App, name: str, lang: str | None, out: Path | None) -> None:
+def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> None:
     """Write a companion as a character card (V3); nothing of any person is in it."""
     from siliconfriend.characters.cards.exporting import export_card
 
-    settings, name = app.settings(language=lang), clean_name(name)
+    settings, name = app.settings(), clean_name(name)
     data = export_card(
         app.bank(settings).companions,
         name,
-        language=settings.language,
+        language=lang or settings.language,
         now=app.now(settings),
         in_picture=out is not None and out.suffix.lower() == ".png",
     )
