@@ -61,7 +61,6 @@ def test_a_bank_shows_what_is_remembered(home: Path) -> None:
     [
         ("2026-03-01T22:00", datetime(2026, 3, 1, 21, tzinfo=UTC), "2026-03-01"),
         (date(2026, 3, 1), None, "2026-03-01"),
-        (None, datetime(2026, 3, 14, 9, tzinfo=UTC), "2026-03-14"),
     ],
 )
 def test_an_exchange_is_stored_on_the_persons_own_day(

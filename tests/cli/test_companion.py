@@ -9,20 +9,6 @@ from siliconfriend.characters.companion_files import CompanionFolder
 from tests.cli.conftest import Run
 
 
-def test_deleting_asks_and_says_what_stays(run: Run) -> None:
-    """From a script --yes is needed; what a person told it is still remembered afterwards."""
-    run("companion", "create", "Wren")
-    run("chat", "--user", "Ada", "--companion", "Wren", said="I grow quinces.\n")
-    refused = run("companion", "delete", "Wren")
-    assert (refused.code, refused.out) == (2, "")
-    assert "Add --yes" in refused.err
-    assert run("companion", "show", "Wren").code == 0
-    done = run("companion", "delete", "Wren", "--yes")
-    assert done.out == "Wren is removed. What was told to it stays: the memory of 1 person.\n"
-    recalled = run("recall", "--user", "Ada", "--companion", "Wren", "quinces", "--json").json
-    assert recalled["memories"][0]["text"].startswith("I grow quinces.")
-
-
 def test_a_damaged_companion_is_told_and_the_others_are_listed(run: Run, home: Path) -> None:
     """Exit 4; showing it names the file; deleting it still works."""
     run("companion", "create", "Wren")
@@ -60,7 +46,11 @@ def test_a_companion_from_its_beginning_to_its_end(run: Run, tmp_path: Path) -> 
     assert "names no companion" in run("companion", "import", str(file)).err
     card = tmp_path / "wren.json"
     assert run("companion", "export", "Wren", "--out", str(card)).code == 0
-    run("companion", "delete", "Wren", "--yes")
+    run("chat", "--user", "Ada", "--companion", "Wren", said="I grow quinces.\n")
+    assert "Add --yes" in run("companion", "delete", "Wren").err
+    done = run("companion", "delete", "Wren", "--yes")
+    assert done.out == "Wren is removed. What was told to it stays: the memory of 1 person.\n"
+    assert run("users", "show", "Ada", "--companion", "Wren").code == 0
     back = run("companion", "import", str(card))
     assert back.out.splitlines()[-1] == "Talk to it with: siliconfriend chat --companion Wren"
     assert run("companion", "list").out.startswith("Wren (English")

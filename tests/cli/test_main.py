@@ -63,44 +63,18 @@ def test_no_command_is_an_error_that_names_the_help(run: Run) -> None:
     assert done.err == "Missing command.\nSee: siliconfriend --help\n"
 
 
-def test_a_bad_setting_exits_3_and_names_every_one(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two bad values, two sentences, and no command ran."""
-    monkeypatch.setenv("SILICONFRIEND_POLICY", "never")
-    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "soon")
-    done = run("users", "list", "--json")
-    assert (done.code, done.out) == (3, "")
-    assert [line.split()[0] for line in done.err.splitlines()] == [
-        "SILICONFRIEND_TIMEOUT",
-        "SILICONFRIEND_POLICY",
-    ]
-
-
-def test_an_unexpected_error_is_one_sentence_and_with_debug_a_traceback(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody sees a traceback who did not ask for one."""
-
-    def fail() -> None:
-        raise ZeroDivisionError("by nought")
-
-    monkeypatch.setitem(program.commands, "fail", click.Command("fail", callback=fail))
-    plain = run("fail")
-    assert (plain.code, plain.out) == (1, "")
-    assert plain.err.startswith("Something went wrong that should not have (ZeroDivisionError: by")
-    assert "Traceback" not in plain.err
-    assert "Traceback" in run("--debug", "fail").err
-
-
 @pytest.mark.parametrize(
     ("error", "code", "told"),
-    [(KeyboardInterrupt(), 130, "Stopped. What"), (StoreError("nothing_said"), 4, "There was")],
+    [
+        (KeyboardInterrupt(), 130, "Stopped. What"),
+        (StoreError("nothing_said"), 4, "There was"),
+        (ZeroDivisionError("by 0"), 1, "Something went wrong that should not have (ZeroDiv"),
+    ],
 )
 def test_errors_have_their_exit_codes(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, told: str
 ) -> None:
-    """An interruption is 130 and an error of the tree its own code."""
+    """An interruption is 130, an error of the tree its own code; a traceback only if asked for."""
 
     def fail() -> None:
         raise error
@@ -110,6 +84,7 @@ def test_errors_have_their_exit_codes(
     assert (done.code, done.out) == (code, "")
     assert done.err.lstrip().startswith(told)
     assert "Traceback" not in done.err
+    assert ("Traceback" in run("--debug", "fail").err) == isinstance(error, Exception)
 
 
 def test_a_reader_who_leaves_early_is_no_error_worth_telling(home: Path) -> None:
