@@ -31,7 +31,6 @@ SPEAKING_HOURS = "08:00-22:00"
 """Hours in which a companion that may speak first does so, unless others are set."""
 
 _LANGUAGES: Mapping[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
-_HTTP = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,11 @@ def whole(low: int) -> Kind:
     return Kind(remedy, int, lambda value: value >= low, {"low": low})
 
 
+def matching(remedy: str, pattern: str) -> Kind:
+    """Make a kind of texts that a regular expression matches whole."""
+    return Kind(remedy, allows=re.compile(pattern).fullmatch)
+
+
 def parse_language(value: str) -> Language:
     """Parse a language, ``zh`` as ``cn``; raise ValueError for another."""
     if value.lower() not in _LANGUAGES:
@@ -97,43 +101,36 @@ def _speaking(value: str) -> str:
     return f"{first:%H:%M}-{last:%H:%M}"
 
 
-def _names(value: str, *kinds: str) -> bool:
-    kind, _, name = value.partition(":")
-    return kind in kinds and bool(name.strip())
-
-
 TEXT = Kind()
 """Any text."""
 KEY = Kind()
 """Any text, which is never shown."""
 UNKNOWN = Kind("is no setting; `siliconfriend config` lists them all")
-ADDRESS = Kind("must begin with http:// or https://", allows=lambda value: value.startswith(_HTTP))
+ADDRESS = matching("must begin with http:// or https://", "https?://.*")
 LANGUAGE = Kind("must be `en` or `cn`", parse_language)
 TIMEZONE = Kind(
     "must be an IANA time zone, for example Europe/London or Asia/Shanghai", parse_timezone
 )
-STORE = Kind(
-    "must be `file` or a `postgresql://` address",
-    allows=re.compile(r"file\Z|postgres(ql)?://").match,
-)
+STORE = matching("must be `file` or a `postgresql://` address", "file|postgres(ql)?://.*")
 LLM = Kind(
     "must be `offline`, {presets} or `gguf:` with the path of a model file",
-    allows=lambda value: value in ("offline", *presets()) or _names(value, "gguf"),
+    allows=lambda value: value in presets() or re.fullmatch(r"offline|gguf:.*\S", value),
 )
-EMBEDDING = Kind(
+EMBEDDING = matching(
     "must be `bundled`, `none`, `sentence-transformers:` or `openai:` with a model's name",
-    allows=lambda value: (
-        value in (BUNDLED, "none") or _names(value, "sentence-transformers", "openai")
-    ),
+    rf"{BUNDLED}|none|(sentence-transformers|openai):.*\S",
 )
-ORIGINS = Kind(
+ORIGINS = matching(
     "must be addresses of sites with commas between",
-    allows=re.compile(r"(\s*https?://[^/\s,]+\s*(,(?!\Z)|\Z))+").fullmatch,
+    r"\s*https?://[^/\s,]+\s*(,\s*https?://[^/\s,]+\s*)*",
 )
-RATE = Kind(
+RATE = matching(
     "must be a number of requests in a time, for example 600/minute, or `none`",
-    allows=re.compile(r"none|[1-9]\d{0,8}/(second|minute|hour|day)").fullmatch,
+    r"none|[1-9]\d{0,8}/(second|minute|hour|day)",
 )
+THINKING = one_of("off", "night", "on")
+POLICY = one_of("companion", "memorybank", "paper", "accumulated")
+WHOSE = one_of("no", "field", "name", "email", "id")
 SPEAKING = Kind("must be `no`, `yes`, or hours such as 08:00-22:00", _speaking)
 FOLDER = Kind(
     "must be a folder that exists", lambda value: Path(value).expanduser().absolute(), Path.is_dir
@@ -146,14 +143,20 @@ class Option:
 
     Attributes:
         name: the field of :class:`Settings`, and its name in ``config.toml``.
-        variables: of the environment; the first that is set counts.
         meaning: in English.
+        foreign: a variable of other programs, which comes before our own.
     """
 
     name: str
-    variables: tuple[str, ...]
-    kind: Kind
     meaning: str
+    kind: Kind = TEXT
+    foreign: str | None = None
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables of the environment; the first that is set counts."""
+        own = PREFIX + self.name.upper()
+        return (own,) if self.foreign is None else (self.foreign, own)
 
     @property
     def is_secret(self) -> bool:
@@ -171,15 +174,15 @@ class Option:
         return next(given, self.variable)
 
 
-def setting(default: Any, meaning: str, kind: Kind = TEXT, *, variable: str | None = None) -> Any:
-    """Declare a setting; ``variable`` is one of other programs, which comes first."""
-    metadata = {"kind": kind, "meaning": meaning, "variables": (variable,) if variable else ()}
+def setting(default: Any, meaning: str, kind: Kind = TEXT, foreign: str | None = None) -> Any:
+    """Declare a setting, with the attributes of its :class:`Option`."""
+    metadata = {"meaning": meaning, "kind": kind, "foreign": foreign}
     return field(default=default, repr=kind is not KEY, metadata=metadata)
 
 
-def key(meaning: str, variable: str | None = None) -> Any:
+def key(meaning: str, foreign: str | None = None) -> Any:
     """Declare a setting that is never shown."""
-    return setting(None, meaning, KEY, variable=variable)
+    return setting(None, meaning, KEY, foreign)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,17 +203,13 @@ class Settings:
     context_tokens: int | None = setting(None, "Tokens of prompt and answer together.", whole(2048))
     fallback_llm: str | None = setting(None, "A second model, where the first cannot answer.", LLM)
     fallback_model: str | None = setting(None, "The second model's name at its server.")
-    thinking: str = setting(
-        "off", "Where a model may think before it answers.", one_of("off", "night", "on")
-    )
+    thinking: str = setting("off", "Where a model may think before it answers.", THINKING)
     temperature: float = setting(0.7, "How freely the model answers.", number(0, 2))
     max_tokens: int = setting(400, "Tokens of the longest reply.", whole(1))
     memory_tokens: int = setting(1500, "Tokens of a prompt that are for memories.", whole(1))
     timeout: float = setting(60.0, "Seconds a model may stay silent.", number(0.1, 3600))
     embedding: str = setting(BUNDLED, "What finds memories by their meaning.", EMBEDDING)
-    policy: str = setting(
-        "companion", "How memories fade.", one_of("companion", "memorybank", "paper", "accumulated")
-    )
+    policy: str = setting("companion", "How memories fade.", POLICY)
     companion: str = setting("default", "Whose friend is speaking.")
     companion_name: str = setting(COMPANION_NAMES["en"], "What the companion calls itself.")
     user: str | None = setting(None, "The person where a command names none.")
@@ -219,7 +218,7 @@ class Settings:
     speaks_first: str = setting("no", "When the companion may say unasked what is due.", SPEAKING)
     openai_api_key: str | None = key("Key for OpenAI.", "OPENAI_API_KEY")
     openai_base_url: str | None = setting(
-        None, "Address used in place of OpenAI's own.", ADDRESS, variable="OPENAI_BASE_URL"
+        None, "Address used in place of OpenAI's own.", ADDRESS, "OPENAI_BASE_URL"
     )
     deepseek_api_key: str | None = key("Key for DeepSeek.", "DEEPSEEK_API_KEY")
     openrouter_api_key: str | None = key("Key for OpenRouter.", "OPENROUTER_API_KEY")
@@ -229,11 +228,7 @@ class Settings:
     prompts: Path | None = setting(None, "Folder of your own prompts.", FOLDER)
     passphrase: str | None = key("Opens encrypted files where nobody can be asked.")
     operator_key: str | None = key("Key of whoever runs the HTTP server.")
-    forwarded_users: str = setting(
-        "field",
-        "How a client names the person who speaks.",
-        one_of("no", "field", "name", "email", "id"),
-    )
+    forwarded_users: str = setting("field", "How a client names the person who speaks.", WHOSE)
     serve_hosts: str | None = setting(None, "Further host names the HTTP server answers to.")
     serve_origins: str | None = setting(None, "Sites whose pages may ask the HTTP server.", ORIGINS)
     companion_editors: str | None = setting(None, "Who may change companions after log-in.")
@@ -277,16 +272,9 @@ class Settings:
         return tuple(name for name, applies in found.items() if applies)
 
 
-HOME = Option("home", (f"{PREFIX}HOME",), TEXT, "The data directory.")
+HOME = Option("home", "The data directory.")
 OPTIONS: tuple[Option, ...] = tuple(
-    Option(
-        known.name,
-        (*known.metadata["variables"], PREFIX + known.name.upper()),
-        known.metadata["kind"],
-        known.metadata["meaning"],
-    )
-    for known in fields(Settings)
-    if known.metadata
+    Option(known.name, **known.metadata) for known in fields(Settings) if known.metadata
 )
 
 
