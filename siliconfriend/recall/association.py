@@ -31,12 +31,10 @@ from siliconfriend.recall.scoring import (
     ranks_of_use,
 )
 
-EVENTS = ("turn", "event")
-"""Kinds that happened; what was said is what this companion perceives."""
+EVENTS = ("turn", "event")  # kinds that happened; what was said is what this companion perceives
 THOUGHTS = ("insight",)
 
-RECENCY, RELEVANCE, IMPORTANCE = 0.5, 3.0, 2.0
-"""The weights every person has in common."""
+RECENCY, RELEVANCE, IMPORTANCE = 0.5, 3.0, 2.0  # the weights every person has in common
 DECAY = 0.99
 
 
@@ -67,20 +65,16 @@ COMMON = OwnWeights()
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A memory as association sees it.
+    """A memory as association sees it; its id is any text for something only perceived.
 
     Attributes:
-        id: of the memory; for something only perceived, any text that is none.
         kind: ``turn``, ``event`` or ``insight``.
-        description: its words.
-        created: aware.
-        last_accessed: when it was last recalled, creation counting as the first; aware.
+        created, last_accessed, expires: aware.
         importance: 0.1 to 1.0.
         subject, predicate, object: what is known of who did what to whom.
         filling: the words of a turn; of anything else the ids of its evidence.
         depth: 0 for what happened, 1 for a thought about it, 2 for a thought about thoughts.
-        expires: after this moment it is not recalled.
-        vector: of its words, where it is known already.
+        vector: of its description, where it is known already.
     """
 
     id: str

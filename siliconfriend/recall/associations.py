@@ -34,11 +34,8 @@ BASE_FILE = "base_associations.tsv.xz"
 FILE_NAME = "associations.tsv"
 """The operator's own table in the data directory; it replaces every person's."""
 
-LEARNED = "associations"
-"""The name of the learned table in the index's cache."""
-
-HIGHEST = 9
-"""Levels go from 1, which hardly comes to mind, to this."""
+LEARNED = "associations"  # the name of the learned table in the index's cache
+HIGHEST = 9  # levels go from 1, which hardly comes to mind, to this
 
 MOST_WORDS = 1000  # in a learned table; their pairs are what it costs to make
 MOST_TEXTS = 2000  # it is learned from: facts and events first, then turns, the newest first
@@ -127,8 +124,7 @@ class AssociationTable:
         ]
 
 
-BASE_TABLE = AssociationTable(with_base=True)
-"""Table of an empty memory."""
+BASE_TABLE = AssociationTable(with_base=True)  # table of an empty memory
 
 
 def _by_level(entries: Iterable[Associated]) -> tuple[Associated, ...]:

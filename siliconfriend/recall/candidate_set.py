@@ -23,17 +23,10 @@ from siliconfriend.recall.repeated_questions import new_share
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, ranks_of_use
 from siliconfriend.recall.vector_index import inner_products
 
-POOL = 200
-"""Nearest by meaning and best by words, each."""
-
-SAMPLED = 500
-"""Turns that what is usual is taken from, evenly over all of them."""
-
-KNOWN = 20
-"""The mean of unrelated texts, 0, counts as much as so many memories."""
-
-BEST = 50
-"""Of so many of each the turns beside them are candidates as well."""
+POOL = 200  # nearest by meaning and best by words, each
+SAMPLED = 500  # turns that what is usual is taken from, evenly over all of them
+KNOWN = 20  # the mean of unrelated texts, 0, counts as much as so many memories
+BEST = 50  # of so many of each the turns beside them are candidates as well
 
 _UNRANKED = [KINDS.index("fact"), KINDS.index("topic")]
 """The kinds that no recipe ranks: they are found in ways of their own."""

@@ -26,16 +26,12 @@ JOINED_BELOW = 2
 """A message with fewer content words than this and no name ("And then?", 为什么？) says too little
 alone."""
 
-REPLY_CHARACTERS = 300
-"""Characters read of the end of the last reply."""
-
-CONTEXT_UTTERANCES = 8
-"""Most utterances before a remark that are read with it."""
+REPLY_CHARACTERS = 300  # characters read of the end of the last reply
+CONTEXT_UTTERANCES = 8  # most utterances before a remark that are read with it
 
 CONTEXT_DECAY = 0.7
-"""What an utterance counts less with each message of the person since; what the companion
-answered counts as much as the message it answers. Chosen on one half of the talks of
-MADial-Bench, where everything from 0.6 to 0.9 does nearly as well."""
+"""What an utterance counts less with each message of the person since. Chosen on one half of the
+talks of MADial-Bench, where everything from 0.6 to 0.9 does nearly as well."""
 
 NAME_KINDS = ("nr", "ns", "nt", "nz")
 """The segmenter's marks for names: of people, places, organisations, others."""
@@ -70,10 +66,8 @@ class Utterance:
     """Something that was said in the conversation before the message.
 
     Attributes:
-        text: the words.
         is_reply: the companion said it.
-        turn: id of the turn it stands in, which a remark must not bring back; empty where there
-            is none.
+        turn: id of its turn, which a remark must not bring back; empty where there is none.
     """
 
     text: str
@@ -83,13 +77,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """An utterance before a remark, as recall sees it.
-
-    Attributes:
-        text: what is embedded.
-        tokens: what is searched by words.
-        weight: what it counts; the remark itself counts 1.
-    """
+    """An utterance before a remark: what is embedded, what is searched, and its weight beside 1."""
 
     text: str
     tokens: tuple[str, ...]
@@ -154,11 +142,11 @@ def build_cue(
 
     Args:
         message: what the person said.
-        memory: theirs; its days give a date its year, its words tell names from other words.
+        memory: theirs; its days give a date its year.
         now: when it was said, aware.
         talk: what was said before in this conversation, oldest first.
         companion_name: what the companion calls itself.
-        days: those on which the person said something, ascending; looked up in ``memory`` unless given.
+        days: those on which the person said something, ascending; those of ``memory`` unless given.
         planned: days to come of which they told something, ascending.
         frequency: in how many of their documents a token occurs; without it every word that
             looks like a name counts as one.
@@ -288,11 +276,10 @@ def name_words(names: Iterable[str]) -> frozenset[str]:
 def find_names(
     text: str, speakers: frozenset[str] = frozenset(), frequency: DocumentFrequency | None = None
 ) -> tuple[str, ...]:
-    """Find names and titles in a text, in their order, each once.
+    """Find titles in quotation marks, English words with a capital and Chinese names, each once.
 
-    Titles in quotation marks; English words with a capital that do not only begin a
-    sentence; Chinese words the segmenter marks as names. With ``frequency`` a Chinese name
-    and a sentence's first word count only where the person's memory has them.
+    With ``frequency`` a Chinese name and a sentence's first word count only where the person's
+    memory has them; without it a sentence's first word never does.
     """
     found: dict[str, None] = {}
     for match in _QUOTED.finditer(text):
@@ -327,7 +314,6 @@ class CueVectors:
     """The vectors of a cue; None without an embedder, or where nothing is said.
 
     Attributes:
-        message: of the message, length 1.
         centred: of the message, less the mean of many messages.
         conversation: of a remark with what was said before it, centred; None for a question.
     """
@@ -345,16 +331,7 @@ class CueVectors:
 def cue_vectors(
     cue: Cue, embedder: Embedder | None, usual: Mapping[Language, Vector]
 ) -> CueVectors:
-    """Embed a cue.
-
-    Args:
-        cue: what is embedded.
-        embedder: None gives no vectors.
-        usual: the mean of many messages by their language, empty where nobody measured it.
-
-    Raises:
-        ModelUnavailable: the embedder is a service that failed.
-    """
+    """Embed a cue, less the usual message by language; ModelUnavailable where a service failed."""
     if embedder is None or not cue.text.strip():
         return CueVectors()
     texts = [cue.text, *(utterance.text for utterance in cue.context)]

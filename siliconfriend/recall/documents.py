@@ -19,13 +19,7 @@ from siliconfriend.memory.records import Day, DaySummary, Memory, Turn
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A memory as the index sees it.
-
-    Attributes:
-        memory: the record.
-        text: the words it is found by.
-        digest: SHA-256 of the text; what the cache knows it by.
-    """
+    """A memory, the words it is found by, and their SHA-256, what the cache knows them by."""
 
     memory: Memory
     text: str

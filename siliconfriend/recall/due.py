@@ -30,17 +30,10 @@ from siliconfriend.recall.times import spoken_times, spoken_times_in
 LONGEST = timedelta(days=31)
 """The longest span that is a plan: "in August" is one, "next year" is not."""
 
-AHEAD = timedelta(days=365)
-"""Longest time between the telling and the day of a plan."""
-
-AFTERWARDS = timedelta(days=7)
-"""Time after a plan's last day in which its outcome may be asked."""
-
-DAYS_AHEAD = 2
-"""Days before its day from which on a plan is due; a reminder is due on its day."""
-
-DAYS_AFTER = 5
-"""Days after its day until which a plan is asked about."""
+AHEAD = timedelta(days=365)  # longest time between the telling and the day of a plan
+AFTERWARDS = timedelta(days=7)  # time after a plan's last day in which its outcome may be asked
+DAYS_AHEAD = 2  # days before its day from which on a plan is due; a reminder is due on its day
+DAYS_AFTER = 5  # days after its day until which a plan is asked about
 
 When = Literal["today", "soon", "past", "during"]
 """Where today lies, in the order in which it is told; "during" within a span of several days."""
@@ -48,12 +41,7 @@ When = Literal["today", "soon", "past", "during"]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A memory and days it speaks of, which lay ahead when it was told.
-
-    Attributes:
-        memory: a turn or an event; its ``date`` is the day it was told on.
-        first, last: the days it speaks of, both inclusive.
-    """
+    """A memory and days it speaks of, both inclusive, which lay ahead when it was told."""
 
     memory: Turn | Event
     first: date
@@ -62,13 +50,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class DueMatter:
-    """Something told of a day that has come, is near or has just gone.
-
-    Attributes:
-        turn: in which it was told, in the person's words.
-        first, last: the days it speaks of, both inclusive.
-        when: where today lies.
-    """
+    """Something told in a turn of days, both inclusive, that have come, are near or have just gone."""
 
     turn: Turn
     first: date

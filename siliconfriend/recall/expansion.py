@@ -25,15 +25,13 @@ from siliconfriend.recall.cue import Cue, TokenPair
 Strategy = Literal["first", "second", "mixed"]
 """``first`` takes in turns, ``second`` pools all by level; ``mixed`` is another name of it."""
 
-MOST_TERMS = 10
-"""Words kept by TF-IDF, as the dynamic memory's third version keeps ten."""
+MOST_TERMS = 10  # words kept by TF-IDF, as the dynamic memory's third version keeps ten
 
 MESSAGE_COUNTS = 3
 """A word of the message counts as often as so many of the reply: a long reply must not push out
 what the person asks for."""
 
-RISE = 2
-"""Levels that a word rises each time it comes up again."""
+RISE = 2  # levels that a word rises each time it comes up again
 
 EXPANDED_WEIGHT = 0.3
 """What a word at level 9 counts beside a word of the message of the usual weight. Counted alike,

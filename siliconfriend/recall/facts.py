@@ -26,15 +26,13 @@ from siliconfriend.recall.expansion import ExpandedQuery
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.similarity import ScoreCalibration
 
-EXPANDED = 0.4
-"""A word that expansion added at level 9 counts this beside the word that brought it."""
+EXPANDED = 0.4  # a word that expansion added at level 9 counts this beside the word that brought it
 
 STRONG = 0.5
 """Of the best match: weaker facts go first where there are too many, and meaning below it does not
 count at all."""
 
-ALIKE = 0.6
-"""From this calibrated similarity on a fact is alike by its meaning alone."""
+ALIKE = 0.6  # from this calibrated similarity on a fact is alike by its meaning alone
 
 NEAREST = 3
 """A question is given so many of the nearest beside what its words find, short facts lying too
@@ -52,7 +50,6 @@ class FoundFact:
     """A fact with what it was found by.
 
     Attributes:
-        fact: the record.
         words: 0 to 1, the share of the query's terms that it holds, or its heaviest expanded word.
         meaning: 0 to 1, from where a text matters to the meaning of the question itself.
         is_relevant: it was found by a word that was said, or by its meaning; not only as the

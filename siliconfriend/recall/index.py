@@ -37,8 +37,7 @@ from siliconfriend.recall.times import TimeTable, day_of_event, spoken_times
 from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
 
-ROWS = "rows"
-"""The name of the snapshot of all rows in the cache."""
+ROWS = "rows"  # the name of the snapshot of all rows in the cache
 
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered: the dead still count in what is
@@ -47,8 +46,7 @@ usual, in the mean of the meanings and the rarity of the words."""
 ROW_BYTES = 3_000
 """About what a row takes beside its vector: its memory, its words' postings, its digest."""
 
-NEW_SHARE = 0.02
-"""Share of rows that are new before another snapshot of all is kept."""
+NEW_SHARE = 0.02  # share of rows that are new before another snapshot of all is kept
 
 BATCH = 64
 """Texts embedded between two writings of the cache, so that a long first time can be broken off:

@@ -23,11 +23,8 @@ from siliconfriend.memory.file_errors import translate_file_errors
 FORMAT = "4"
 INDEX_FILE = "index.sqlite"
 
-PATIENCE_SECONDS = 2.0
-"""Seconds to wait for another process's writing."""
-
-REST_SECONDS = 60.0
-"""Seconds for which a file locked for longer is not waited for again."""
+PATIENCE_SECONDS = 2.0  # seconds to wait for another process's writing
+REST_SECONDS = 60.0  # seconds for which a file locked for longer is not waited for again
 
 MOST_UNUSED = 4096
 """Vectors of texts that are no memories which stay, the newest: drafts that were compared."""

@@ -27,16 +27,13 @@ from siliconfriend.texts import Language, text
 SHORT_REPLY_TOKENS = 12
 """A reply of at most so many tokens stands with the words it answers, whatever it says."""
 
-ANSWER_TOKENS = 80
-"""Most tokens of any reply; of a longer one the first sentences stand."""
+ANSWER_TOKENS = 80  # most tokens of any reply; of a longer one the first sentences stand
 
 
-DAY_TOKENS = 6
-"""Tokens of the day before a line."""
+DAY_TOKENS = 6  # tokens of the day before a line
 
 _ASKS = re.compile(r"[?？]")
-_NAMES = re.compile(r"[\"“《「].+[\"”》」]")
-"""A title or a quotation, as a recommendation has it."""
+_NAMES = re.compile(r"[\"“《「].+[\"”》」]")  # a title or a quotation, as a recommendation has it
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,12 +44,10 @@ class Recaller:
     """Finds memories in any scope of a store; safe between threads.
 
     Args:
-        store: where the memories are.
+        store, policy: where the memories are, and what their retention and states go by.
         embedder: None ranks by words alone.
-        policy: what retention and states go by.
         folder: gives the folder in which the index of a scope is kept; nowhere unless given.
-        associations: the operator's table of associated words, which need not be there.
-        likelihood: the operator's file of learned weights, which need not be there.
+        associations, likelihood: the operator's files, which need not be there.
         answers_meanwhile: where much is still to be embedded, find by words alone, say so in the
             result's ``unembedded``, and embed behind; else whoever asks first waits for all.
 
@@ -96,8 +94,6 @@ class Recaller:
         companion_name: str = "",
     ) -> RecallResult:
         """Find the memories that matter to ``query``, and what is known that bears on it.
-
-        Nothing is changed.
 
         Args:
             scope: whose memories.
@@ -192,11 +188,10 @@ class Recaller:
     def reinforce(
         self, scope: Scope, recalled: RecallResult | Iterable[str], *, now: datetime
     ) -> None:
-        """Strengthen what entered a prompt, in one write; at most once a memory and day.
+        """Strengthen what entered a prompt, at most once a memory and day, and visit its topics.
 
         Of a recall's result only what is likely and tells more than the message, or small talk
-        would outlive all else by being said each day; ids are taken as given. The topics whose
-        pages are among them are visited, each once.
+        would outlive all else by being said each day; ids are taken as given.
         """
         if isinstance(recalled, RecallResult):
             several = (*recalled.memories, *recalled.facts)
@@ -212,16 +207,10 @@ class Recaller:
     def planned(
         self, scope: Scope, first: date, last: date, *, exclude: Collection[str] = ()
     ) -> tuple[Planned, ...]:
-        """Find what was told of days from ``first`` to ``last`` before they came; changes nothing.
+        """Find what was told of days from ``first`` to ``last`` (inclusive) before they came.
 
         Archived memories, events whose turn is among the rest, what speaks of more than a month and
         what was later told to be off or on another day are left out. Errors as :meth:`recall`.
-
-        Args:
-            scope: whose memories.
-            first: the first day.
-            last: the last day, inclusive.
-            exclude: a turn that waits for its reply, which would else be embedded twice.
 
         Returns:
             by the day it speaks of, then in the order it was told.

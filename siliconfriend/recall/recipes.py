@@ -2,9 +2,8 @@
 
 Every recipe sees the same candidates and gives a score each with its parts, so one table
 can compare them. To add one, write a function from a :class:`CandidateSet` to the parts of
-the scores, whose docstring names its source, and add it to :data:`RECIPES` under its name,
-with what it needs besides. The commands, the evaluation tables and their tests take it from
-there; a new number to weigh by belongs into :mod:`~siliconfriend.recall.candidate_set`.
+the scores, whose docstring names its source, and add it to :data:`RECIPES`; the commands and
+the evaluation take it from there.
 """
 
 from __future__ import annotations
@@ -32,8 +31,7 @@ class Recipe:
 
     Attributes:
         score: gives the parts of each candidate's score; None where likelihood ranks and leaves out
-            what is unlikely (:mod:`siliconfriend.recall.likelihood`). The recipes of other sources
-            always recall their best, as they describe it.
+            what is unlikely. The recipes of other sources always recall their best.
         expands_query: it searches by weighted and expanded words, and always joins the last
             reply to the message.
         uses_topics: it looks at the stored topics; the others are not made to pay for them.
@@ -48,8 +46,7 @@ TIME_GAP = 0.1
 """What was said a moment ago gets this beside a perfect match in words. Chosen, with what an
 expanded word counts, on the tables of ``docs/evaluation.md``."""
 
-TOPICS = 5
-"""How many topics MemoryOS looks into."""
+TOPICS = 5  # how many topics MemoryOS looks into
 
 TOPIC_FLOOR = 0.1
 """The least a topic's similarity and share of keywords must come to, MemoryOS's number."""

@@ -23,7 +23,6 @@ class Recalled:
     """One memory that was found.
 
     Attributes:
-        memory: the record.
         score: what it is ranked by.
         parts: what the score is made of, by name (``dense``, ``lexical``, …).
         state: ``vivid``, ``faded`` or ``archived`` at the moment of the recall.
@@ -50,9 +49,6 @@ class RecallResult:
     """The answer of a recall.
 
     Attributes:
-        query: what was asked.
-        recipe: the name of the recipe that ranked.
-        now: the moment of the recall.
         memories: best first.
         facts: of what is known, what bears on the question; best first.
         timings_ms: how long each step took, by name.

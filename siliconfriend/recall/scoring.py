@@ -1,8 +1,6 @@
-"""Formulas that weigh memories, as pure functions of numbers.
+"""Formulas of generative agents that weigh memories, as pure functions of numbers.
 
-They are those of the two descriptions of generative agents: recency falls with the seconds since
-the last access, or with the rank by last access. Divisions by zero and underflow are handled here
-for the memory stream, association and the recipes.
+Divisions by zero and underflow are handled here.
 """
 
 from __future__ import annotations
@@ -17,17 +15,14 @@ Scores = NDArray[np.float64]
 DEFAULT_IMPORTANCE = 0.5
 """The importance of a memory that nobody rated, on the scale from 0.1 to 1.0."""
 
-FLOAT_NOISE = 1e-6
-"""Cosines of float32 vectors that differ by less are the same."""
+FLOAT_NOISE = 1e-6  # cosines of float32 vectors that differ by less are the same
 
 
 def min_max(values: Scores, noise: float = 0.0) -> Scores:
     """``(x - min) / (max - min)``: the best gets 1, the worst 0; shape (n,).
 
-    Where all are equal (or there is only one) the formula divides by zero. Each is then the
-    best there is and gets 1, so that a filter such as ``relevance > 0.5`` keeps it; the
-    order is not touched, since all get the same. ``noise``: a spread this small counts as
-    equal.
+    Where all are equal the formula divides by zero; each then gets 1, so that a filter such as
+    ``relevance > 0.5`` keeps it. ``noise``: a spread this small counts as equal.
     """
     if not len(values):
         return values
@@ -41,10 +36,9 @@ def min_max(values: Scores, noise: float = 0.0) -> Scores:
 def recency_by_time(elapsed: Scores, decay: float) -> Scores:
     """The min-max of ``decay ** elapsed``, elapsed in seconds since the last access; shape (n,).
 
-    In log space: 0.99 to the seconds underflows to 0 within a day, and the min-max of zeros
-    is no number. With ``a = (elapsed - shortest)·ln decay`` and b its least value the same
-    min-max is ``e^a · (e^(b-a) - 1) / (e^b - 1)``, which is exact however long ago all of
-    it was. A time in the future counts as now. All equal: 1 each, as :func:`min_max`.
+    In log space, since 0.99 to the seconds underflows within a day: with
+    ``a = (elapsed - shortest)·ln decay`` and b its least value it is
+    ``e^a · (e^(b-a) - 1) / (e^b - 1)``. A time in the future counts as now. All equal: 1 each.
 
     Raises:
         ValueError: ``decay`` is not above 0 and at most 1.

@@ -46,8 +46,7 @@ class ScoreCalibration:
         return scaled
 
 
-PLAIN = ScoreCalibration()
-"""Cosines as they are: for embedders whose unrelated texts lie near 0."""
+PLAIN = ScoreCalibration()  # cosines as they are: for embedders whose unrelated texts lie near 0
 
 E5 = ScoreCalibration((0.79, 1.0), (0.87, 1.0), (0.75, 0.87))
 """Measured on pairs of summaries about ten matters in both languages: unrelated ones lie at

@@ -23,8 +23,7 @@ Part = Literal["early", "morning", "afternoon", "evening"]
 HOURS_UNTIL, PARTS_UNTIL = 7, 30
 """The oldest ages, in days, at which the hour and the part of the day are still written."""
 
-LONGEST_SPAN = 7
-"""Days of a span that is written out, where it is no month, season or year."""
+LONGEST_SPAN = 7  # days of a span that is written out, where it is no month, season or year
 
 LONGEST_MONTHS = 184
 """Days of whole months that are written out; what is longer and no year is "a year ago"."""

@@ -25,8 +25,7 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.dates import find_dates_said_on
 
-YEARS = 10
-"""Years for which a birthday told once applies."""
+YEARS = 10  # years for which a birthday told once applies
 
 Numbers = NDArray[np.float64]
 Days = NDArray[np.int64]

@@ -18,8 +18,7 @@ MULTIPLIED = 256
 """Rows multiplied at once. More are shared among threads, which on a machine that does other
 things too wait for each other: 12 ms instead of a tenth of one for 3,000 rows."""
 
-SCATTERED = 4
-"""Gathering a vector costs so many times what multiplying one in its place does."""
+SCATTERED = 4  # gathering a vector costs so many times what multiplying one in its place does
 
 
 def inner_products(vectors: Vectors, query: Vector) -> NDArray[np.float64]:

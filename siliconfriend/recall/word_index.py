@@ -37,8 +37,7 @@ LONGEST = 2.0
 """Of the mean length: what is longer counts as this long. Beside years of short everyday turns the one
 that tells of a matter at length would else hold next to nothing of any question."""
 
-MOST_COUNTED = 65_535
-"""Most occurrences of a word that count in one row."""
+MOST_COUNTED = 65_535  # most occurrences of a word that count in one row
 
 FEWEST = 10
 """Rows a word's rarity is reckoned among at least: among one or two every word that occurs would

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from siliconfriend.errors import ModelUnavailable
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
 from siliconfriend.recall.index_file import IndexFile
@@ -19,13 +17,12 @@ WORDS = ("kiln", "glaze", "harbour")
 
 
 class Counting(WordEmbedder):
-    """Counts what it is asked, and fails while it is told to."""
+    """Counts what it is asked."""
 
     def __init__(self, words: Sequence[str] = ()) -> None:
         super().__init__(words)
         self.asked: list[str] = []
         self.largest_batch = 0
-        self.is_down = False
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """As a word embedder."""
@@ -33,10 +30,8 @@ class Counting(WordEmbedder):
         return super().passages(texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """As a word embedder with the signs turned, unless it is down."""
+        """As a word embedder with the signs turned."""
         self.asked.extend(texts)
-        if self.is_down:
-            raise ModelUnavailable("model_unreachable", name="x", address="y")
         return -super().queries(texts)
 
 
@@ -84,17 +79,6 @@ def test_only_the_last_used_are_kept() -> None:
     assert len(inner.asked) == MAX_QUERIES + 1
     embedder.queries(["question 1"])
     assert len(inner.asked) == MAX_QUERIES + 2
-
-
-def test_a_failure_is_not_kept() -> None:
-    """The next try asks again."""
-    inner = Counting(WORDS)
-    embedder = CachedEmbedder(inner)
-    inner.is_down = True
-    with pytest.raises(ModelUnavailable):
-        embedder.queries(["kiln"])
-    inner.is_down = False
-    assert embedder.queries(["kiln"]).any()
 
 
 def test_many_texts_are_embedded_few_at_a_time() -> None:

@@ -63,8 +63,3 @@ def test_a_remark_is_the_mean_of_its_conversation_less_the_baseline() -> None:
     assert found.conversation is not None
     assert found.conversation.tolist() == pytest.approx([0.7 / 1.7, 1 / 1.7, -0.5])
     assert found.searched is found.conversation
-
-
-def test_without_an_embedder_there_are_none() -> None:
-    """Words alone are searched then."""
-    assert cue_vectors(_cue("I am so nervous."), None, {}).searched is None

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import siliconfriend
 from siliconfriend.config import load_settings
@@ -172,15 +170,6 @@ def test_turns_tell_it_only_when_they_say_it_twice() -> None:
     }
 
 
-def test_a_table_made_at_night_is_kept(tmp_path: Path) -> None:
-    """Another process finds it."""
-    store = FileStore(tmp_path)
-    know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
-    made = a_recaller(store, None, tmp_path).learn_associations(NORA)
-    assert made > 0
-    assert len(a_recaller(store, None, tmp_path).associations(NORA)) == made
-
-
 def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:
     """In memory at once, and on disk with the index."""
     store = FileStore(tmp_path)
@@ -209,43 +198,6 @@ def test_expand_is_public_and_goes_by_the_settings(
     assert siliconfriend.expand("Mochi").expanded_words == (("kitten", 5),)
     (tmp_path / "associations.tsv").write_text("mochi\tsnow\t9\n", "utf-8")
     assert siliconfriend.expand("Mochi").expanded_words == (("snow", 9),)
-
-
-_LETTERS = st.sampled_from(["aa", "bb", "cc", "红色", "花", "dd"])
-_TABLES = st.lists(st.tuples(_LETTERS, _LETTERS, st.integers(1, 9)), max_size=30)
-
-
-@given(
-    entries=_TABLES,
-    put_in=st.lists(_LETTERS, max_size=6),
-    limit=st.integers(0, 12),
-    strategy=st.sampled_from(["first", "second", "mixed"]),
-    left_out=st.lists(st.integers(0, 9), max_size=3),
-)
-def test_whatever_the_table_the_rules_hold(
-    entries: list[tuple[str, str, int]],
-    put_in: list[str],
-    limit: int,
-    strategy: Any,
-    left_out: list[int],
-) -> None:
-    """At most the limit, each word once, deterministic, the longer list begins as the shorter."""
-    table = AssociationTable(entries)
-    sentence = " ".join(put_in)
-    found = expand(sentence, limit, strategy, left_out, table=table)
-    again = expand(sentence, limit, strategy, left_out, table=table)
-    whole = expand(sentence, 100, strategy, left_out, table=table).expanded_words
-    assert found.expanded_words == whole[:limit] == again.expanded_words
-    assert len({word for word, _ in whole}) == len(whole)
-    reachable = {
-        other
-        for word in found.input_words
-        for other, level in table.of(word)
-        if level not in left_out
-    }
-    assert {word for word, _ in whole} == reachable
-    if strategy != "first":
-        assert [level for _, level in whole] == sorted((it for _, it in whole), reverse=True)
 
 
 def test_an_entry_of_several_words_is_found_as_a_whole() -> None:

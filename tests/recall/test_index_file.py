@@ -145,21 +145,6 @@ def test_a_damaged_file_is_made_anew(path: Path, damage: bytes | None) -> None:
     assert known(cache) == {"a": [1.0, 0.0]}
 
 
-def test_a_file_with_bytes_gone_is_never_fatal(path: Path) -> None:
-    """Wherever a stretch of zeros falls, the cache answers and can be written again."""
-    vectors = {f"d{number}": TEA for number in range(60)}
-    IndexFile(path, "e 1").add(vectors)
-    whole = path.read_bytes()
-    for start in range(0, len(whole), 500):
-        path.write_bytes(whole[:start] + bytes(700) + whole[start + 700 :])
-        cache = IndexFile(path, "e 1")
-        cache.find([*vectors])
-        cache.read("words")
-        cache.add({"a": TEA})
-        cache.tidy(["a"])
-        cache.keep(["a"])
-
-
 def test_what_can_be_neither_written_nor_deleted_says_so(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,18 +64,6 @@ def _score(name: str, candidates: CandidateSet) -> Parts:
     return score(candidates)
 
 
-def test_reverie_weighs_rank_relevance_and_importance() -> None:
-    """0.5 for the most recently used, 3 for the nearest, 2 for the most important."""
-    candidates = candidate_set(
-        dense=np.array([0.1, 0.2, 0.3, 0.5]), importance=np.array([0.1, 0.4, 0.7, 1.0])
-    )
-    parts = _parts("reverie", candidates)
-    assert parts["recency"][0] == pytest.approx(0.5)
-    assert parts["recency"][3] == 0
-    assert parts["relevance"] == pytest.approx([0, 0.75, 1.5, 3])
-    assert parts["importance"] == pytest.approx([0, 2 / 3, 4 / 3, 2])
-
-
 def test_dynamic_fuses_words_meaning_and_age() -> None:
     """A memory of e − 1 days has half the share of time that a new one has."""
     parts = _parts("dynamic", candidate_set(age_days=np.array([0.0, math.e - 1, 0, 0])))

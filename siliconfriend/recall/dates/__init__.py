@@ -24,8 +24,7 @@ from siliconfriend.recall.dates.tense import side_of
 
 __all__ = ["DateSpan", "asks_ahead", "find_dates", "find_dates_said_on"]
 
-LONGEST_TEXT = 20_000
-"""Characters that are read."""
+LONGEST_TEXT = 20_000  # characters that are read
 
 LONGEST_BESIDE = 9
 """Most days of a date by which others are named ("the week before Easter")."""

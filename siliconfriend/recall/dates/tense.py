@@ -16,8 +16,7 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.recall.dates.calendar import Side
 from siliconfriend.texts import Language, lookup
 
-LETTERS_AWAY = 150
-"""Letters read on each side of a date."""
+LETTERS_AWAY = 150  # letters read on each side of a date
 
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+")
 

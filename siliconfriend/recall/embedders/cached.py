@@ -16,8 +16,7 @@ from siliconfriend.recall.index_file import IndexFile
 MAX_PASSAGES = 20_000
 """Vectors of stored texts that are kept unless told otherwise; 30 MB where they have 384 numbers."""
 
-MAX_QUERIES = 16
-"""Vectors of questions that are kept unless told otherwise."""
+MAX_QUERIES = 16  # vectors of questions that are kept unless told otherwise
 
 BACKGROUND_BATCH = 16
 """A ``batch_size`` for work in the background: a reply that is being made must not wait long

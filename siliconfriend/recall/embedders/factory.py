@@ -1,8 +1,4 @@
-"""Open the embedder of the settings.
-
-One that cannot be loaded is an error with a remedy; no other replaces it, since its vectors would
-find other memories.
-"""
+"""Open the embedder of the settings; no other replaces it, whose vectors would find other memories."""
 
 from __future__ import annotations
 
