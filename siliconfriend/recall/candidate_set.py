@@ -18,7 +18,7 @@ from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.named_days import pool_of_span, spoken_within, told_within
+from siliconfriend.recall.named_days import spoken_within, told_within
 from siliconfriend.recall.repeated_questions import new_share
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, ranks_of_use
 from siliconfriend.recall.vector_index import inner_products
@@ -246,25 +246,38 @@ def _pool(
     vectors: CueVectors,
     is_dated: Mask,
 ) -> Mask:
-    """Which of the allowed rows become candidates: of a small memory all of them."""
+    """Which of the allowed rows become candidates: of a small memory all of them.
+
+    Else the best by words and the nearest by meaning, with the turns beside the best of them, and
+    the turns of the days that are named: of many those that match, and so many that lie evenly over
+    all of them, with the day summaries.
+    """
     if len(index.rows) <= 2 * POOL:
         return is_allowed
-    pool = pool_of_span(index, is_dated, is_allowed, lexical, vectors.searched, POOL)
-    by_words = _best_matches(lexical, POOL)
-    # All of them: what answers a question is looked for among these, and is judged as a candidate.
-    by_meaning = np.empty(0, dtype=np.int64)
-    if index.vector_index is not None and vectors.searched is not None:
-        by_meaning = index.vector_index.nearest(vectors.searched, POOL, is_allowed)
-    best = by_words[_best_matches(lexical[by_words], BEST)]
-    beside = np.concatenate([np.flatnonzero(pool), best, by_meaning[:BEST]])
+    by_words, by_meaning = _best_matches(index, is_allowed, lexical, vectors)
+    kinds, is_named = index.rows["kind"], is_dated & is_allowed
+    pool = is_named & (kinds == KINDS.index("turn"))
+    turns = np.flatnonzero(pool)
+    if len(turns) > 2 * POOL:
+        in_order = turns[np.argsort(index.rows["said"][turns], kind="stable")]
+        pool = is_named & (kinds == KINDS.index("day"))
+        pool[in_order[np.linspace(0, len(in_order) - 1, POOL).astype(np.int64)]] = True
+        pool[np.concatenate(_best_matches(index, is_named, lexical, vectors))] = True
+    beside = np.concatenate([np.flatnonzero(pool), by_words[:BEST], by_meaning[:BEST]])
     pool[by_words] = pool[by_meaning] = True
     for neighbours in (index.rows["previous"][beside], index.rows["following"][beside]):
         pool[neighbours[neighbours >= 0]] = True
     return np.asarray(pool & is_allowed, dtype=np.bool_)
 
 
-def _best_matches(scores: Numbers, count: int) -> NDArray[np.int64]:
-    found = np.flatnonzero(scores > 0)
-    if len(found) <= count:
-        return found
-    return found[np.argpartition(scores[found], -count)[-count:]]
+def _best_matches(
+    index: ScopeIndex, allowed: Mask, lexical: Numbers, vectors: CueVectors
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The best rows by words and the nearest by meaning, best first; at most ``POOL`` of each."""
+    found = np.flatnonzero((lexical > 0) & allowed)
+    if len(found) > POOL:
+        found = found[np.argpartition(-lexical[found], POOL)[:POOL]]
+    by_words = found[np.argsort(-lexical[found], kind="stable")]
+    if index.vector_index is None or vectors.searched is None:
+        return by_words, np.empty(0, dtype=np.int64)
+    return by_words, index.vector_index.nearest(vectors.searched, POOL, allowed)

@@ -9,13 +9,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import generic_words, word_list
 from siliconfriend.memory.records import DaySummary, Memory
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.dates import DateSpan
-from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.times import TimeTable
 
 LEAST_SHARE = 0.1
@@ -49,34 +47,6 @@ def spoken_within(times: TimeTable, cue: Cue) -> tuple[Mask, Days]:
             rows = np.flatnonzero((share >= LEAST_SHARE) & (share > best))
             best[rows], day[rows] = share[rows], first[rows]
     return best > 0, day
-
-
-def pool_of_span(
-    index: ScopeIndex,
-    is_dated: Mask,
-    is_allowed: Mask,
-    lexical: Numbers,
-    vector: NDArray[np.float32] | None,
-    most: int,
-) -> Mask:
-    """Select the rows of the days that are named as candidates.
-
-    All turns of a few days; of more than ``2 * most`` the best by words, the nearest by meaning, and so
-    many that lie evenly over the span, with the day summaries.
-    """
-    kinds, is_named = index.rows["kind"], is_dated & is_allowed
-    is_turn = is_named & (kinds == KINDS.index("turn"))
-    turns = np.flatnonzero(is_turn)
-    if len(turns) <= 2 * most:
-        return np.asarray(is_turn, dtype=np.bool_)
-    pool = is_named & (kinds == KINDS.index("day"))
-    in_order = turns[np.argsort(index.rows["said"][turns], kind="stable")]
-    pool[in_order[np.linspace(0, len(in_order) - 1, most).astype(np.int64)]] = True
-    best = turns[np.argsort(-lexical[turns], kind="stable")[:most]]
-    pool[best[lexical[best] > 0]] = True
-    if vector is not None and index.vector_index is not None:
-        pool[index.vector_index.nearest(vector, most, is_named)] = True
-    return np.asarray(pool, dtype=np.bool_)
 
 
 def asks_only_for_time(cue: Cue) -> bool:
