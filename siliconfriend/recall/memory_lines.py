@@ -2,17 +2,15 @@
 
 A turn is ``[2026-03-02] Maya: …``; further lines of the same day have no date. The person's words
 stand always. The companion's stand where the person had asked for something, where they name
-something or promise it, or where they are short, and not at all where no model wrote them: a
-companion's comforting would push out what was told.
-Nothing that rules derived is ever written here (:data:`OFFLINE`): those texts are disjoint
-quotations, and a model would read them as what happened.
+something or promise it, or where they are short: its comforting would push out what was told.
+Nothing that rules made is written here, since a model would read it as what happened.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
@@ -47,7 +45,6 @@ class MemoryLines:
 
     memory: PersonMemory
     companion: str
-    _known: dict[str, tuple[Escaped, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def language(self) -> Language:
@@ -59,10 +56,6 @@ class MemoryLines:
 
         Facts and topics are left to :meth:`known`. The hour stands with what was said lately, the
         part of the day with what is older, the day alone with the rest (dynamic memory, part 7).
-
-        Args:
-            memories: in any order.
-            now: the moment they are read, aware; nothing changes within the person's day.
         """
         lines, when_before = list[Escaped](), ""
         notes = (memory for memory in memories if not isinstance(memory, Fact | Topic))
@@ -106,13 +99,8 @@ class MemoryLines:
         day = date.fromisoformat(memory.date)
         return format_time(day, moment, now=now, zone=zone, language=self.language)
 
-    def _lines(self, memory: Memory) -> tuple[Escaped, ...]:
-        """Return the lines of a memory without its day."""
-        if memory.id not in self._known:
-            self._known[memory.id] = tuple(self._write(memory))
-        return self._known[memory.id]
-
-    def _write(self, memory: Memory) -> Iterable[Escaped]:
+    def _lines(self, memory: Memory) -> Iterator[Escaped]:
+        """Yield the lines of a memory without its day."""
         day = date.fromisoformat(memory.date)
         if not isinstance(memory, Turn):
             words = annotate_dates(memory.text.strip(), day, self.language)
@@ -141,13 +129,8 @@ class MemoryLines:
     def _is_promise(self, turn: Turn) -> bool:
         """True if a model noted that the companion promised or recommended something here."""
         facts = self.memory.on(turn.date, "fact") if turn.date in self.memory.days else ()
-        return any(
-            isinstance(fact, Fact)
-            and fact.group == "promises"
-            and may_stand(fact)
-            and turn.id in fact.provenance.from_ids
-            for fact in facts
-        )
+        noted = (it for it in facts if isinstance(it, Fact) and it.group == "promises")
+        return any(may_stand(it) and turn.id in it.provenance.from_ids for it in noted)
 
     def _said(self, name: str, words: str) -> Escaped:
         return escaped_text("prompts", "speaker_line", self.language, name=name, words=words)

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import day_of
 from siliconfriend.recall.dates.calendar import Calendar, DateSpan
 from siliconfriend.recall.dates.grammar import GRAMMARS, Grammar
-from siliconfriend.recall.dates.resolvers import beside, names_days_beside
+from siliconfriend.recall.dates.resolvers import beside
 from siliconfriend.recall.dates.tense import side_of
 
 __all__ = ["DateSpan", "asks_ahead", "find_dates", "find_dates_said_on"]
@@ -139,9 +139,9 @@ def _with_neighbours(
         own = _OWN_SIDE.match(text, start, end)
         near = _ending_at(grammar.near["beside"], text, own.end() if own else start)
     if near and days.length <= LONGEST_BESIDE and not (days.vague or days.is_talk):
-        said = grammar.read(near)
-        if names_days_beside(said):
-            spans = (replace(beside(days, said), relative=days.relative),)
+        found = beside(days, grammar.read(near))
+        if found is not None:
+            spans = (replace(found, relative=days.relative),)
             return _Hit(min(start, near.start()), max(end, near.end()), spans)
     if days.length > 1:
         return _Hit(start, end, spans)

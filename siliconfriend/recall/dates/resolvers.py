@@ -78,7 +78,12 @@ def _cut(whole: DateSpan, said: Said) -> DateSpan:
 
 
 def recurring(said: Said, calendar: Calendar) -> DateSpan | None:
-    """A month, day, season, feast or quarter in the year that is named, else in the one meant."""
+    """A month, day, season, feast or quarter in the year that is named, else in the one meant.
+
+    A day without its month (27号) is of the one meant.
+    """
+    if said.day is not None and said.month is None and said.lunar is None:
+        return calendar.in_month(said.day)
 
     def make(year: int) -> DateSpan:
         return _in_year(said, year)
@@ -167,11 +172,6 @@ def decade(said: Said, calendar: Calendar) -> DateSpan:
     return DateSpan(date(start, 1, 1), date(start + years, 12, 31))
 
 
-def day_of_month(said: Said, calendar: Calendar) -> DateSpan | None:
-    """On the 27th, 27号."""
-    return calendar.in_month(_required(said.day))
-
-
 def talk(said: Said, calendar: Calendar) -> DateSpan | None:
     """Our first conversation, 上次聊天."""
     return calendar.talk(said.nth or 1)
@@ -186,32 +186,25 @@ def back(said: Said, calendar: Calendar) -> DateSpan:
     return one_day(calendar.back(said.back) + years)
 
 
-def weekday(said: Said, calendar: Calendar) -> DateSpan:
-    """On Tuesday, last Tuesday, next Friday; the weekend."""
+def unit(said: Said, calendar: Calendar) -> DateSpan:
+    """This week, early last year, Tuesday of last week, on Tuesday, the weekend, 上月5号, 年底, 下半年.
+
+    The end of the month or year is this one's, or where it has yet to begin the last one's.
+    """
     if said.weekend:
         return calendar.weekend(said.which)
-    return calendar.weekday(_required(said.weekday), said.which)
-
-
-def unit(said: Said, calendar: Calendar) -> DateSpan:
-    """This week, early last year, Tuesday of last week, 上周一, 上月5号, 三个星期前的周日."""
-    which = _required(said.which)
-    if said.weekend:
-        return calendar.weekend(which)
-    span = calendar.span(_required(said.unit), which)
+    if said.weekday is not None and said.unit is None:
+        return calendar.weekday(said.weekday, said.which)
+    span = calendar.span(said.unit or "year", said.which or 0)
     if said.weekday is not None:
         return one_day(span.first + said.weekday * DAY)
     if said.day is not None:
         return one_day(span.first.replace(day=said.day))
-    return _cut(span, said)
-
-
-def begun(said: Said, calendar: Calendar) -> DateSpan:
-    """At the end of the month, 年底, 下半年: this one's, or where it has yet to begin the last one's."""
-    name = said.unit or "year"
-    this = _cut(calendar.span(name, 0), said)
-    is_this = calendar.told or calendar.asks_ahead or this.first <= calendar.today
-    return this if is_this else _cut(calendar.span(name, -1), said)
+    found = _cut(span, said)
+    is_begun = calendar.told or calendar.asks_ahead or found.first <= calendar.today
+    if said.which is None and not is_begun:
+        return _cut(calendar.span(said.unit or "year", -1), said)
+    return found
 
 
 def own_year(said: Said, calendar: Calendar) -> DateSpan | None:
@@ -275,14 +268,15 @@ def vague(said: Said, calendar: Calendar) -> DateSpan:
 # days beside others
 
 
-def names_days_beside(said: Said) -> bool:
-    """True if words next to a day name others by it; "the morning of 5 May" names none."""
-    is_week = said.weekend or said.unit in (None, "week")
-    return said.side is not None and (said.side != "of" or is_week)
+def beside(days: DateSpan, said: Said) -> DateSpan | None:
+    """The day before Christmas Eve, two weeks after Easter, the weekend of 14 June, 国庆前一天.
 
-
-def beside(days: DateSpan, said: Said) -> DateSpan:
-    """The day before Christmas Eve, two weeks after Easter, the weekend of 14 June, 国庆前一天."""
+    None for what names no other days: "the morning of 5 May".
+    """
+    if said.side is None or (
+        said.side == "of" and not said.weekend and said.unit not in (None, "week")
+    ):
+        return None
     number, length = said.number or 1, UNITS[said.unit or "day"].length
     monday = days.first - days.first.weekday() * DAY
     if said.weekend:
