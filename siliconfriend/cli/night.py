@@ -16,7 +16,7 @@ from .options import AT_LEAST_0, AT_LEAST_1, Command, json_option, person_option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
-    from siliconfriend.night.worker import Outcome
+    from siliconfriend.night.run import Outcome
     from siliconfriend.person import Person
 
 SERVED_AT_ONCE = 4
@@ -110,7 +110,7 @@ def worker_command(
     app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
 ) -> int:
     """Take nights out of the queue, as one of any number of workers."""
-    from siliconfriend.night.worker import NightWorker, WorkOptions
+    from siliconfriend.night.run import NightWorker, WorkOptions
 
     settings = app.settings()
     worker = NightWorker(

@@ -23,8 +23,7 @@ from siliconfriend.night import run
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.queue import MAX_ATTEMPTS, due_after, lease_name
 from siliconfriend.night.reports import NightReports
-from siliconfriend.night.run import run_night
-from siliconfriend.night.worker import NightWorker, WorkOptions
+from siliconfriend.night.run import NightWorker, WorkOptions, run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.workers import (

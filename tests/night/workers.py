@@ -25,8 +25,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.run import begin_night
-from siliconfriend.night.worker import NightWorker, Outcome, WorkOptions
+from siliconfriend.night.run import NightWorker, Outcome, WorkOptions, begin_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.world import JUNE_5, night_of, obedient, split_options
