@@ -13,8 +13,8 @@ from siliconfriend.config.loading import flush_folder as flush_folder
 from siliconfriend.config.loading import make_folder as make_folder
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Put ``data`` in the place of ``path`` in one step; durable on return.
+def write_whole(path: Path, data: bytes, *, is_durable: bool = True) -> None:
+    """Put ``data`` in the place of ``path`` in one step; durable on return unless told otherwise.
 
     Only one writer may be at work on a path: the new file has the same passing name each
     time (``.new``), so that a crash never leaves more than one behind.
@@ -25,9 +25,11 @@ def write_whole(path: Path, data: bytes) -> None:
         file.truncate()
         file.write(data)
         file.flush()
-        os.fsync(file.fileno())
+        if is_durable:
+            os.fsync(file.fileno())
     fresh.replace(path)
-    flush_folder(path.parent)
+    if is_durable:
+        flush_folder(path.parent)
 
 
 def flush_file(path: Path) -> None:

@@ -22,7 +22,6 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -222,7 +221,7 @@ _LONGEST = 64
 _BEGIN, _END = b'{"encrypted":"', b'"}'
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sealer:
     """Seals the rows of one scope.
 
@@ -261,11 +260,7 @@ class Sealer:
 
     def checksum(self, date: str, name: str, data: bytes) -> int:
         """CRC-32 over the place of a row and its bytes."""
-        return zlib.crc32(data, zlib.crc32(f"{date}\0{name}\0".encode(), self._begun))
-
-    @cached_property
-    def _begun(self) -> int:
-        return zlib.crc32(f"{self.scope.person}\0{self.scope.companion}\0".encode())
+        return zlib.crc32(data, zlib.crc32(self._place(date, name)))
 
     def _place(self, date: str, name: str) -> bytes:
         return f"{self.scope.person}\0{self.scope.companion}\0{date}\0{name}\0".encode()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -54,7 +53,7 @@ from siliconfriend.memory.passing import finish_exchange, is_exchange_pending
 from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.snapshots import Recent
+from siliconfriend.memory.snapshots import MAX_KEPT, Recent
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 
@@ -81,9 +80,11 @@ class FileStore(MemoryStore):
         super().__init__(language=language, wait=wait)
         self.home = home
         self._guard = threading.Lock()
-        self._open: OrderedDict[Scope, SQLiteDatabase] = OrderedDict()
+        self._open: Recent[SQLiteDatabase] = Recent(MAX_OPEN, SQLiteDatabase.close)
         self._scan = FolderScan(home, wait)
-        self._rendered: Recent[tuple[str, dict[str, tuple[int, dict[str, bytes]]]]] = Recent()
+        self._rendered: Recent[tuple[str, dict[str, tuple[int, dict[str, bytes]]]]] = Recent(
+            MAX_KEPT
+        )
 
     def folder(self, scope: Scope) -> Path:
         """Return the folder of a scope's files; caches may be put there too and go with it."""
@@ -119,21 +120,14 @@ class FileStore(MemoryStore):
         with self._guard:
             database = self._open.get(scope)
             if database is None:
-                path = self.folder(scope) / DATABASE
-                database = SQLiteDatabase(path, MEMORY, wait=self.wait)
-                self._open[scope] = database
-            self._open.move_to_end(scope)
-            while len(self._open) > MAX_OPEN:
-                self._open.popitem(last=False)[1].close()
+                database = SQLiteDatabase(self.folder(scope) / DATABASE, MEMORY, wait=self.wait)
+            self._open.keep(scope, database)
             return database
 
     def _forget(self, scope: Scope) -> None:
         self._snapshots.forget(scope)
         self._rendered.forget(scope)
-        with self._guard:
-            database = self._open.pop(scope, None)
-        if database is not None:
-            database.close()
+        self._open.forget(scope)
 
     def locked_key(self, scope: Scope) -> bytes | None:
         """Return the bytes of ``key.json``; None where the files are plain."""
@@ -174,20 +168,22 @@ class FileStore(MemoryStore):
 
     def scopes(self) -> list[Scope]:
         """Return every scope that has a memory, sorted by person and companion."""
-        with translate_file_errors(self.home):
-            finish_exchange(self.home)
-            found = dict(self._scan.folders())
-        for path, scope in found.items():
+        found = self._folders()
+        for path, scope in found:
             if scope is None:
                 self._warn("folder_nobodys", path=path)
-        return sorted(scope for scope in found.values() if scope is not None)
+        return sorted(scope for _, scope in found if scope is not None)
 
     def unreadable(self) -> list[str]:
         """Folders under ``people/`` that hold a memory of nobody knows whom, sorted."""
+        people = self.home / "people"
+        found = (path for path, scope in self._folders() if scope is None)
+        return sorted(path.relative_to(people).as_posix() for path in found)
+
+    def _folders(self) -> list[tuple[Path, Scope | None]]:
         with translate_file_errors(self.home):
             finish_exchange(self.home)
-            found = [path for path, scope in self._scan.folders() if scope is None]
-            return sorted(path.relative_to(self.home / "people").as_posix() for path in found)
+            return list(self._scan.folders())
 
     def _drop_key(self, scope: Scope, key: bytes | None) -> None:
         if key is None:
@@ -220,10 +216,7 @@ class FileStore(MemoryStore):
 
     def close(self) -> None:
         """Close the connections that are not in use."""
-        with self._guard:
-            for database in self._open.values():
-                database.close()
-            self._open.clear()
+        self._open.forget()
 
     def _forget_deleted(self, database: Database, scope: Scope) -> None:
         assert isinstance(database, SQLiteDatabase)

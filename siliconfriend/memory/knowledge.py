@@ -32,14 +32,8 @@ MOST_EVIDENCE = 100
 
 
 def kept_evidence(ids: Iterable[str]) -> tuple[str, ...]:
-    """The ids that a fact keeps of all that tell it, each once: of many the first and the last.
-
-    Somebody who speaks of a sister every day tells of her some thousand times. A fact that kept
-    them all would be written anew with all of them each day, and erasing one of them would have
-    all of them read again.
-    """
-    found = tuple(dict.fromkeys(ids))
-    half = MOST_EVIDENCE // 2
+    """The ids that a fact keeps of all that tell it, each once: of many the first and the last."""
+    found, half = tuple(dict.fromkeys(ids)), MOST_EVIDENCE // 2
     return found if len(found) <= MOST_EVIDENCE else (*found[:half], *found[-half:])
 
 
@@ -132,11 +126,7 @@ class Fact(DerivedRecord):
 
     @property
     def group(self) -> FactGroup:
-        """Group the fact by what it is about and what it says of it.
-
-        Every list of facts goes by it: in a wrong group a friend's birthday would pass for the
-        person's own.
-        """
+        """Group the fact by what it is about and what it says of it, for every list of facts."""
         if self.aspect == "promise":
             return "promises"
         if self.entity_type == "object":

@@ -286,16 +286,12 @@ def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
 
 def _turn_forms(day: Day, profile: Profile) -> Iterator[Mapping[str, Any]]:
     for turn in day.turns:
+        own: dict[str, Any] = {"sources": list(turn.sources)} if turn.sources else {}
+        if turn.trace.brought is not None:
+            own["brought"] = turn.trace.brought.isoformat()
         words = {"query": turn.query, "response": turn.response}
         state = state_fields(turn.trace, day.date, profile)
-        yield {**words, **state, **_own_fields(turn), **turn.extra}
-
-
-def _own_fields(turn: Turn) -> dict[str, Any]:
-    own: dict[str, Any] = {"sources": list(turn.sources)} if turn.sources else {}
-    if turn.trace.brought is not None:
-        own["brought"] = turn.trace.brought.isoformat()
-    return {OWN: own} if own else {}
+        yield {**words, **state, **({OWN: own} if own else {}), **turn.extra}
 
 
 def _summary_form(summary: DaySummary, profile: Profile) -> Mapping[str, Any]:

@@ -12,8 +12,6 @@ rules of today could drop what they do not know.
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -145,14 +143,7 @@ def export_memory(memory: PersonMemory, companion: str) -> Form:
 
 def write_mirror(path: Path, data: bytes, cipher: Cipher | None, *, is_durable: bool) -> None:
     """Put ``memory.json`` in place in one step; with ``is_durable`` it is on the disk on return."""
-    data = wrap(seal_json(data), cipher)
-    if is_durable:
-        atomic.write_whole(path, data)
-        return
-    fresh = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.new")
-    atomic.make_private(fresh)
-    fresh.write_bytes(data)
-    fresh.replace(path)
+    atomic.write_whole(path, wrap(seal_json(data), cipher), is_durable=is_durable)
 
 
 @dataclass(frozen=True, slots=True)

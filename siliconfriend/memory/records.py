@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Moment, noon_of
@@ -270,23 +270,26 @@ class PersonMemory:
 
     def insights(self) -> Iterator[Insight]:
         """Return all insights, oldest day first."""
-        return (it for it in self._listed("insight") if isinstance(it, Insight))
+        return self._listed("insight")
 
     def events(self) -> Iterator[Event]:
         """Return all events, oldest day first."""
-        return (it for it in self._listed("event") if isinstance(it, Event))
+        return self._listed("event")
 
     def facts(self) -> Iterator[Fact]:
         """Return all facts, also those that are history, oldest day first."""
-        return (it for it in self._listed("fact") if isinstance(it, Fact))
+        return self._listed("fact")
 
     def topics(self) -> Iterator[Topic]:
         """Return all topics, oldest day first."""
-        return (it for it in self._listed("topic") if isinstance(it, Topic))
+        return self._listed("topic")
 
     def summaries(self) -> Iterator[DaySummary]:
         """Return the summaries of days, oldest first."""
-        return (it for it in self._listed("day") if isinstance(it, DaySummary))
+        return self._listed("day")
+
+    def _listed(self, kind: str) -> Iterator[Any]:
+        return chain.from_iterable(self.on(day, kind) for day in self.days)
 
     def memories(self) -> Iterator[Memory]:
         """All records that can be recalled, day by day: its turns, its summary, what it gave."""
@@ -301,9 +304,6 @@ class PersonMemory:
         """Return the memory without the turns of which nothing may be made (``is_left_alone``)."""
         return self._without(lambda turn: turn.is_left_alone)
 
-    def _listed(self, kind: str) -> Iterator[Memory]:
-        return chain.from_iterable(self.on(day, kind) for day in self.days)
-
     def on(self, date: str, kind: str) -> Sequence[Memory]:
         """Return the records of a kind on a date; of years at rest nothing else is decoded."""
         days = self.days
@@ -312,9 +312,8 @@ class PersonMemory:
         else:
             found = days[date].summary if kind == "day" else listed(days[date], kind)
         if kind == "day":
-            return () if found is None else (found,)
-        records: Sequence[Memory] = found
-        return records
+            found = () if found is None else (found,)
+        return cast("Sequence[Memory]", found)
 
     def _without(self, is_left_out: Callable[[Turn], bool]) -> PersonMemory:
         days = self.days
@@ -346,10 +345,10 @@ class PersonMemory:
             return ()
         found = []
         for identifier in record.provenance.from_ids:
-            turn = self.find(identifier)
+            turn, place = self.find(identifier), parse_memory_id(identifier)
             if isinstance(turn, Turn):
                 found.append(turn.trace.created)
-            elif (place := parse_memory_id(identifier)) is not None:
+            elif place is not None:
                 found.append(noon_of(date.fromisoformat(place.date), self.profile.zone))
         return tuple(sorted(found))
 

@@ -6,7 +6,7 @@ import logging
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -52,7 +52,7 @@ class SnapshotReader(ABC):
         self.language: Language = language
         self.wait = wait
         self._locks = _ThreadLocks(wait)
-        self._snapshots: Recent[Snapshot] = Recent()
+        self._snapshots: Recent[Snapshot] = Recent(MAX_KEPT)
         self._damaged: set[Scope] = set()
 
     # What differs between the engines.
@@ -303,9 +303,15 @@ def _unreadable_row(scope: Scope, cause: Exception) -> DamagedMemory:
 
 
 class Recent(Generic[_Kept]):
-    """Cache of the most recently used scopes; thread-safe."""
+    """Cache of the most recently used scopes; thread-safe.
 
-    def __init__(self) -> None:
+    Args:
+        most: how many it keeps.
+        drop: called with a value that is not kept any more.
+    """
+
+    def __init__(self, most: int, drop: Callable[[_Kept], object] = id) -> None:
+        self._most, self._drop = most, drop
         self._known: OrderedDict[Scope, _Kept] = OrderedDict()
         self._guard = threading.Lock()
 
@@ -319,13 +325,15 @@ class Recent(Generic[_Kept]):
         with self._guard:
             self._known[scope] = known
             self._known.move_to_end(scope)
-            while len(self._known) > MAX_KEPT:
-                self._known.popitem(last=False)
+            while len(self._known) > self._most:
+                self._drop(self._known.popitem(last=False)[1])
 
-    def forget(self, scope: Scope) -> None:
-        """Keep nothing of a scope."""
+    def forget(self, *scopes: Scope) -> None:
+        """Keep nothing of these scopes, or of any."""
         with self._guard:
-            self._known.pop(scope, None)
+            for scope in scopes or tuple(self._known):
+                if scope in self._known:
+                    self._drop(self._known.pop(scope))
 
 
 class _ThreadLocks:
