@@ -42,7 +42,7 @@ class LogIn:
         self._checking, self._cookie = CapacityLimiter(CHECKED_AT_ONCE), NAME_COOKIE
         if passwords is not None:
             self._sessions = backend.installation.sessions
-            self._limits = backend.installation.login_limits
+            self._limits = backend.installation.limits
             self._cookie = f"sf-session-{self._sessions.cookie_id}"
 
     @property
@@ -93,7 +93,7 @@ class LogIn:
             return await run_sync(self._begin, request, name, typed.get("sure", ""))
         caller = request.client.host if request.client else ""
         language = self._backend.language_of(request)
-        if wait := await run_sync(self._limits.take, name, caller):
+        if wait := await run_sync(self._limits.take_login, name, caller):
             words = say("log_in.locked", language, seconds=ceil(wait))
             response = self._form(request, 429, name, words)
             response.headers["Retry-After"] = str(ceil(wait))
@@ -101,7 +101,7 @@ class LogIn:
         check, password = self._passwords.authenticate, typed.get("password", "")
         if not await run_sync(check, name, password, limiter=self._checking):
             return self._form(request, 400, name, say("log_in.wrong", language))
-        await run_sync(self._limits.forgive, name, caller)
+        await run_sync(self._limits.forgive_login, name, caller)
         kept = self._passwords.hash_of(name) or ""
         return self._let_in(request, await run_sync(self._sessions.open, name, kept))
 

@@ -12,7 +12,7 @@ from siliconfriend.config import Settings
 from siliconfriend.installation.accounts import Keys, Passwords, Sessions
 from siliconfriend.installation.jobs import Jobs
 from siliconfriend.installation.leases import Lease, Leases, OnEnd
-from siliconfriend.installation.limits import Counts, LoginLimits, RequestRates
+from siliconfriend.installation.limits import Limits
 from siliconfriend.installation.schema import COUNTS, FILE_NAME, INSTALLATION
 from siliconfriend.installation.tables import Tables, scope_key
 from siliconfriend.memory.database import Database, SQLiteDatabase
@@ -95,21 +95,12 @@ class Installation:
         """True if other machines share it; then people come to the page by log-in alone."""
         return self.tables.is_shared
 
-    @property
-    def login_limits(self) -> LoginLimits:
-        """Limits of attempts to log in."""
-        return LoginLimits(self._counts)
-
-    @property
-    def rates(self) -> RequestRates:
-        """Counts the requests of the API; of one event loop."""
-        return RequestRates(self._counts)
-
     @cached_property
-    def _counts(self) -> Counts:
+    def limits(self) -> Limits:
+        """Limits of attempts to log in and of requests."""
         if self.is_shared:
-            return Counts(self.tables)
-        return Counts(Tables(SQLiteDatabase(None, COUNTS), self.tables.now))
+            return Limits(self.tables)
+        return Limits(Tables(SQLiteDatabase(None, COUNTS), self.tables.now))
 
     def forget_person(self, name: str) -> None:
         """Remove a person's password, key, sessions and nights."""

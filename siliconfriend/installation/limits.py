@@ -13,16 +13,10 @@ import math
 from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
 
-import anyio
-import anyio.to_thread
-
 from siliconfriend.installation.tables import Tables
 
 TRIES, ADDRESS_TRIES, WITHIN = 5, 20, 60.0
 """Tries for one name from one address, and from one address for all names, in so many seconds."""
-
-COUNTED_AT_ONCE = 8
-"""Requests that are counted at the same time, beside the threads of the routes."""
 
 _COUNT = """
 INSERT INTO attempt (name, times, until) VALUES (?, 1, ?) ON CONFLICT (name) DO UPDATE SET
@@ -32,20 +26,39 @@ RETURNING times, until
 """
 
 
-class Counts:
+class Limits:
     """Counts what is done within seconds of the first time; safe between threads and processes."""
 
     def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+        self._tables = tables
 
-    def take(self, limits: Mapping[str, int], seconds: float) -> float:
-        """Count once under each name, up to the first that is at its limit.
+    def take_login(self, name: str, address: str) -> float:
+        """Count a try to log in; returns 0.0 if it may be made, else the seconds until one may."""
+        own, common = _names(name, address)
+        return self._take({own: TRIES, common: ADDRESS_TRIES}, WITHIN)
+
+    def forgive_login(self, name: str, address: str) -> None:
+        """Forget the tries of somebody who has logged in, those of their address among them."""
+        own, common = _names(name, address)
+        with self._tables.write() as transaction:
+            query = "DELETE FROM attempt WHERE name = ? RETURNING times"
+            if (slips := transaction.one(query, (own,))) is not None:
+                statement = "UPDATE attempt SET times = times - ? WHERE name = ?"
+                transaction.execute(statement, (slips[0], common))
+
+    def take_request(self, most: int, seconds: int, *who: str) -> int:
+        """Count a request of which ``most`` may be made within ``seconds``, for somebody.
 
         Returns:
-            0.0, or the seconds until that name counts anew.
+            0 if it may be made, else the whole seconds until one may; then it is not counted.
         """
-        now = self.tables.now()
-        with self.tables.write() as transaction:
+        name = _hash("request", str(most), str(seconds), *who)
+        return math.ceil(self._take({name: most}, seconds))
+
+    def _take(self, limits: Mapping[str, int], seconds: float) -> float:
+        """Count once under each name, up to the first that is at its limit."""
+        now = self._tables.now()
+        with self._tables.write() as transaction:
             transaction.execute("DELETE FROM attempt WHERE until < ?", (now - seconds,))
             for name, most in limits.items():
                 times, until = transaction.execute(_COUNT, (name, now + seconds, now, now))[0]
@@ -54,54 +67,7 @@ class Counts:
         return 0.0
 
 
-class LoginLimits:
-    """Counts tries to log in."""
-
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-
-    def take(self, name: str, address: str) -> float:
-        """Count a try; returns 0.0 if it may be made, else the seconds until the next one may."""
-        own, common = _names(name, address)
-        return self._counts.take({own: TRIES, common: ADDRESS_TRIES}, WITHIN)
-
-    def forgive(self, name: str, address: str) -> None:
-        """Forget the tries of somebody who has logged in, those of their address among them."""
-        own, common = _names(name, address)
-        with self._counts.tables.write() as transaction:
-            query = "DELETE FROM attempt WHERE name = ? RETURNING times"
-            if (slips := transaction.one(query, (own,))) is not None:
-                statement = "UPDATE attempt SET times = times - ? WHERE name = ?"
-                transaction.execute(statement, (slips[0], common))
-
-
-class RequestRates:
-    """Counts requests in an event loop."""
-
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-        self._counting = anyio.CapacityLimiter(COUNTED_AT_ONCE)
-
-    async def take(self, most: int, seconds: int, *who: str) -> int:
-        """Count a request.
-
-        Args:
-            most: how many may be made within ``seconds``.
-            seconds: how long a request counts.
-            who: for whom it counts.
-
-        Returns:
-            0 if it may be made, else the whole seconds until one may; then it is not counted.
-        """
-        name = _hash("request", str(most), str(seconds), *who)
-
-        def take() -> float:
-            return self._counts.take({name: most}, seconds)
-
-        return math.ceil(await anyio.to_thread.run_sync(take, limiter=self._counting))
-
-
-def place_of(address: str) -> str:
+def _place_of(address: str) -> str:
     """Return the address, of IPv6 the network of 64 bits that one household has to itself."""
     try:
         found = ip_address(address)
@@ -113,7 +79,7 @@ def place_of(address: str) -> str:
 
 
 def _names(name: str, address: str) -> tuple[str, str]:
-    place = place_of(address)
+    place = _place_of(address)
     return _hash("log in", place, name), _hash("log in", place)
 
 

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from siliconfriend.config import Settings
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.accounts import Caller, Keys
-from siliconfriend.installation.limits import RequestRates
+from siliconfriend.installation.limits import Limits
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.server.errors import ProblemError, request_language, response_to
 from siliconfriend.texts import Language
@@ -54,12 +54,11 @@ class Access:
 class Gate:
     """ASGI middleware that lets a request through with its caller, or refuses it."""
 
-    def __init__(
-        self, app: ASGIApp, access: Access, rates: RequestRates, language: Language
-    ) -> None:
-        self._app, self._access, self._rates = app, access, rates
+    def __init__(self, app: ASGIApp, access: Access, limits: Limits, language: Language) -> None:
+        self._app, self._access, self._limits = app, access, limits
         self._language = language
         self._looking = anyio.CapacityLimiter(KEYS_AT_ONCE)
+        self._counting = anyio.CapacityLimiter(KEYS_AT_ONCE)
         self._rate = None if access.rate is None else parse(access.rate)
         self._wrong_keys = parse(WRONG_KEYS)
 
@@ -110,7 +109,10 @@ class Gate:
         return caller
 
     async def _count(self, rate: RateLimitItem, *who: str) -> None:
-        if wait := await self._rates.take(rate.amount, rate.get_expiry(), *who):
+        take, most = self._limits.take_request, rate.amount
+        if wait := await anyio.to_thread.run_sync(
+            take, most, rate.get_expiry(), *who, limiter=self._counting
+        ):
             headers = {"Retry-After": str(wait)}
             raise ProblemError(429, "too_many_requests", {"seconds": wait}, headers=headers)
 

@@ -78,8 +78,8 @@ def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False
     ``mcp_only`` leaves out all but MCP and the health paths. The context is closed when it ends.
     """
     settings = context.settings
-    rates = context.bank.runtime.installation.rates
-    gate = Middleware(Gate, access=access, rates=rates, language=settings.language)
+    limits = context.bank.runtime.installation.limits
+    gate = Middleware(Gate, access=access, limits=limits, language=settings.language)
     cors = Middleware(
         CORSMiddleware, allow_origins=list(access.origins), allow_methods=["*"], allow_headers=["*"]
     )
