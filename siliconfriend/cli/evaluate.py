@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -105,30 +105,29 @@ def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
 @questions_file
 @_depths("1,3,6")
 @_measuring
-def probing(run: Run, bank: Path, questions: Path, depths: tuple[int, ...]) -> None:
+def probing_command(run: Run, bank: Path, questions: Path, depths: tuple[int, ...]) -> None:
     """MemoryBank's probing questions: is the evidence among the first turns?"""
-    from siliconfriend.evaluation.datasets import read_json, read_questions
-    from siliconfriend.evaluation.probing import TRIALS, evaluate_probing
+    from siliconfriend.evaluation import datasets, probing
 
-    asked, people = read_questions(questions), read_json(bank)
+    asked, people = datasets.read_questions(questions), datasets.read_json(bank)
 
     def evaluate(bench: Bench) -> Sequence[Row]:
-        return evaluate_probing(bench, bench.import_bank(people), asked, run.recipes, ks=depths)
+        scopes = bench.import_bank(people)
+        return probing.evaluate_probing(bench, scopes, asked, run.recipes, ks=depths)
 
-    run.measure(evaluate, TRIALS)
+    run.measure(evaluate, probing.TRIALS)
 
 
 @evaluate_command.command("locomo")
 @_file("data", "LoCoMo's conversations.")
 @_depths("5,10,20")
 @_measuring
-def locomo(run: Run, data: Path, depths: tuple[int, ...]) -> None:
+def locomo_command(run: Run, data: Path, depths: tuple[int, ...]) -> None:
     """LoCoMo's conversations: how much of the evidence is among the first utterances?"""
-    from siliconfriend.evaluation.datasets import read_json
-    from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
+    from siliconfriend.evaluation import datasets, locomo
 
-    talks = read_conversations(read_json(data))
-    run.measure(lambda bench: evaluate_locomo(bench, talks, run.recipes, ks=depths))
+    talks = locomo.read_conversations(datasets.read_json(data))
+    run.measure(lambda bench: locomo.evaluate_locomo(bench, talks, run.recipes, ks=depths))
 
 
 @evaluate_command.command("answers")
@@ -137,17 +136,26 @@ def locomo(run: Run, data: Path, depths: tuple[int, ...]) -> None:
 @click.option("--limit", metavar="N", type=AT_LEAST_1, help="Ask only so many, evenly spread.")
 @click.option("--no-foreign", is_flag=True, help="Do not ask other people's questions.")
 @_measuring
-def answers(run: Run, bank: Path, questions: Path, limit: int | None, no_foreign: bool) -> None:
+def answers_command(
+    run: Run, bank: Path, questions: Path, limit: int | None, no_foreign: bool
+) -> None:
     """The whole reply flow over the probing questions, graded."""
-    from siliconfriend.evaluation.answers import evaluate_answers
-    from siliconfriend.evaluation.datasets import read_json, read_questions
+    from siliconfriend.evaluation import answers, datasets
 
-    settings, asked, people = run.app.settings(), read_questions(questions), read_json(bank)
+    asked, people = datasets.read_questions(questions), datasets.read_json(bank)
+    settings = run.app.settings()
     chat = run.app.bank(settings).runtime.chat
 
     def evaluate(bench: Bench) -> Sequence[Row]:
-        how: dict[str, Any] = {"chat": chat, "limit": limit, "foreign": not no_foreign}
-        return evaluate_answers(bench, bench.import_bank(people), asked, run.recipes, **how)
+        return answers.evaluate_answers(
+            bench,
+            bench.import_bank(people),
+            asked,
+            run.recipes,
+            chat=chat,
+            limit=limit,
+            foreign=not no_foreign,
+        )
 
     run.measure(evaluate, settings=settings)
 
@@ -156,13 +164,12 @@ def answers(run: Run, bank: Path, questions: Path, limit: int | None, no_foreign
 @_file("talks", "Memories of one person, and talks.")
 @_depths("1,3,5,10")
 @_measuring
-def talk(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
+def talk_command(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
     """Talks: which old memories come to mind before the companion answers?"""
-    from siliconfriend.evaluation.datasets import read_json
-    from siliconfriend.evaluation.talk import evaluate_talks, read_talks
+    from siliconfriend.evaluation import datasets, talk
 
-    file = read_talks(read_json(talks))
-    run.measure(lambda bench: evaluate_talks(bench, file, run.recipes, ks=depths))
+    file = talk.read_talks(datasets.read_json(talks))
+    run.measure(lambda bench: talk.evaluate_talks(bench, file, run.recipes, ks=depths))
 
 
 @evaluate_command.command("life")
@@ -170,13 +177,13 @@ def talk(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
 @_file("filler", "MemoryBank file, spread over the life's days.", required=False)
 @click.option("--no-night", is_flag=True, help="Measure before a night only.")
 @_measuring
-def life(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
+def life_command(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
     """A life: does what was told reach the prompt and the offline reply?"""
-    from siliconfriend.evaluation.datasets import read_json
+    from siliconfriend.evaluation import datasets
     from siliconfriend.evaluation.life import TRIALS, evaluate_life, read_filler, read_life
 
-    lived, night = read_life(read_json(life)), not no_night
-    everyday = read_filler(read_json(filler)) if filler else ()
+    lived, night = read_life(datasets.read_json(life)), not no_night
+    everyday = read_filler(datasets.read_json(filler)) if filler else ()
     run.measure(
         lambda bench: evaluate_life(bench, lived, run.recipes, filler=everyday, night=night),
         TRIALS,
@@ -193,31 +200,26 @@ def life(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
 @_file("filler", "MemoryBank file, spread over lives.", multiple=True, required=False)
 @_file("out", "Add the weights to this file.", required=False)
 @_measuring
-def likelihood(run: Run, /, out: Path | None, **files: tuple[Path, ...]) -> None:
+def likelihood_command(run: Run, /, out: Path | None, **files: tuple[Path, ...]) -> None:
     """Learn from lives how likely a memory is what a message calls for."""
-    from siliconfriend.evaluation.bench import Told
-    from siliconfriend.evaluation.datasets import read_json
-    from siliconfriend.evaluation.life import Life, language_of_filler, read_filler, read_life
-    from siliconfriend.evaluation.likelihood import TRIALS, learn_likelihood
-    from siliconfriend.evaluation.locomo import read_conversations
-    from siliconfriend.evaluation.talk import read_talks
+    from siliconfriend.evaluation import datasets, life, likelihood, locomo, talk
     from siliconfriend.recall.likelihood import write_model
 
-    given = {name: [read_json(path) for path in paths] for name, paths in files.items()}
-    everyday = {language_of_filler(told): told for told in map(read_filler, given["filler"])}
-
-    def with_filler(documents: Iterable[Any]) -> list[tuple[Life, list[Told]]]:
-        return [(one, everyday.get(one.language, [])) for one in map(read_life, documents)]
-
-    lives, held = with_filler(given["life"]), with_filler(given["held"])
-    talks = [read_talks(document) for document in given["talks"]]
-    conversations = [it for document in given["locomo"] for it in read_conversations(document)]
+    given = {name: [*map(datasets.read_json, paths)] for name, paths in files.items()}
+    fillers = [life.read_filler(document) for document in given["filler"]]
+    everyday = {life.language_of_filler(told): told for told in fillers}
+    lives, held = (
+        [(one, everyday.get(one.language, [])) for one in map(life.read_life, given[name])]
+        for name in ("life", "held")
+    )
+    talks = [talk.read_talks(document) for document in given["talks"]]
+    conversations = [it for data in given["locomo"] for it in locomo.read_conversations(data)]
 
     def learn(bench: Bench) -> Sequence[Row]:
-        model, rows = learn_likelihood(bench, lives, held, talks, conversations)
+        model, rows = likelihood.learn_likelihood(bench, lives, held, talks, conversations)
         if out is not None:
             embedder = bench.runtime.embedder
             write_model(out, embedder.name if embedder else None, model)
         return rows
 
-    run.measure(learn, TRIALS)
+    run.measure(learn, likelihood.TRIALS)
