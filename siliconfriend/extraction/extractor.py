@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from siliconfriend.extraction.comparison import SINGLE_VALUED
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.drafts import EventDraft, FactDraft
@@ -18,6 +17,8 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
+SINGLE_VALUED = frozenset(("name", "home", "job"))
+"""Kinds of facts of which one has only one: another value is a correction."""
 MAX_KNOWN_FACTS = 12
 MAX_SINGLE_VALUED = 4
 """Most of these that are facts of which a person has only one (a home, say), the last told first."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 
-from siliconfriend.extraction.comparison import compare, is_about_same, is_same_entity
+from siliconfriend.extraction.duplicates import compare, is_about_same, is_same_entity
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.extraction.queue import Batch

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.extraction.comparison import compare
 from siliconfriend.extraction.day_sentences import weightiest_sentences
+from siliconfriend.extraction.duplicates import compare
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.memory.drafts import FactDraft

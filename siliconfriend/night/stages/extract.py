@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import islice
 
 from siliconfriend.background_reading import open_reader
-from siliconfriend.extraction.deduplication import (
+from siliconfriend.extraction.duplicates import (
     MIN_UNCHECKED,
     facts_to_compare,
     find_duplicates,

@@ -1,35 +1,111 @@
-"""Deduplicate facts by a model: facts that say the same become one with the evidence of all.
+"""Compare two facts, and deduplicate those that a model finds to say the same.
 
-Compared facts are marked, so that none is sent twice. The others of a group name the one that is
-kept, and are valid again if it is erased.
+Compared facts are marked, so that none is sent to a model twice. The others of a group name the one
+that is kept, and are valid again if it is erased.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from siliconfriend.extraction.comparison import compare, figures_agree, is_negated, words_without
+from siliconfriend.extraction.extractor import SINGLE_VALUED
 from siliconfriend.extraction.model_extractor import deduplication_schema, numbered_facts
 from siliconfriend.extraction.support import unsaid_names
 from siliconfriend.extraction.validation import complete_validated
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import figures_told
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.days import outlines
+from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import Fact, kept_evidence
 from siliconfriend.memory.outline import is_unchecked
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.similarity import jaccard
 
+AnyFact = Fact | FactDraft
+
+Relation = Literal["same", "contradictory", "unrelated"]
+"""The relation of two facts; ``contradictory``: only one of them can hold."""
+
+SHARED_WORDS = 0.8
+"""Jaccard share of words from which on two sentences of one language say the same."""
 MIN_UNCHECKED = 20
 """Unchecked facts from which on a model is asked, so that it is asked seldom."""
 MAX_SHOWN = 60
 """Facts in one call."""
+
+_NEGATIVE = re.compile(
+    r"n't\b|\b(?:not|never|no|without|dislikes?|hates?|can't|cannot|detests?|stopped|quit)\b"
+    r"|[不没无别]|讨厌|戒",
+    re.IGNORECASE,
+)
+
+
+def compare(newer: AnyFact, older: AnyFact) -> Relation:
+    """Compare two facts: by kind and value where both have them, else by their sentences.
+
+    Of sentences figures, names, yes or no, and most words must agree.
+    """
+    if newer.entity_type != older.entity_type or not is_same_entity(newer.entity, older.entity):
+        return "unrelated"
+    if newer.kind and older.kind:
+        if newer.kind != older.kind:
+            return "unrelated"
+        if newer.value and fold(newer.value) == fold(older.value):
+            return "same"
+        return "contradictory" if newer.kind in SINGLE_VALUED else "unrelated"
+    return "same" if _is_same_sentence(newer, older) else "unrelated"
+
+
+def is_about_same(fact: AnyFact, draft: AnyFact) -> bool:
+    """Return True if two facts about the same entity tell of the same matter."""
+    if fact.kind and draft.kind:
+        return fact.kind == draft.kind
+    words = _words_without(f"{fact.text} {fact.key_word}", fact.entity)
+    return bool(words & _words_without(f"{draft.text} {draft.key_word}", draft.entity))
+
+
+def is_same_entity(one: str, other: str) -> bool:
+    """Return True if two names are the same but for letter case and width."""
+    return fold(one) == fold(other)
+
+
+def _words_without(text: str, *names: str) -> frozenset[str]:
+    known = {word for name in names for word in tokenize(name)}
+    return frozenset(tokenize(text)) - known
+
+
+def _is_negated(text: str) -> bool:
+    return _NEGATIVE.search(text) is not None
+
+
+def _is_same_sentence(one: AnyFact, other: AnyFact) -> bool:
+    if fold(one.text) == fold(other.text):
+        return True
+    words = _words_without(one.text, one.entity)
+    return (
+        one.aspect == other.aspect
+        and jaccard(words, _words_without(other.text, other.entity)) >= SHARED_WORDS
+        and _figures_agree(one.text, other.text)
+    )
+
+
+def _figures_agree(one: str, other: str) -> bool:
+    """True if two texts have the same figures and names, and both deny or neither."""
+    return (
+        figures_told(one) == figures_told(other)
+        and not unsaid_names(one, other)
+        and not unsaid_names(other, one)
+        and _is_negated(one) == _is_negated(other)
+    )
 
 
 class DuplicateFacts(NamedTuple):
@@ -110,14 +186,14 @@ def merge_duplicates(
 
 def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
     kinds = {(fold(fact.entity), fact.entity_type) for fact in facts}
-    if len(facts) < 2 or len(kinds) != 1 or len({is_negated(fact.text) for fact in facts}) != 1:
+    if len(facts) < 2 or len(kinds) != 1 or len({_is_negated(fact.text) for fact in facts}) != 1:
         return None
     if any(compare(one, other) == "contradictory" for one, other in combinations(facts, 2)):
         return None
+    newest = max(facts, key=lambda it: (it.last, it.date, it.position)).text
     if _keeps_all(words, facts):
         return DuplicateFacts(tuple(facts), words)
-    newest = max(facts, key=lambda it: (it.last, it.date, it.position)).text
-    if all(figures_agree(newest, fact.text) and _covers(newest, fact) for fact in facts):
+    if all(_figures_agree(newest, fact.text) and _covers(newest, fact) for fact in facts):
         return DuplicateFacts(tuple(facts), newest)
     return None
 
@@ -129,7 +205,7 @@ def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
         bool(words)
         and figures_told(words) == figures_told(told)
         and not unsaid_names(words, told)
-        and is_negated(words) == is_negated(facts[0].text)
+        and _is_negated(words) == _is_negated(facts[0].text)
         and all(not unsaid_names(it.text, words) and _covers(words, it) for it in facts)
     )
 
@@ -138,8 +214,8 @@ def _covers(words: str, fact: Fact) -> bool:
     """True if words say at least half of what a fact says; across languages nobody can tell."""
     if language_of(words) != language_of(fact.text):
         return True
-    said = words_without(fact.text, fact.entity)
-    return 2 * len(said & words_without(words)) >= len(said)
+    said = _words_without(fact.text, fact.entity)
+    return 2 * len(said & _words_without(words)) >= len(said)
 
 
 def _rank(fact: Fact) -> tuple[bool, str, str, int]:

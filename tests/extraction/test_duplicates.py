@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.comparison import compare
-from siliconfriend.extraction.deduplication import (
+from siliconfriend.extraction.duplicates import (
     DuplicateFacts,
+    compare,
     facts_to_compare,
     find_duplicates,
     merge_duplicates,
