@@ -107,3 +107,17 @@ def test_what_faded_after_a_night_by_rules_reaches_a_model_in_the_persons_words(
     friend = Companion("Ada", runtime=Runtime(few, clock, store=alone.store, chat=model))
     asked = _last(friend, model, "What did we climb when it rained?")
     assert f"Ada: {TOLD[1]}" in asked
+
+
+def test_after_a_season_words_are_archived_and_come_back_by_their_day(
+    friend: Companion, settings: Settings, clock: MovingClock, model: ScriptedChatModel
+) -> None:
+    """What was recalled stays longer, and what a night made of them for years."""
+    clock.move(days=120)
+    runtime = Runtime(replace(settings, memory_tokens=20), clock, chat=model)
+    run_night(runtime)
+    memory = runtime.store.load(friend.scope)
+    assert [it.trace.archived is not None for it in memory.turns()] == [False, True, True]
+    assert not any(it.trace.archived for it in (*memory.facts(), *memory.events()))
+    asked = _last(Companion("Ada", runtime=runtime), model, "What did I tell you on 15 March?")
+    assert TOLD[1] in asked
