@@ -32,7 +32,7 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.run import run_night
-from siliconfriend.recall.index_pool import preload
+from siliconfriend.recall.recaller import preload
 from siliconfriend.runtime import Runtime
 
 SIZES = (30, 120, 300, 1200)

@@ -277,7 +277,7 @@ class MemoryBank:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
         from siliconfriend.dialogue.distress import may_be_distress
         from siliconfriend.models.base import ServedModel
-        from siliconfriend.recall.index_pool import preload
+        from siliconfriend.recall.recaller import preload
 
         with suppress(SiliconFriendError):
             embedder = self.runtime.recaller.embedder

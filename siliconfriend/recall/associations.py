@@ -1,9 +1,8 @@
 """Associated words: which words come to mind with a word.
 
-Three tables: the base table, which holds for anybody; what a night learns from a person's own
-memory, kept in the index's cache, from where an erasure takes it; and the operator's own file, which
-replaces both. Learning takes what was told in one breath to belong together ("Mochi" and "cat"). It
-costs the square of the words, so a table holds the most informative ones only.
+The base table holds for anybody. A night learns another from a person's memory, where what was told
+in one breath belongs together ("Mochi" and "cat"); it is kept in the index's cache, from where an
+erasure takes it. The operator's own file replaces both.
 """
 
 from __future__ import annotations
@@ -63,7 +62,6 @@ def is_everyday_word(word: str) -> bool:
 
 @cache
 def _base() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Load the lines by token, unparsed, and the tokens of English words."""
     packed = (resources.files("siliconfriend.recall") / BASE_FILE).read_bytes()
     text = lzma.decompress(packed).decode("utf-8")
     words = [line.partition("\t") for line in text.splitlines() if not line.startswith("#")]

@@ -18,9 +18,9 @@ from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.named_days import spoken_within, told_within
 from siliconfriend.recall.repeated_questions import new_share
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, ranks_of_use
+from siliconfriend.recall.times import spoken_within, told_within
 from siliconfriend.recall.vector_index import inner_products
 
 POOL = 200  # nearest by meaning and best by words, each
@@ -228,7 +228,6 @@ def _positions(rows: NDArray[np.int64], of: NDArray[np.int32]) -> NDArray[np.int
 def _allowed(
     index: ScopeIndex, cue: Cue, is_dated: Mask, now: datetime, exclude: Collection[str]
 ) -> Mask:
-    """Which rows may be recalled at all: of the archived those of a day or a name that is said."""
     rows = index.rows
     allowed = ~rows["archived"] | is_dated
     for token in {token for name in cue.names for token in tokenize(name)}:

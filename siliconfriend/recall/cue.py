@@ -224,7 +224,6 @@ def _parts(token: str, frequency: DocumentFrequency) -> tuple[str, ...]:
 
 
 def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:
-    """Weigh the last utterances of a conversation, newest first, each text once."""
     found: dict[str, Context] = {}
     weight = CONTEXT_DECAY
     for utterance in reversed(talk[-CONTEXT_UTTERANCES:]):

@@ -47,7 +47,6 @@ def documents_of(day: Day) -> list[Document]:
 
 
 def _repeats(memory: Memory, turns: set[str]) -> bool:
-    """True for a summary that rules made of some of these turns."""
     if not isinstance(memory, DaySummary) or memory.provenance.made_by != OFFLINE:
         return False
     return not turns.isdisjoint(memory.provenance.from_ids)

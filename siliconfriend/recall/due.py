@@ -202,10 +202,6 @@ def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str
 
 
 def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
-    """Return True if a reply spoke of it already, since it is today, near or past.
-
-    Of what the person asked to be reminded, once is enough.
-    """
     since = matter.first
     if not matter.is_reminder and matter.when == "soon":
         since -= timedelta(days=DAYS_AHEAD)
@@ -215,7 +211,6 @@ def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
 
 
 def _is_quoted(words: str, reply: str) -> bool:
-    """Return True if a reply holds the beginning of a sentence of some words."""
     line = " ".join(reply.split())
     sentences = [" ".join(it.split()) for it in split_sentences(words) if content_words(it)]
     return any(sentence.rstrip(" .!。！")[:40] in line for sentence in sentences)
@@ -253,7 +248,6 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
 
 
 def _matter(words: str) -> frozenset[str]:
-    """Return the words that say what something told is about, without its days."""
     return content_forms(without_matches("tense", "remind", fold(undated(words))))
 
 

@@ -211,7 +211,6 @@ def search_weights(query: ExpandedQuery, cue: Cue) -> Mapping[str, float]:
 def _input_words(
     text: str, pairs: Sequence[TokenPair], terms: Iterable[QueryTerm], table: AssociationTable
 ) -> list[str]:
-    """Return the words to expand: entries of several words that the table has, then the terms."""
     phrases = table.phrases_in(text, [token for _, token in pairs])
     return list(dict.fromkeys([*phrases, *(term.word for term in terms)]))[:MOST_TERMS]
 

@@ -36,13 +36,10 @@ ALIKE = 0.6  # from this calibrated similarity on a fact is alike by its meaning
 
 NEAREST = 3
 """A question is given so many of the nearest beside what its words find, short facts lying too
-close together for a strict threshold. Of 58 questions of our own, with the words of the fact or others,
-in both languages and across them, 54 found it; with the nearest only where nothing else was found
-it were 51."""
+close together for a strict threshold. Of 58 questions of our own 54 found their fact; with the
+nearest only where nothing else was found it were 51."""
 
-UNRELATED = 0.01
-"""From this calibrated similarity on a fact may be the nearest: below lie texts that have nothing to
-do with the question, and a person with few facts has none that does."""
+UNRELATED = 0.01  # from this calibrated similarity on a fact may be the nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +116,6 @@ def find_facts(
 def _match_words(
     index: ScopeIndex, rows: NDArray[np.int64], query: ExpandedQuery
 ) -> tuple[Numbers, Numbers]:
-    """Return each fact's share of the query's terms, and its best expanded word."""
     said, expanded = np.zeros(len(rows)), np.zeros(len(rows))
     for term in query.terms:
         said[np.isin(rows, index.word_index.rows(term.token))] += term.weight

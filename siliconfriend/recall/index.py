@@ -231,14 +231,12 @@ class ScopeIndex:
         return True
 
     def _lacking(self, documents: Sequence[Document], most: int) -> int:
-        """Count the texts without a vector, if they are more than ``most``."""
         if self._embedder is None or len(documents) <= most:
             return 0
         digests = {it.digest for it in documents if it.digest not in self._row_of_digest}
         return len(digests - self.cache.find(digests).keys())
 
     def _note_spoken(self, name: str, *, is_told: bool) -> None:
-        """Note if something was said on a date."""
         self._days_spoken = None
         (self._spoken.add if is_told else self._spoken.discard)(name)
 
@@ -277,7 +275,6 @@ class ScopeIndex:
                 self._dead += 1
 
     def _add(self, documents: Sequence[Document], told: Told | None) -> int:
-        """Index documents batch by batch; how many texts had to be embedded."""
         before = 0 if self._embedder is None else self._embedder.embedded
         try:
             for first in range(0, len(documents), BATCH):
@@ -300,7 +297,6 @@ class ScopeIndex:
             self._row_of_digest[document.digest] = row
 
     def _vectors(self, batch: Sequence[Document], held: VectorIndex) -> Vectors:
-        """Return the vectors of documents, of a row with the same text where there is one."""
         assert self._embedder is not None, "words alone have no vectors"
         rows = [self._row_of_digest.get(document.digest) for document in batch]
         new = [it.text for it, row in zip(batch, rows, strict=True) if row is None]

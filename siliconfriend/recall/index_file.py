@@ -181,7 +181,6 @@ class IndexFile:
         return None if self._path is None else KEYRING.cipher(self._path.parent)
 
     def _stamps(self) -> dict[str, str]:
-        """Return the format and key of the file, and what its words and vectors are made by."""
         cipher = self._cipher
         key = "" if cipher is None else f"-{cipher.digest('index')[:16]}"
         stamps = {"format": f"{FORMAT}{key}", "words": tokenizer_version()}
@@ -239,7 +238,6 @@ class IndexFile:
         return row is None or int(row[0]) <= erasures
 
     def _delete(self, base: sqlite3.Connection, digests: Collection[str], newest: int) -> None:
-        """Delete the vectors of other texts than these, and than the newest."""
         cipher = self._cipher
         names = json.dumps([_name(cipher, digest) for digest in digests])
         base.execute(

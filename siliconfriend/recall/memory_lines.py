@@ -164,7 +164,6 @@ def sections_of(found: Sequence[Recalled], lines: MemoryLines, now: datetime) ->
 
 
 def _place(memory: Memory) -> tuple[str, int, int]:
-    """Sort by day; of a day the turns in order, then what was made of them."""
     position = getattr(memory, "position", 0)
     return (memory.date, 0 if isinstance(memory, Turn) else 1, position)
 

@@ -28,10 +28,10 @@ from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_w
 from siliconfriend.recall.facts import find_facts
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
-from siliconfriend.recall.named_days import asks_only_for_time, spread_over_span
 from siliconfriend.recall.recipes import Parts, recipe_named
 from siliconfriend.recall.results import RecallResult, recalled_candidate, recalled_fact
 from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
+from siliconfriend.recall.times import asks_only_for_time, spread_over_span
 
 MOST_BELOW_BEST = 4.0
 """Log odds by which a memory may be less likely than the best: e^4, one in 55. So a clear question

@@ -160,7 +160,6 @@ def _share_of_best(values: Numbers) -> Numbers:
 
 
 def _dense_or_lexical(candidates: CandidateSet) -> Numbers:
-    """The cosine; without an embedder, the words."""
     return candidates.dense if candidates.dense.any() else _share_of_best(candidates.lexical)
 
 

@@ -76,7 +76,6 @@ def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
 
 
 def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
-    """Return the new part of a sentence that also asks about the past."""
     if not is_question(sentence):
         return [] if _is_known(sentence, given) or _is("talk", sentence) else [sentence]
     if not _looks_back(sentence, given):

@@ -1,4 +1,4 @@
-"""Derive the days that a memory speaks of.
+"""Derive the days that a memory speaks of, and find memories by the days that a message names.
 
 "On 14 February I fly to Oslo", told on 10 January, speaks of 14 February. The days are derived from
 the person's words alone and stored with the index, not in the records, so that better rules reach
@@ -8,8 +8,10 @@ old memories.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import MAXYEAR, date
+from functools import cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -19,15 +21,21 @@ from numpy.typing import NDArray
 from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import is_question, split_sentences
-from siliconfriend.language.word_lists import matches
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import generic_words, matches, word_list
 from siliconfriend.language.words import beginning_and_end, content_words
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.memory.records import DaySummary, Memory, Turn
+from siliconfriend.recall.cue import Cue
+from siliconfriend.recall.dates import DateSpan, find_dates_said_on
+
+LEAST_SHARE = 0.1
+"""Least share of the days a memory speaks of that must lie within those that are asked for."""
 
 YEARS = 10  # years for which a birthday told once applies
 
 Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 Days = NDArray[np.int64]
 
 _CLAUSE = re.compile(
@@ -92,7 +100,6 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
 
 
 def _anniversaries(day: date) -> list[SpokenTime]:
-    """Return the day in the years after it; none for a 29 February."""
     if (day.month, day.day) == (2, 29):
         return []
     years = range(day.year + 1, min(day.year + YEARS, MAXYEAR) + 1)
@@ -182,3 +189,82 @@ class TimeTable:
         order = np.argsort(shares, kind="stable")
         share[row[order]], day[row[order]] = shares[order], start[order]
         return share, day
+
+
+def told_within(days: NDArray[np.int32], cue: Cue) -> Mask:
+    """Tell which of n days of telling a message names; shape (n,). Of a feast one tells for days."""
+    within = np.zeros(len(days), dtype=np.bool_)
+    for span in cue.spans:
+        within |= (days >= span.first.toordinal()) & (
+            days <= span.last.toordinal() + span.told_after
+        )
+    return within
+
+
+def spoken_within(times: TimeTable, cue: Cue) -> tuple[Mask, Days]:
+    """Tell which of n memories speak of the days a message names, whenever they were told.
+
+    Returns:
+        which, and the first of these days that each speaks of, 0 for none; shape (n,) each.
+    """
+    best, day = np.zeros(times.rows), np.zeros(times.rows, dtype=np.int64)
+    for span in cue.spans:
+        if not span.is_talk:
+            share, first = times.share_within(span.first.toordinal(), span.last.toordinal())
+            rows = np.flatnonzero((share >= LEAST_SHARE) & (share > best))
+            best[rows], day[rows] = share[rows], first[rows]
+    return best > 0, day
+
+
+def asks_only_for_time(cue: Cue) -> bool:
+    """Return True if a message names days and asks for nothing but what was then."""
+    return bool(cue.spans) and set(cue.search_tokens) <= tokens_of_anything()
+
+
+def spread_over_span(
+    memories: Sequence[Memory],
+    days: NDArray[np.int32],
+    scores: Numbers,
+    spans: Sequence[DateSpan],
+    top: int,
+) -> list[int]:
+    """Order the memories of the longest span so that the first ``top`` lie all over it.
+
+    The span is cut into ``top`` slices; first comes the best of each, then the second best. Turns stand
+    before the summary of their day, and after it where there are more turns than places.
+
+    Args:
+        memories: the candidates.
+        days: of each, the day in the span it speaks of, else the day it was told on; 0 leaves it out.
+        scores: of each.
+        spans: that the message names.
+        top: places.
+
+    Returns:
+        positions; none where no span is longer than a week, or nothing was said in it.
+    """
+    span = max(spans, key=lambda span: span.length)
+    if span.length <= 7 or top < 1:
+        return []
+    first = span.first.toordinal()
+    inside = np.flatnonzero((days >= first) & (days <= span.last.toordinal())).tolist()
+    turns = sum(not isinstance(memories[at], DaySummary) for at in inside)
+
+    def place(at: int) -> tuple[bool, float, str]:
+        is_summary = isinstance(memories[at], DaySummary)
+        return is_summary != (turns > top), -float(scores[at]), memories[at].id
+
+    rounds: dict[int, int] = {}
+    taken: Counter[int] = Counter()
+    for at in sorted(inside, key=place):
+        slice_ = (int(days[at]) - first) * top // span.length
+        rounds[at] = taken[slice_]
+        taken[slice_] += 1
+    return sorted(inside, key=lambda at: (rounds[at], *place(at)[1:]))
+
+
+@cache
+def tokens_of_anything() -> frozenset[str]:
+    """Return the tokens of a question that asks for anything at all: happen, busy, 发生."""
+    words = [*generic_words(), *word_list("words", "of_anything")]
+    return frozenset(token for word in words for token in tokenize(word))

@@ -7,8 +7,8 @@ import pytest
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall import index_pool
-from siliconfriend.recall.index_pool import IndexPool
+from siliconfriend.recall import recaller
+from siliconfriend.recall.recaller import IndexPool
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import a_profile, a_turn
 
@@ -31,7 +31,7 @@ def test_who_was_used_longest_ago_goes_first(
     pool: IndexPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With room for two people."""
-    monkeypatch.setattr(index_pool, "MOST_OPEN", 2)
+    monkeypatch.setattr(recaller, "MOST_OPEN", 2)
     for scope in (ADA, BO, ADA, CY):
         use(pool, scope, 1)
     assert [len(pool.get(scope).rows) for scope in (ADA, CY, BO)] == [1, 1, 0]
@@ -41,7 +41,7 @@ def test_a_large_index_makes_room_for_itself(
     pool: IndexPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A row takes some 3 kB: with room for five, whoever had three goes when another has four."""
-    monkeypatch.setattr(index_pool, "MOST_BYTES", 16_000)
+    monkeypatch.setattr(recaller, "MOST_BYTES", 16_000)
     use(pool, ADA, 3)
     use(pool, BO, 4)
     assert len(pool.get(BO).rows) == 4
@@ -50,7 +50,7 @@ def test_a_large_index_makes_room_for_itself(
 
 def test_one_alone_stays_however_large(pool: IndexPool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever is asked about is never made again for each question; the next person takes their place."""
-    monkeypatch.setattr(index_pool, "MOST_BYTES", 1)
+    monkeypatch.setattr(recaller, "MOST_BYTES", 1)
     use(pool, ADA, 3)
     assert len(pool.get(ADA).rows) == 3
     use(pool, BO, 1)

@@ -19,11 +19,13 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import Cue, build_cue
-from siliconfriend.recall.named_days import (
+from siliconfriend.recall.times import (
+    SpokenTime,
+    TimeTable,
     asks_only_for_time,
+    spoken_times,
     told_within,
 )
-from siliconfriend.recall.times import SpokenTime, TimeTable, spoken_times
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 from tests.recall.people import a_recaller, found, remember, turns

@@ -236,7 +236,6 @@ def _stands_before(pattern: str, match: re.Match[str], group: str | int = 0) -> 
 
 
 def _counts_things(match: re.Match[str]) -> bool:
-    """True if the number counts what follows: "in 2000 people"."""
     things = r"\s+(?!(?:was|is|this|us|as|always)\b)(?:[a-z]+s|people|men|women|children|percent)\b"
     return match.group()[-1].isdecimal() and _follows(things, match)
 

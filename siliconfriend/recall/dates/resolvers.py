@@ -140,7 +140,6 @@ def _in_year(said: Said, year: int) -> DateSpan:
 
 
 def _nth_in(month: DateSpan, nth: int, said: Said) -> DateSpan:
-    """Return the nth week, weekend or weekday of a month; ValueError where it has none."""
     first = month.first if nth > 0 else month.last - 6 * DAY
     named = SATURDAY if said.weekend else said.weekday
     if named is not None:
