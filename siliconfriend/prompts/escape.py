@@ -53,7 +53,7 @@ def escape_line(words: object, labels: Iterable[str] = ()) -> Escaped:
 
 
 def escape_inline(words: object, labels: Iterable[str] = ()) -> Escaped:
-    """Escape the words for a place within a line, and a ``<`` at their end."""
+    """Escape the words for a place within a line, with a ``<`` at their end."""
     return Escaped(replace_marks(escape_line(words, labels), find_open_end))
 
 

@@ -7,17 +7,11 @@ own folder, such as ``en/chat.md``, replaces the program's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.prompts.escape import (
-    Escaped,
-    escape,
-    escape_attribute,
-    escape_inline,
-    join,
-)
+from siliconfriend.prompts.escape import Escaped, escape, escape_attribute, escape_inline, join
 from siliconfriend.prompts.files import VARIABLE, headings_of, variables_of
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import Language
@@ -63,10 +57,7 @@ class Prompts:
         Raises:
             ConfigurationError: as :meth:`source`, or a variable is unknown.
         """
-        known = self._known_variables(name)
-        unknown = sorted(variables_of(self.source(name)) - known)
-        if unknown:
-            raise self._unknown_variable(name, unknown[0], known)
+        self._check(name, self.source(name), variables_of(Prompts(self.language).source(name)))
 
     def render(self, name: str, /, **variables: object) -> Escaped:
         """Render the prompt ``name`` with escaped values.
@@ -77,39 +68,25 @@ class Prompts:
         Raises:
             ConfigurationError: as :meth:`source`, or the prompt has a variable without a value.
         """
-        source = _without_empty_sections(self.source(name), variables)
-        speakers = [str(variables[it]) for it in SPEAKERS if it in variables]
-        labels = [*speakers, *headings_of(source)]
+
+        def section(found: re.Match[str]) -> str:
+            return "" if variables.get(found.group(2), "") is None else found.group()
 
         def value(found: re.Match[str]) -> str:
-            variable = found.group(1)
-            if variable not in variables:
-                raise self._unknown_variable(name, variable, variables)
-            given = variables[variable]
+            given = variables[found.group(1)]
             return "" if given is None else _escaped(given, source, found, labels)
 
+        source = _SECTION.sub(section, self.source(name))
+        self._check(name, source, variables)
+        speakers = [str(variables[it]) for it in SPEAKERS if it in variables]
+        labels = [*speakers, *headings_of(source)]
         return Escaped(re.sub(r"\n{3,}", "\n\n", VARIABLE.sub(value, source)).strip())
 
-    def _known_variables(self, name: str) -> frozenset[str]:
-        """Return the variables of the program's own prompt."""
-        return variables_of(Prompts(self.language).source(name))
-
-    def _unknown_variable(
-        self, name: str, variable: str, known: Iterable[str]
-    ) -> ConfigurationError:
-        path = f"{self.language}/{name}.md"
-        return ConfigurationError(
-            "prompt_variable", name=path, variable=variable, known=", ".join(sorted(known)) or "-"
-        )
-
-
-def _without_empty_sections(source: str, variables: Mapping[str, object]) -> str:
-    """Remove the sections of a prompt whose variable is None."""
-
-    def kept(found: re.Match[str]) -> str:
-        return "" if variables.get(found.group(2), "") is None else found.group()
-
-    return _SECTION.sub(kept, source)
+    def _check(self, name: str, source: str, known: Collection[str]) -> None:
+        unknown = sorted(variables_of(source).difference(known))
+        if unknown:
+            path, names = f"{self.language}/{name}.md", ", ".join(sorted(known)) or "-"
+            raise ConfigurationError("prompt_variable", name=path, variable=unknown[0], known=names)
 
 
 def _escaped(value: object, source: str, variable: re.Match[str], labels: Sequence[str]) -> Escaped:

@@ -49,11 +49,8 @@ def find_labels(folded: str, names: Iterable[str]) -> Iterator[int]:
     for line in chain.from_iterable(pattern.finditer(folded) for pattern in _LABELS):
         label = _plain(line.group(1))
         bare = _without_edges(label, str.isalpha)
-        if (
-            bare in ROLES
-            or own & {label, bare, _without_edges(label, str.isalnum)}
-            or _is_heading(bare)
-        ):
+        named = own & {label, bare, _without_edges(label, str.isalnum)}
+        if named or bare in ROLES or _heading().fullmatch(bare):
             yield line.end() - 1
 
 
@@ -143,22 +140,11 @@ def _plain(folded: str) -> str:
     return " ".join(folded.replace(_HIDDEN, "").split())
 
 
-def _is_heading(label: str) -> bool:
-    """Return True if a prompt has this heading, with any values of its variables."""
-    fixed, open_ended = _known_headings()
-    return label in fixed or any(
-        label.startswith(first) and label.endswith(last) for first, last in open_ended
-    )
-
-
 @cache
-def _known_headings() -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
-    """Return the headings without variables, and the beginnings and ends of the others."""
-    fixed, open_ended = set[str](), list[tuple[str, str]]()
-    for heading in sorted(shipped_headings()):
+def _heading() -> re.Pattern[str]:
+    """Match the headings of all prompts, with any values of their variables."""
+    forms = set[str]()
+    for heading in shipped_headings():
         first, *rest = (_plain(part.translate(_FOLDING)) for part in VARIABLE.split(heading)[::2])
-        if not rest:
-            fixed.add(first)
-        elif first or rest[-1]:
-            open_ended.append((first, rest[-1]))
-    return frozenset(fixed), tuple(open_ended)
+        forms.add(re.escape(first) + (f".*{re.escape(rest[-1])}" if rest else ""))
+    return re.compile("|".join(sorted(forms - {"", ".*"})))

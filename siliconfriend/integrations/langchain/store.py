@@ -78,15 +78,16 @@ class SiliconFriendStore(BaseStore):
         return await asyncio.to_thread(self.batch, list(ops))
 
     def _do(self, op: Op) -> Result:
-        if isinstance(op, GetOp):
-            return self._get(op.namespace, op.key)
-        if isinstance(op, PutOp):
-            self._put(op)
-            return None
-        if isinstance(op, SearchOp):
-            return self._search(op)
-        if isinstance(op, ListNamespacesOp):
-            return self._list_namespaces(op)
+        match op:
+            case GetOp():
+                return self._get(op.namespace, op.key)
+            case PutOp():
+                self._put(op)
+                return None
+            case SearchOp():
+                return self._search(op)
+            case ListNamespacesOp():
+                return self._list_namespaces(op)
         msg = f"not an operation of a store: {op!r}"
         raise ValueError(msg)
 
@@ -185,32 +186,30 @@ def _words(op: PutOp) -> str:
 
 
 def _matches(value: Any, wanted: Any) -> bool:
-    """Return True if a value matches a filter."""
+    """Return True if a value matches a filter; what cannot be compared does not."""
     if not isinstance(wanted, Mapping):
         return bool(value == wanted)
-    if any(name.startswith("$") for name in wanted):
-        return all(_compares(value, name, other) for name, other in wanted.items())
-    return isinstance(value, Mapping) and all(
-        _matches(value.get(field), other) for field, other in wanted.items()
-    )
-
-
-def _compares(value: Any, name: str, other: Any) -> bool:
-    """Compare by an operator; what cannot be compared does not match."""
-    if name not in _OPERATORS:
-        msg = f"not an operator of a filter: {name}"
-        raise ValueError(msg)
-    try:
-        return _OPERATORS[name](value, other)
-    except TypeError:
-        return False
+    for name, other in wanted.items():
+        if not name.startswith("$"):
+            if not (isinstance(value, Mapping) and _matches(value.get(name), other)):
+                return False
+            continue
+        if name not in _OPERATORS:
+            msg = f"not an operator of a filter: {name}"
+            raise ValueError(msg)
+        try:
+            if not _OPERATORS[name](value, other):
+                return False
+        except TypeError:
+            return False
+    return True
 
 
 def _fits(namespace: Sequence[str], condition: MatchCondition) -> bool:
     """Return True if a namespace begins or ends as a condition says; ``*`` matches any part."""
-    path = list(condition.path)
-    if len(path) > len(namespace):
-        return False
-    is_prefix = condition.match_type == "prefix"
-    parts = namespace[: len(path)] if is_prefix else namespace[len(namespace) - len(path) :]
-    return all(wanted in ("*", part) for wanted, part in zip(path, parts, strict=True))
+    path, parts = list(condition.path), list(namespace)
+    if condition.match_type == "suffix":
+        path, parts = path[::-1], parts[::-1]
+    return len(path) <= len(parts) and all(
+        wanted in ("*", part) for wanted, part in zip(path, parts, strict=False)
+    )
