@@ -284,51 +284,45 @@ def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
         end = "whole"
     else:
         end = "stopped" if how == "stopped" else "cut"
-    is_plain = turn.replied_by == OFFLINE
-    return {
-        **_line_json(visit, key, turn.query, turn.date, turn.time),
-        "id": turn.id,
-        "response": response,
-        "blocks": plain_blocks(response) if is_plain else reply_blocks(response),
-        "end": end,
-        "trouble": trouble,
-        "unkept": turn.unkept,
-        "why": why_json(visit, turn.used),
-    }
+    blocks = (plain_blocks if turn.replied_by == OFFLINE else reply_blocks)(response)
+    line = _line(visit, key, turn.query, turn.date, turn.time, id=turn.id, unkept=turn.unkept)
+    return {**line, **_answer(visit, response, blocks, trouble, turn.used), "end": end}
 
 
-def _line_json(
-    visit: Visit, key: str, query: str, date: str, at: datetime | None, state: str = "said"
+def _reply_json(visit: Visit, reply: Reply, **more: str) -> dict[str, Any]:
+    line = _message_json(visit, reply.message)
+    answer = _answer(visit, reply.words, reply.blocks(), reply.trouble, reply.used)
+    return {**line, **answer, "id": reply.turn, **more}
+
+
+def _message_json(visit: Visit, message: Message) -> dict[str, Any]:
+    date, off_record = message.at.date().isoformat(), message.off_record
+    line = _line(visit, message.key, message.words, date, message.at, off_record=off_record)
+    return {**line, "state": "waiting"}
+
+
+def _line(
+    visit: Visit, key: str, query: str, date: str, at: datetime | None, **more: object
 ) -> dict[str, Any]:
     return {
         "key": key,
         "id": "",
-        "state": state,
+        "state": "said",
         "at": "" if at is None else at.astimezone(UTC).isoformat(),
         "date": date,
         "day": _day(visit, date),
         "clock": "" if at is None else f"{at.astimezone(visit.zone):%H:%M}",
         "query": query,
         "blocks": (),
-    }
-
-
-def _message_json(visit: Visit, message: Message) -> dict[str, Any]:
-    date, at = message.at.date().isoformat(), message.at
-    line = _line_json(visit, message.key, message.words, date, at, "waiting")
-    return {**line, "off_record": message.off_record}
-
-
-def _reply_json(visit: Visit, reply: Reply, **more: str) -> dict[str, Any]:
-    return {
-        **_message_json(visit, reply.message),
-        "id": reply.turn,
-        "response": reply.words,
-        "blocks": reply.blocks(),
-        "trouble": reply.trouble,
-        "why": why_json(visit, reply.used),
         **more,
     }
+
+
+def _answer(
+    visit: Visit, response: str, blocks: Sequence[str], trouble: str, used: Sequence[Used]
+) -> dict[str, Any]:
+    why = why_json(visit, used)
+    return {"response": response, "blocks": blocks, "trouble": trouble, "why": why}
 
 
 def why_json(visit: Visit, used: Sequence[Used]) -> list[dict[str, str]]:
