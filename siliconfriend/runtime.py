@@ -173,7 +173,7 @@ class Runtime:
 
     def lore(self, companion: str) -> Lore | None:
         """Return the character and own story of a companion; None where nobody described it."""
-        from siliconfriend.characters.companion_files import CompanionFolder
+        from siliconfriend.characters.companions import CompanionFolder
         from siliconfriend.characters.lore import Lore
 
         if not CompanionFolder(self.settings.home, companion).exists():

@@ -1,6 +1,9 @@
-"""Create, read, change and delete the companions of a data directory.
+"""Companions on disk: ``companions/<companion>/`` in the data directory.
 
-Each change reads the newest files under a lock, so that parallel commands lose nothing.
+``companion.toml`` has the character, ``lore.json`` the lore in the form of a person's memory;
+``index.sqlite`` is a cache. ``card.json`` and ``picture.png`` come from a character card. An
+unreadable file is an error with its path, never treated as empty. Each change reads the newest
+files under a lock, so that parallel commands lose nothing.
 """
 
 from __future__ import annotations
@@ -11,22 +14,206 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 from filelock import FileLock, Timeout
 
-from siliconfriend.characters.character import Character
-from siliconfriend.characters.companion_files import CompanionFolder, companions_in, empty_lore
+from siliconfriend.characters.cards.files import PICTURE
+from siliconfriend.characters.character import Character, parse_character, serialize_character
 from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
+from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.database import MAX_WAIT
+from siliconfriend.memory.encryption import seal_json, verify_json
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.folder import COMPANIONS, LOCK
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.identity import parse_memory_id
+from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
+from siliconfriend.memory.scope import Scope, clean_name, folder_id
 from siliconfriend.memory.store import Edit
 from siliconfriend.texts import Language
+
+CHARACTER = "companion.toml"
+LORE = "lore.json"
+CARD = "card.json"
+FORMAT = "siliconfriend-lore"
+VERSION = 1
+KINDS = {"fact": "facts", "event": "events"}
+"""The list of ``lore.json`` that holds each kind."""
+_Read = TypeVar("_Read")
+
+
+class CompanionFolder:
+    """The folder and the files of one companion in a data directory; RefusedName for no name."""
+
+    def __init__(self, home: Path, name: str) -> None:
+        self.name = clean_name(name)
+        self.scope = lore_scope(self.name)
+        self.path = home / COMPANIONS / folder_id(self.name)
+        self.character = self.path / CHARACTER
+        self.lore = self.path / LORE
+        self.card = self.path / CARD
+        self.picture = self.path / PICTURE
+
+    def exists(self) -> bool:
+        """Return True if there is such a companion, be it a damaged one."""
+        return self.character.exists() or self.lore.exists()
+
+    def read_character(self) -> Character:
+        """Read the character; FileNotFoundError for a missing, DamagedMemory for a bad or foreign file."""
+        character = _read_character(self.character)
+        return self._owned(character, character.name)
+
+    def read_lore(self) -> PersonMemory | None:
+        """Load its lore, None where nothing was ever added; StoreError for a newer version's."""
+        try:
+            lore = _read(self.lore, _parse_sealed)
+        except FileNotFoundError:
+            return None
+        return self._owned(lore, lore.profile.name)
+
+    def write_character(self, character: Character) -> None:
+        """Replace ``companion.toml``; remarks in it stay."""
+        before = self.character.read_text("utf-8-sig") if self.character.exists() else ""
+        atomic.write_whole(self.character, serialize_character(character, before).encode())
+
+    def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
+        """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
+        form = codec.to_json(serialize_lore(lore), indent=True)
+        atomic.write_whole(self.lore, seal_json(form))
+        if anew:
+            from siliconfriend.recall.index_file import remove_index
+
+            remove_index(self.path)
+
+    def read_card(self) -> Form | None:
+        """Load the fields kept of its character card; None where there is none."""
+        try:
+            return _read(self.card, _parse_card)
+        except FileNotFoundError:
+            return None
+
+    def _owned(self, read: _Read, owner: str) -> _Read:
+        """Return what was read if it is this companion's; refuse a folder copied from another."""
+        if owner != self.name:
+            raise DamagedMemory("companion_foreign", path=self.path, name=self.name, owner=owner)
+        return read
+
+
+def companions_in(home: Path) -> tuple[list[str], list[DamagedMemory]]:
+    """The companions of a data directory, sorted, and the errors of folders that are nobody's."""
+    names, faults = list[str](), list[DamagedMemory]()
+    for path in sorted((home / COMPANIONS).glob("*")):
+        try:
+            name = _read_character(path / CHARACTER).name
+            details = {"path": path, "name": path.name, "owner": name}
+            if CompanionFolder(home, name).path == path:
+                names.append(name)
+            else:
+                faults.append(DamagedMemory("companion_foreign", **details))
+        except (FileNotFoundError, NotADirectoryError):
+            if (path / LORE).exists():
+                faults.append(DamagedMemory("companion_headless", path=path / CHARACTER))
+        except DamagedMemory as error:
+            faults.append(error)
+    return sorted(names), faults
+
+
+def _read_character(path: Path) -> Character:
+    return _read(path, lambda data: parse_character(data.decode("utf-8-sig")))
+
+
+def _read(path: Path, parse: Callable[[bytes], _Read]) -> _Read:
+    try:
+        return parse(path.read_bytes())
+    except (Unreadable, UnicodeDecodeError) as error:
+        raise DamagedMemory("companion_damaged", path=path, cause=error) from error
+
+
+def _parse_sealed(data: bytes) -> PersonMemory:
+    form = codec.from_json(data)
+    fields = frozenset(form)
+    lore = parse_lore(form)  # which says first that a newer version wrote it
+    verify_json(data, fields)
+    return lore
+
+
+def _parse_card(data: bytes) -> Form:
+    form = codec.from_json(data)
+    if not is_kept_card(form):
+        raise Unreadable("data: an object was expected")
+    return form
+
+
+def is_kept_card(form: object) -> bool:
+    """Return True if the JSON is a card as ``card.json`` holds it."""
+    return isinstance(form, dict) and isinstance(form.get("data"), dict)
+
+
+def lore_scope(companion: str) -> Scope:
+    """Whose ids the entries of a companion have: nobody's, since no person has an empty name."""
+    return Scope("", companion)
+
+
+def empty_lore(companion: str, *, timezone: str, now: datetime) -> PersonMemory:
+    """Return the lore of a companion that has none yet."""
+    return PersonMemory(Profile(companion, language="en", timezone=timezone, created=now))
+
+
+def serialize_lore(lore: PersonMemory) -> Form:
+    """Serialize lore to the object of ``lore.json``."""
+    profile = codec.serialize(lore.profile)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "companion": profile["name"],
+        **{name: profile[name] for name in ("timezone", "created")},
+        "facts": [codec.serialize(fact) for fact in lore.facts()],
+        "events": [codec.serialize(event) for event in lore.events()],
+        "erased": sorted(lore.erased),
+    }
+
+
+def parse_lore(form: Form) -> PersonMemory:
+    """Parse ``lore.json``; Unreadable for what nobody writes, StoreError for a newer version."""
+    if form.get("format") != FORMAT:
+        raise Unreadable(f"format: {FORMAT} was expected")
+    version = form.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise Unreadable("version: a number from 1 was expected")
+    if version > VERSION:
+        raise StoreError("memory_too_new", version=version, known=VERSION)
+    about = {name: form.get(name) for name in ("timezone", "created")}
+    about |= {"name": form.get("companion"), "language": "en"}
+    profile = codec.parse(Profile, about)
+    try:
+        ZoneInfo(profile.timezone)
+    except (ValueError, OSError, KeyError) as error:
+        raise Unreadable(f"timezone: {profile.timezone}") from error
+    lore = PersonMemory(profile, erased=frozenset(map(str, _list(form, "erased"))))
+    digest = lore_scope(profile.name).digest
+    puts = [_parse_entry(kind, it, digest) for kind in KINDS for it in _list(form, KINDS[kind])]
+    if len({put.record.id for put in puts}) < len(puts):
+        raise Unreadable("memory_id: one stands there twice")
+    return apply_all(lore, puts)
+
+
+def _parse_entry(kind: str, form: Form, digest: str) -> PutDerived:
+    record = codec.parse(DERIVED_TYPES[kind], form)
+    place = parse_memory_id(record.id)
+    if place is None or (place.kind, place.date, place.digest) != (kind, record.date, digest):
+        raise Unreadable(f"memory_id: {record.id} is no id of this companion's {kind}")
+    return PutDerived(record)
+
+
+def _list(form: Form, name: str) -> list[Any]:
+    value = form.get(name, [])
+    if not isinstance(value, list):
+        raise Unreadable(f"{name}: a list was expected")
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from siliconfriend.characters.companion_files import lore_scope
+from siliconfriend.characters.companions import lore_scope
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
@@ -120,17 +120,11 @@ def _is_said(key: str, talk: str, is_case_sensitive: bool) -> bool:
     return re.search(rf"(?<!\w){re.escape(key)}(?!\w)", talk) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class AddedEntries:
+class AddedEntries(NamedTuple):
     """The result of adding drafts: changes for the new ones, and how many were known already."""
 
     changes: tuple[PutDerived, ...]
     known: int
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """The new entries, in their order."""
-        return tuple(cast(Entry, change.record) for change in self.changes)
 
 
 def all_entries(lore: PersonMemory) -> list[Entry]:
@@ -140,13 +134,8 @@ def all_entries(lore: PersonMemory) -> list[Entry]:
 
 def entries_for_language(lore: PersonMemory, language: Language | None) -> list[Entry]:
     """Return the entries that are recalled in a language; None for all."""
-    wanted = (None, language)
-    return [it for it in all_entries(lore) if language is None or _language_of(it) in wanted]
-
-
-def _language_of(entry: Entry) -> Language | None:
-    language = entry.extra.get(LANGUAGE)
-    return language if language in get_args(Language) else None
+    others = set(get_args(Language)) - {language} if language else ()
+    return [it for it in all_entries(lore) if it.extra.get(LANGUAGE) not in others]
 
 
 def add_entries(

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from siliconfriend.characters.character import Character, fill_macros
-from siliconfriend.characters.companion_files import CompanionFolder
+from siliconfriend.characters.companions import CompanionFolder
 from siliconfriend.characters.entries import (
     BookKeys,
     Entry,
@@ -125,13 +125,12 @@ class Lore:
         """Name of the companion for itself."""
         return self.character.called(language)
 
-    def persona(self, language: Language, person: str | None = None) -> str:
-        """Return the persona with filled macros, in the other language if only that is written."""
-        return self._told("persona", language, person)
-
-    def speaking_style(self, language: Language, person: str | None = None) -> str:
-        """Return the speaking style, as :meth:`persona`."""
-        return self._told("speaking_style", language, person)
+    def told(self, field: str, language: Language, person: str | None = None) -> str:
+        """Return a text with filled macros, in the other language if only that is written."""
+        character = self.character
+        texts = [character.texts_in(it) for it in (language, *LANGUAGES)]
+        words = next((words for text in texts if (words := str(getattr(text, field)))), "")
+        return self._fill(words, language, person)
 
     def greeting(self, language: Language, person: str, days: int = 0) -> str:
         """Return the greeting after a number of days of talk; empty if there is none."""
@@ -215,12 +214,6 @@ class Lore:
         ]
         return sorted(found, key=lambda it: -it.score)[:NEAREST]
 
-    def _told(self, field: str, language: Language, person: str | None) -> str:
-        character = self.character
-        texts = [character.texts_in(it) for it in (language, *LANGUAGES)]
-        words = next((words for text in texts if (words := str(getattr(text, field)))), "")
-        return self._fill(words, language, person)
-
     def _fill(self, words: str, language: Language, person: str | None) -> str:
         if "{{" not in words and "<" not in words:
             return words
@@ -283,7 +276,7 @@ def persona_prompt(
     """
     if lore is None:
         return Escaped()
-    persona, style = lore.persona(language, person), lore.speaking_style(language, person)
+    persona, style = (lore.told(it, language, person) for it in ("persona", "speaking_style"))
     if not persona and not style:
         return Escaped()
     nothing = text("characters", "nothing_told", language)

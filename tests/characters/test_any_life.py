@@ -7,7 +7,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.characters.companion_files import empty_lore, parse_lore, serialize_lore
+from siliconfriend.characters.companions import empty_lore, parse_lore, serialize_lore
 from siliconfriend.characters.entries import add_entries, all_entries
 from siliconfriend.memory import codec
 from siliconfriend.memory.changes import Erase, apply_all

@@ -14,8 +14,7 @@ from PIL import Image
 
 from siliconfriend.characters.cards.exporting import export_card
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companion_files import CompanionFolder
-from siliconfriend.characters.companions import Companions
+from siliconfriend.characters.companions import CompanionFolder, Companions
 from siliconfriend.characters.importing import import_companion, read_source
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.drafts import EventDraft, FactDraft

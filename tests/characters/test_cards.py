@@ -14,8 +14,7 @@ from PIL import Image
 from siliconfriend.characters.cards import files as containers
 from siliconfriend.characters.cards.card import CompanionSource
 from siliconfriend.characters.character import CharacterTexts
-from siliconfriend.characters.companion_files import CompanionFolder
-from siliconfriend.characters.companions import Companions
+from siliconfriend.characters.companions import CompanionFolder, Companions
 from siliconfriend.characters.importing import import_companion, read_source
 from siliconfriend.errors import UnreadableFile, UsageError
 from tests.characters import card_files as cards

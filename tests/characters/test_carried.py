@@ -5,8 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from siliconfriend.characters.companion_files import CompanionFolder
-from siliconfriend.characters.companions import Companions
+from siliconfriend.characters.companions import CompanionFolder, Companions
 from siliconfriend.characters.lore import Lore
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.drafts import EventDraft, FactDraft

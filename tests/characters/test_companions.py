@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companion_files import CompanionFolder
-from siliconfriend.characters.companions import Companions
+from siliconfriend.characters.companions import CompanionFolder, Companions
 from siliconfriend.errors import (
     DamagedMemory,
     MemoryBusy,

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companion_files import CompanionFolder, lore_scope
-from siliconfriend.characters.companions import Companions
+from siliconfriend.characters.companions import CompanionFolder, Companions, lore_scope
 from siliconfriend.characters.lore import Lore, LoreStore
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
@@ -117,7 +116,7 @@ def test_what_another_process_writes_is_seen_at_the_next_call(
     assert lore.shares == ("Fern",)
     other.delete("Pebble")
     assert _texts(lore, "chess") == []
-    assert lore.persona("en") == ""
+    assert lore.told("persona", "en") == ""
 
 
 def test_persona_and_style_fall_back_and_a_greeting_does_not(
@@ -127,7 +126,7 @@ def test_persona_and_style_fall_back_and_a_greeting_does_not(
     told = {"persona": "Patient.", "speaking_style": "Short.", "greeting": "Hello {person} {x}."}
     companions.create(Character("Pebble").with_texts("en", told))
     lore = Lore(home, "Pebble", None)
-    assert (lore.persona("cn"), lore.speaking_style("cn")) == ("Patient.", "Short.")
+    assert (lore.told("persona", "cn"), lore.told("speaking_style", "cn")) == ("Patient.", "Short.")
     assert lore.greeting("en", "Ada") == "Hello Ada {x}."
     assert lore.greeting("cn", "Ada") == ""
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companion_files import CompanionFolder
-from siliconfriend.characters.companions import Companions, companion_name
+from siliconfriend.characters.companions import CompanionFolder, Companions, companion_name
 from siliconfriend.characters.lore import Lore, persona_prompt
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.models.tokens import estimate_tokens

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from siliconfriend.characters.companion_files import CompanionFolder
+from siliconfriend.characters.companions import CompanionFolder
 from tests.cli.conftest import Run
 
 

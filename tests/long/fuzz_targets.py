@@ -24,7 +24,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.characters.character import parse_character
-from siliconfriend.characters.companion_files import parse_lore
+from siliconfriend.characters.companions import parse_lore
 from siliconfriend.characters.importing import read_source
 from siliconfriend.cli.terminal import harmless, harmless_json
 from siliconfriend.config import load_settings
