@@ -134,30 +134,20 @@ def locomo_command(run: Run, data: Path, depths: tuple[int, ...]) -> None:
 @bank_file
 @questions_file
 @click.option("--limit", metavar="N", type=AT_LEAST_1, help="Ask only so many, evenly spread.")
-@click.option("--no-foreign", is_flag=True, help="Do not ask other people's questions.")
 @_measuring
-def answers_command(
-    run: Run, bank: Path, questions: Path, limit: int | None, no_foreign: bool
-) -> None:
+def answers_command(run: Run, bank: Path, questions: Path, limit: int | None) -> None:
     """The whole reply flow over the probing questions, graded."""
     from siliconfriend.evaluation import answers, datasets
 
     asked, people = datasets.read_questions(questions), datasets.read_json(bank)
     settings = run.app.settings()
     chat = run.app.bank(settings).runtime.chat
-
-    def evaluate(bench: Bench) -> Sequence[Row]:
-        return answers.evaluate_answers(
-            bench,
-            bench.import_bank(people),
-            asked,
-            run.recipes,
-            chat=chat,
-            limit=limit,
-            foreign=not no_foreign,
-        )
-
-    run.measure(evaluate, settings=settings)
+    run.measure(
+        lambda bench: answers.evaluate_answers(
+            bench, bench.import_bank(people), asked, run.recipes, chat=chat, limit=limit
+        ),
+        settings=settings,
+    )
 
 
 @evaluate_command.command("talk")

@@ -192,7 +192,7 @@ class _Responder:
         if sure:
             return self._quote(sure[:MOST_QUOTES], "told")
         if likely:
-            return self._quote(likely[:1], "nearest")
+            return self._quote(likely[:MOST_QUOTES], "nearest")
         for told in self.retrieved.own_story:
             if told.is_likely and not isinstance(told.memory, Turn):
                 words = excerpt(told.memory.text, self.said)

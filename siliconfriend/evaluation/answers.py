@@ -15,6 +15,7 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.datasets import (
     UNANSWERABLE,
+    Alternative,
     BankQuestion,
     Question,
     bank_questions,
@@ -26,8 +27,8 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 
-Place = tuple[str, int]
-"""Date and position of a turn."""
+GRADES = ("right", "refused", "invented")
+"""The grades that are counted."""
 
 
 def evaluate_answers(
@@ -38,34 +39,27 @@ def evaluate_answers(
     *,
     chat: ChatModel | None,
     limit: int | None = None,
-    foreign: bool = True,
 ) -> list[Row]:
     """Run the evaluation with each recipe; a row for each.
 
     ``precision`` is the share of the recalled turns that hold evidence, over questions that have
-    some; of ``foreign``, other people's questions, ``refused`` counts what is right to refuse.
+    some.
 
     ``chat`` is the model that answers, None for the offline companion; ``limit`` asks only so many
-    questions, spread evenly over the file; ``foreign`` asks each of the next person in the bank too.
+    questions, spread evenly over the file.
     """
     memories = {scope: bench.store.load(scope) for scope in people}
     in_bank = bank_questions(questions, people, memories)
     able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
     asked = sample_evenly(able, limit)
     bench.prepare_embeddings(people, (it.question.text for it in asked))
-    # What another person said cannot be remembered here.
-    others = list[BankQuestion]()
-    if foreign and len(people) > 1:
-        after = dict(zip(people, [*people[1:], people[0]], strict=True))
-        others = [BankQuestion(it.question, after[it.scope], ()) for it in asked]
     about = {
         "lang": language_of_questions(questions),
         "asked": len(asked),
         "skipped": len(questions) - len(able),
     }
     return [
-        {"recipe": recipe, **about, **_measure(bench, chat, asked, others, recipe)}
-        for recipe in recipes
+        {"recipe": recipe, **about, **_measure(bench, chat, asked, recipe)} for recipe in recipes
     ]
 
 
@@ -77,53 +71,39 @@ def sample_evenly(asked: Sequence[BankQuestion], limit: int | None) -> list[Bank
 
 
 def _measure(
-    bench: Bench,
-    chat: ChatModel | None,
-    asked: Sequence[BankQuestion],
-    others: Sequence[BankQuestion],
-    recipe: str,
+    bench: Bench, chat: ChatModel | None, asked: Sequence[BankQuestion], recipe: str
 ) -> Row:
     began, given, holding = time.perf_counter(), 0, 0
     answers: list[dict[str, Any]] = []
-    for number, own in enumerate((*asked, *others), start=1):
-        reply, places = _reply(bench, chat, own, recipe)
-        is_foreign = number > len(asked)
-        kind = UNANSWERABLE if is_foreign else own.question.kind
-        grade = grade_reply(kind, own.question.gold, reply, own.question.text)
-        if kind != UNANSWERABLE:
-            given += len(places)
-            holding += len(places & frozenset[Place]().union(*own.evidence))
+    for own in bench.each(recipe, asked):
+        reply, turns = _reply(bench, chat, own, recipe)
+        question = own.question
+        grade = grade_reply(question.kind, question.gold, reply, question.text)
+        if question.kind != UNANSWERABLE:
+            given += len(turns)
+            holding += len(turns & frozenset().union(*own.evidence))
         answers.append(
             {
-                "user": own.question.user,
-                "asked_of": own.scope.person,
-                "q": own.question.number,
-                "kind": own.question.kind,
-                "question": own.question.text,
+                "user": question.user,
+                "q": question.number,
+                "kind": question.kind,
+                "question": question.text,
                 "reply": reply,
-                "gold": own.question.gold,
-                **{name: grade == name for name in ("right", "refused", "invented")},
+                "gold": question.gold,
+                **{name: grade == name for name in GRADES},
             }
         )
-        bench.advance(recipe, number, len(asked) + len(others))
-    mine, foreign = answers[: len(asked)], answers[len(asked) :]
     return {
-        **{name: sum(it[name] for it in mine) for name in ("right", "refused", "invented")},
+        **{name: sum(it[name] for it in answers) for name in GRADES},
         "precision": round(holding / max(given, 1), 3),
-        "foreign": {
-            "asked": len(foreign),
-            "refused": sum(it["right"] for it in foreign),
-            "invented": sum(it["invented"] for it in foreign),
-            "answers": foreign,
-        },
         "seconds": round(time.perf_counter() - began, 3),
-        "answers": mine,
+        "answers": answers,
     }
 
 
 def _reply(
     bench: Bench, chat: ChatModel | None, asked: BankQuestion, recipe: str
-) -> tuple[str, frozenset[Place]]:
+) -> tuple[str, Alternative]:
     """Return the reply, and the turns that were recalled for it."""
     memory = bench.store.load(asked.scope)
     clock = FixedClock(bench.question_time(memory))

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of, noon_of
@@ -34,6 +34,8 @@ from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
+
+Item = TypeVar("Item")
 
 Advance = Callable[[str, int, int], None]
 """Progress callback: task, number done, total."""
@@ -133,6 +135,12 @@ class Bench:
         day = day_of(memory.profile.created, zone) if last is None else date.fromisoformat(last)
         return datetime.combine(day + timedelta(days=1), QUESTION_HOUR, tzinfo=zone)
 
+    def each(self, task: str, items: Sequence[Item]) -> Iterator[Item]:
+        """Yield the items, and tell of each that is done."""
+        for number, item in enumerate(items, start=1):
+            yield item
+            self.advance(task, number, len(items))
+
     def prepare_embeddings(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
         """Embed what all recipes need, so that it does not count as the first one's time."""
         for scope in scopes:
@@ -199,8 +207,5 @@ def _all_text(value: Any) -> str:
     """Return all texts of a bank, without its field names."""
     if isinstance(value, str):
         return value
-    if isinstance(value, dict):
-        return " ".join(_all_text(it) for it in value.values())
-    if isinstance(value, list):
-        return " ".join(_all_text(it) for it in value)
-    return ""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return " ".join(map(_all_text, inner))

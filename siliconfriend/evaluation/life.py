@@ -173,7 +173,7 @@ def _row(
     memory, began = bench.store.load(scope), time.perf_counter()
     by_kind: dict[str, dict[str, int]] = {}
     misses, claims, reminders = list[Row](), list[Row](), list[Row]()
-    for number, ask in enumerate(life.asked, start=1):
+    for ask in bench.each(f"{recipe} ({phase})", life.asked):
         reply, recalled = _reply(bench, scope, memory, life.now, recipe, ask)
         found = {"prompt": ask.is_found_in(recalled), "said": ask.is_found_in(reply.text)}
         counts = by_kind.setdefault(ask.kind, {"asked": 0, "prompt": 0, "said": 0})
@@ -193,7 +193,6 @@ def _row(
             claims.append({"ask": ask.words, "reply": reply.text})
         if ask.kind == SMALL and reply.used:
             reminders.append({"ask": ask.words, "reply": reply.text})
-        bench.advance(f"{recipe} ({phase})", number, len(life.asked))
     answered = {kind: by_kind[kind] for kind in KINDS[:-2] if kind in by_kind}
     total = {name: sum(it[name] for it in answered.values()) for name in ("asked", *TRIALS)}
     return {

@@ -8,6 +8,7 @@ measure. Lives to measure on are given as ``held``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,7 +26,10 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.likelihood import (
     FEATURES,
     FEW,
+    FURTHER,
     KINDS,
+    LIKELY,
+    SURE,
     Kind,
     Model,
     Weights,
@@ -37,10 +41,6 @@ from siliconfriend.texts import LANGUAGES, Language
 
 MOST_PAIRS = 800
 """Pairs of a memory that was meant and one that was not, evenly over those of a message."""
-
-LIKELY, SURE = 0.65, 0.9
-"""Precision of the best memory from the cut-offs on, questions without an answer counting as much
-as those with one."""
 
 LOST = 1 / 100
 """Share of what was meant that may be left out of a recall."""
@@ -70,15 +70,16 @@ class Example:
             memories there are.
         keys: positions of the candidates that hold each key; empty where nothing is to be found.
         needs_all: every key must be found, not one of them.
-        is_marked_whole: whatever answers it is among the keys. Of LoCoMo's conversations much else
-            does as well, so that the cut-offs of what is likely and sure are not learned from them.
+        asked_of: which memories it is asked of, those of one size together; empty where some of
+            what answers it is not among the keys, or everything asked has an answer, so that
+            nothing can be learned of how likely an answer is.
     """
 
     kind: Kind
     table: Matrix
     keys: tuple[frozenset[int], ...]
     needs_all: bool = False
-    is_marked_whole: bool = True
+    asked_of: str = ""
 
     @property
     def is_meant(self) -> NDArray[np.bool_]:
@@ -118,7 +119,7 @@ def learn_likelihood(
     model = Model({}, baseline, spread)
     learned_from = list[Example]()
     for number, (life, filler) in enumerate(lives):
-        learned_from += _of_life(bench, life, filler, f"{number}", model)
+        learned_from += _of_life(bench, life, filler, f"{number} all", model)
         for size in SMALL:
             learned_from += _of_life(bench, _part_of(life, size), (), f"{number} {size}", model)
     measured = [
@@ -148,7 +149,8 @@ def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") ->
 
     The order comes from pairs: a logistic regression of what was meant against what was not, by
     the difference of their features, each message counting as one (Bradley and Terry's model).
-    A second one, of the weighted sum and of how few memories there are, turns it into log odds.
+    A second one, of the weighted sum of the first of each message and of what tells only how far
+    to trust it, turns it into log odds, where half of all that is asked has no answer.
 
     Args:
         kind: of the examples.
@@ -173,14 +175,27 @@ def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") ->
     ranked = LogisticRegression(fit_intercept=False, max_iter=1000).fit(
         differences * sides[:, None], sides, sample_weight=counts / counts.mean()
     )
-    weights = ranked.coef_[0] / spread
-    sums = np.concatenate([it.table[:, columns] @ weights for it in examples])
-    few = np.concatenate([it.table[:, -1] for it in examples])
-    is_meant = np.concatenate([it.is_meant for it in examples])
-    scale = LogisticRegression(C=1e6, max_iter=1000).fit(np.stack([sums, few], axis=1), is_meant)
-    of_sum, of_few = scale.coef_[0].tolist()
-    named = dict(zip(names, (weights * of_sum).tolist(), strict=True)) | {FEW: of_few}
-    return _with_cuts(Weights(float(scale.intercept_[0]), named, 0.0, 0.0, 1.0), examples)
+    weights = np.zeros(len(FEATURES[kind]))
+    weights[columns] = ranked.coef_[0] / spread
+    firsts = [it for it in examples if it.asked_of and len(it.table)]
+    sums = [it.table[:, :-1] @ weights for it in firsts]
+    best = [int(it.argmax()) for it in sums]
+    further = [FEATURES[kind].index(name) if name != FEW else -1 for name in FURTHER[kind]]
+    numbers = [
+        (its_sums[at], *example.table[at, further])
+        for its_sums, at, example in zip(sums, best, firsts, strict=True)
+    ]
+    is_meant = [example.is_meant[at] for example, at in zip(firsts, best, strict=True)]
+    scale = LogisticRegression(C=1e6, max_iter=1000)
+    scale.fit(numbers, is_meant, sample_weight=_balanced(firsts))
+    of_sum, *of_further = scale.coef_[0].tolist()
+    learned = Weights(
+        float(scale.intercept_[0]),
+        dict(zip(FEATURES[kind], (weights * of_sum).tolist(), strict=True)),
+        dict(zip(FURTHER[kind], of_further, strict=True)),
+        least=0.0,
+    )
+    return replace(learned, least=_least(learned, examples))
 
 
 def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
@@ -189,37 +204,27 @@ def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
     return pairs[np.linspace(0, len(pairs) - 1, min(len(pairs), MOST_PAIRS)).astype(np.int64)]
 
 
-def _with_cuts(weights: Weights, examples: Sequence[Example]) -> Weights:
-    """Add the cut-offs: what is recalled at all, and where the best is right often enough."""
-    meant, best = list[float](), list[tuple[float, bool, bool]]()
+def _balanced(examples: Sequence[Example]) -> list[float]:
+    """Weigh what has no answer as much as what has one, among those asked of the same."""
+    answered = Counter(it.asked_of for it in examples if it.keys)
+    others = Counter(it.asked_of for it in examples if not it.keys)
+    return [1.0 if it.keys else answered[it.asked_of] / others[it.asked_of] for it in examples]
+
+
+def _least(weights: Weights, examples: Sequence[Example]) -> float:
+    """Return the likelihood below which nearly nothing lies that was meant."""
+    meant = list[float]()
     for example in examples:
         likelihood = likelihoods(weights, example)
         meant += [likelihood[list(key)].max() for key in example.keys if key]
-        if len(likelihood) and example.is_marked_whole:
-            at = int(likelihood.argmax())
-            best.append((float(likelihood[at]), bool(example.is_meant[at]), bool(example.keys)))
-    least = float(np.quantile(meant, LOST)) if meant else 0.0
-    some, sure = (_cut(best, precision) for precision in (LIKELY, SURE))
-    return replace(weights, least=min(least, some), some=some, sure=max(some, sure))
-
-
-def _cut(best: Sequence[tuple[float, bool, bool]], precision: float) -> float:
-    """The lowest likelihood from which on the best memories are right so often; 1 if none is."""
-    answered = sum(has_answer for *_, has_answer in best)
-    weight = answered / max(1, len(best) - answered)
-    cut, right, all_of_them = 1.0, 0.0, 0.0
-    for likelihood, is_right, has_answer in sorted(best, reverse=True):
-        right += is_right
-        all_of_them += 1.0 if has_answer else weight
-        if right >= precision * all_of_them:
-            cut = likelihood
-    return cut
+    return float(np.quantile(meant, LOST)) if meant else 0.0
 
 
 def likelihoods(weights: Weights, example: Example) -> Matrix:
     """Return the likelihood of each candidate of an example."""
     names = (*FEATURES[example.kind], FEW)
-    odds = weights.bias + example.table @ [weights.features.get(name, 0.0) for name in names]
+    summed = [weights.features.get(it, 0.0) + weights.further.get(it, 0.0) for it in names]
+    odds = weights.bias + example.table @ summed
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
@@ -232,10 +237,10 @@ def _row(kind: Kind, weights: Weights, own: Sequence[Example], tested: Sequence[
         "first": ratio(_found(weights, asked, 1), len(asked)),
         "found": ratio(_found(weights, asked, DEEPEST), len(asked)),
         "nothing_to_find": len(nothing),
-        "likely": ratio(sum(it >= weights.some for it in nothing), len(nothing)),
-        "claimed": ratio(sum(it >= weights.sure for it in nothing), len(nothing)),
+        "likely": ratio(sum(it >= LIKELY for it in nothing), len(nothing)),
+        "claimed": ratio(sum(it >= SURE[kind] for it in nothing), len(nothing)),
         "weights": {"bias": weights.bias, **weights.features},
-        "cuts": {"least": weights.least, "some": weights.some, "sure": weights.sure},
+        "further": {**weights.further, "least": weights.least},
         "ablation": {
             name: _found(learn_weights(kind, own, name), asked, DEEPEST) / max(1, len(asked))
             for name in FEATURES[kind]
@@ -245,10 +250,11 @@ def _row(kind: Kind, weights: Weights, own: Sequence[Example], tested: Sequence[
 
 def _found(weights: Weights, asked: Sequence[Example], most: int) -> int:
     """Count the examples with the wanted memory among their first likely candidates."""
-    count = 0
+    count, names = 0, FEATURES[asked[0].kind] if asked else ()
     for example in asked:
         likelihood = likelihoods(weights, example)
-        ranked = np.argsort(-likelihood, kind="stable")[:most]
+        sums = example.table[:, :-1] @ [weights.features[name] for name in names]
+        ranked = np.argsort(-sums, kind="stable")[:most]
         count += example.is_found_in(ranked[likelihood[ranked] >= weights.least].tolist())
     return count
 
@@ -309,7 +315,8 @@ def _of_life(
             keys = []
         elif ask.kind != SEVERAL:
             keys = [frozenset().union(*keys)]
-        examples.append(_example(found, positions, keys, model, needs_all=ask.kind == SEVERAL))
+        example = _example(found, positions, keys, model, needs_all=ask.kind == SEVERAL)
+        examples.append(replace(example, asked_of=name.split()[-1]))
     return examples
 
 
@@ -333,8 +340,7 @@ def _of_conversation(bench: Bench, conversation: Conversation, model: Model) -> 
     examples = []
     for query in conversation.queries:
         found = bench.recaller.examine(scope, query.text, now=now, model=model)
-        example = _marked(found, names, query.evidence, model)
-        examples.append(replace(example, is_marked_whole=False))
+        examples.append(_marked(found, names, query.evidence, model))
     return examples
 
 

@@ -15,7 +15,7 @@ from dateutil import parser
 
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.datasets import expected_form
-from siliconfriend.evaluation.table import Row
+from siliconfriend.evaluation.table import Row, means
 from siliconfriend.memory.scope import Scope
 
 _SESSION = re.compile(r"session_(\d+)")
@@ -103,34 +103,27 @@ def _row(
     recipe: str,
     ks: Sequence[int],
 ) -> Row:
-    total = sum(len(it.queries) for it in conversations)
-    shares: dict[str, list[dict[int, float]]] = {}
-    done, seconds = 0, 0.0
-    for conversation, (scope, names) in zip(conversations, places, strict=True):
-        moment = bench.question_time(bench.store.load(scope))
-        for query in conversation.queries:
-            began = time.perf_counter()
-            recollection = bench.recaller.recall(
-                scope, query.text, now=moment, top=max(ks), recipe=recipe
-            )
-            seconds += time.perf_counter() - began
-            found = [names[it.memory.id] for it in recollection.memories if it.memory.id in names]
-            shares.setdefault(query.category, []).append(
-                {k: len(query.evidence & set(found[:k])) / len(query.evidence) for k in ks}
-            )
-            done += 1
-            bench.advance(recipe, done, total)
+    shares, seconds = dict[str, list[dict[int, float]]](), 0.0
+    asked = [
+        (query, scope, names, bench.question_time(bench.store.load(scope)))
+        for conversation, (scope, names) in zip(conversations, places, strict=True)
+        for query in conversation.queries
+    ]
+    for query, scope, names, moment in bench.each(recipe, asked):
+        began = time.perf_counter()
+        found = bench.recaller.recall(scope, query.text, now=moment, top=max(ks), recipe=recipe)
+        seconds += time.perf_counter() - began
+        ids = [names[it.memory.id] for it in found.memories if it.memory.id in names]
+        shares.setdefault(query.category, []).append(
+            {k: len(query.evidence.intersection(ids[:k])) / len(query.evidence) for k in ks}
+        )
     in_order = sorted(shares, key=lambda name: (len(name), name))
     return {
         "recipe": recipe,
-        "questions": done,
+        "questions": len(asked),
         "skipped": sum(it.dropped for it in conversations),
-        "recall": _means([it for category in in_order for it in shares[category]], ks),
-        "by_category": {category: _means(shares[category], ks) for category in in_order},
+        "recall": means([it for category in in_order for it in shares[category]], ks),
+        "by_category": {category: means(shares[category], ks) for category in in_order},
         "questions_by_category": {category: len(shares[category]) for category in in_order},
         "seconds": round(seconds, 3),
     }
-
-
-def _means(shares: Sequence[Mapping[int, float]], ks: Sequence[int]) -> dict[str, float]:
-    return {str(k): sum(it[k] for it in shares) / len(shares) if shares else 0.0 for k in ks}

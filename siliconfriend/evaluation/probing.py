@@ -63,7 +63,7 @@ def _measure(
     ks: Sequence[int],
 ) -> Row:
     ranks, seconds = list[int | None](), 0.0
-    for number, own in enumerate(asked, start=1):
+    for own in bench.each(recipe, asked):
         memory = memories[own.scope]
         summaries = sum(day.summary is not None for day in memory.days.values())
         top, now = max(*ks, DEEPEST) + summaries, bench.question_time(memory)
@@ -71,7 +71,6 @@ def _measure(
         found = bench.recaller.recall(own.scope, own.question.text, now=now, top=top, recipe=recipe)
         seconds += time.perf_counter() - began
         ranks.append(_rank(own, found))
-        bench.advance(recipe, number, len(asked))
     reached = [rank for rank in ranks if rank is not None]
     missed = [
         it.question for it, rank in zip(asked, ranks, strict=True) if rank is None or rank > max(ks)

@@ -25,6 +25,11 @@ def ratio(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
+def means(shares: Sequence[Mapping[int, float]], ks: Sequence[int]) -> dict[str, float]:
+    """Return the mean of some shares by k; 0 of none."""
+    return {str(k): sum(it[k] for it in shares) / len(shares) if shares else 0.0 for k in ks}
+
+
 def show_table(rows: Sequence[Row], trials: Mapping[str, str], note: str) -> None:
     """Print rows with the same fields, as wide as the terminal allows, and a note below.
 

@@ -8,10 +8,8 @@ companion is about to answer, searched for by the reply flow's own :class:`Retri
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from operator import truediv
 from typing import Any
 
 from siliconfriend.characters.companions import companion_name
@@ -26,14 +24,11 @@ from siliconfriend.evaluation.datasets import (
     language_value,
     text_value,
 )
-from siliconfriend.evaluation.table import Row
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.evaluation.table import Row, means
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.texts import Language
 
 PERSON, COMPANION = "person", "companion"
-Share = Callable[[int, int], float]
-"""Of how many were found, and of how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,71 +96,58 @@ def evaluate_talks(
     without the relevance threshold.
     """
     scope, names = import_talks(bench, file)
-    memory = bench.store.load(scope)
-    run = _TalkRun(bench, scope, memory, bench.question_time(memory), names, ks)
-    return [run.row(file, recipe) for recipe in recipes]
+    return [_row(bench, scope, names, file, recipe, ks) for recipe in recipes]
 
 
-@dataclass(frozen=True, slots=True)
-class _TalkRun:
-    bench: Bench
-    scope: Scope
-    memory: PersonMemory
-    now: datetime
-    names: Mapping[str, str]
-    ks: Sequence[int]
+def _row(
+    bench: Bench,
+    scope: Scope,
+    names: Mapping[str, str],
+    file: TalkFile,
+    recipe: str,
+    ks: Sequence[int],
+) -> Row:
+    runtime, memory = bench.runtime, bench.store.load(scope)
+    now, language = bench.question_time(memory), memory.profile.language
+    lore = runtime.lore(scope.companion)
+    retriever = Retriever(runtime.store, runtime.recaller, scope, recipe, lore)
 
-    def row(self, file: TalkFile, recipe: str) -> Row:
-        with_floor, without_floor, seconds = list[list[str]](), list[list[str]](), 0.0
-        for number, talk in enumerate(file.talks, start=1):
-            # First without the threshold: embedding the talk must not count as recall's time.
-            without_floor.append(self._found(talk, recipe, use_threshold=False))
-            began = time.perf_counter()
-            with_floor.append(self._found(talk, recipe, use_threshold=True))
-            seconds += time.perf_counter() - began
-            self.bench.advance(recipe, number, len(file.talks))
-        return {
-            "recipe": recipe,
-            "lang": file.language,
-            "talks": len(file.talks),
-            "skipped": file.skipped,
-            "recall": _means(file, with_floor, self.ks, truediv),
-            "hit": _means(file, with_floor, self.ks, lambda found, _: found > 0),
-            "without_floor": _means(file, without_floor, self.ks, truediv),
-            "seconds": round(seconds, 3),
-        }
-
-    def _found(self, talk: Talk, recipe: str, *, use_threshold: bool) -> list[str]:
-        """Ids in the file of the memories that come to mind, best first."""
-        runtime, scope = self.bench.runtime, self.scope
-        retriever = Retriever(
-            runtime.store, runtime.recaller, scope, recipe, runtime.lore(scope.companion)
-        )
+    def found(talk: Talk, *, use_threshold: bool) -> dict[int, int]:
+        """Count the relevant memories among the first of those that come to mind."""
         retrieved = retriever.retrieve(
-            IncomingMessage(talk.message, self.now, self.memory, ReplyStyle()),
-            companion_name=companion_name(
-                runtime.settings, scope.companion, self.memory.profile.language
-            ),
+            IncomingMessage(talk.message, now, memory, ReplyStyle()),
+            companion_name=companion_name(runtime.settings, scope.companion, language),
             talk=talk.history,
             exclude=(),
-            top=max(self.ks),
+            top=max(ks),
             use_threshold=use_threshold,
         )
-        found = (it.memory.id for it in retrieved.memories.memories)
-        return [self.names[identifier] for identifier in found if identifier in self.names]
+        recalled = (it.memory.id for it in retrieved.memories.memories)
+        ids = [names[identifier] for identifier in recalled if identifier in names]
+        return {k: len(talk.relevant.intersection(ids[:k])) for k in ks}
 
+    with_floor, without_floor = list[dict[int, int]](), list[dict[int, int]]()
+    seconds = 0.0
+    for talk in bench.each(recipe, file.talks):
+        # First without the threshold: embedding the talk must not count as recall's time.
+        without_floor.append(found(talk, use_threshold=False))
+        began = time.perf_counter()
+        with_floor.append(found(talk, use_threshold=True))
+        seconds += time.perf_counter() - began
 
-def _means(
-    file: TalkFile, found: Sequence[Sequence[str]], ks: Sequence[int], share: Share
-) -> dict[str, float]:
-    """Return a share of the relevant memories within the first k, averaged over talks, by k."""
+    def recall(counts: Sequence[Mapping[int, int]]) -> dict[str, float]:
+        pairs = zip(file.talks, counts, strict=True)
+        return means([{k: it[k] / len(talk.relevant) for k in ks} for talk, it in pairs], ks)
+
     return {
-        str(k): sum(
-            share(len(talk.relevant.intersection(ids[:k])), len(talk.relevant))
-            for talk, ids in zip(file.talks, found, strict=True)
-        )
-        / len(file.talks)
-        for k in ks
+        "recipe": recipe,
+        "lang": file.language,
+        "talks": len(file.talks),
+        "skipped": file.skipped,
+        "recall": recall(with_floor),
+        "hit": means([{k: float(it[k] > 0) for k in ks} for it in with_floor], ks),
+        "without_floor": recall(without_floor),
+        "seconds": round(seconds, 3),
     }
 
 

@@ -54,7 +54,7 @@ class CandidateSet:
         similarity: the same less what all messages have in common.
         similarity_mean, similarity_spread: mean and standard deviation of that over all turns.
         conversation: the similarity of a remark with its conversation; None for a question.
-        conversation_mean, conversation_spread: as those of the similarity.
+        conversation_mean: the mean of that over all turns.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         one_word: BM25 weight of a word that occurs in one memory.
         rarity: mean idf of its own words, as a share of the idf of a word that occurs once.
@@ -86,7 +86,6 @@ class CandidateSet:
     similarity_spread: float
     conversation: Numbers | None
     conversation_mean: float
-    conversation_spread: float
     lexical: Numbers
     one_word: float
     rarity: Numbers
@@ -152,7 +151,6 @@ def find_candidates(
         similarity_spread=similarity.spread,
         conversation=None if cue.is_question else conversation.of,
         conversation_mean=conversation.mean,
-        conversation_spread=conversation.spread,
         lexical=lexical[rows],
         one_word=words.idf_at(1),
         rarity=np.array([words.rarity(_own_tokens(own_words(it))) for it in memories]),

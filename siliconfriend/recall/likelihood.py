@@ -54,7 +54,16 @@ FEATURES: Mapping[Kind, tuple[str, ...]] = {
 """The features of each kind; those whose loss costs less than half a point are left out."""
 
 FEW = "few"
-"""What makes every memory likelier where there are few; it ranks nothing."""
+"""How few memories there are: 1 of a first memory and 0 of many."""
+
+FURTHER: Mapping[Kind, tuple[str, ...]] = {"question": (FEW, "date"), "remark": (FEW,)}
+"""What tells how far to trust a memory beside others, and ranks none before another."""
+
+LIKELY = 0.3
+"""Likelihood from which a memory is quoted as what comes nearest."""
+
+SURE: Mapping[Kind, float] = {"question": 0.5, "remark": 0.7}
+"""Likelihood from which a memory is quoted as the answer, or of itself after a remark."""
 
 _LINE = 160
 """Characters of a line of the stored vectors."""
@@ -66,16 +75,15 @@ class Weights:
 
     Attributes:
         bias: log odds of a candidate whose features are all 0.
-        features: weight of each feature, by name.
-        least, some, sure: likelihoods from which a memory is recalled at all, is what was meant
-            as often as not, and is so nine times in ten.
+        features: weight of each feature, by name; their weighted sum ranks.
+        further: what is added to the log odds for the features of :data:`FURTHER`.
+        least: likelihood from which a memory is recalled at all.
     """
 
     bias: float
     features: Mapping[str, float]
+    further: Mapping[str, float]
     least: float
-    some: float
-    sure: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +106,10 @@ class Judgement:
     """The likelihood of each candidate.
 
     Attributes:
-        parts: what speaks for each candidate, by feature; their sum is the log odds.
+        parts: what speaks for each candidate, by feature; their sum ranks.
         likelihood: 0 to 1.
         may_be: which are recalled at all.
-        is_likely, is_sure: which are what was meant as often as not, and nine times in ten.
+        is_likely, is_sure: which reach :data:`LIKELY` and :data:`SURE`.
     """
 
     parts: Mapping[str, Numbers]
@@ -113,18 +121,20 @@ class Judgement:
 
 def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     """Judge all candidates for a message, by the model of the embedder."""
-    weights = model.weights[kind_of_message(cue)]
+    kind = kind_of_message(cue)
+    weights = model.weights[kind]
     values = features(candidates, cue, model)
     parts = {name: weight * values[name] for name, weight in weights.features.items()}
     parts["bias"] = np.full(len(candidates), weights.bias)
-    odds = np.clip(sum(parts.values(), np.zeros(len(candidates))), -30.0, 30.0)
-    likelihood = 1.0 / (1.0 + np.exp(-odds))
+    odds = sum(parts.values(), np.zeros(len(candidates)))
+    odds += sum(weight * values[name] for name, weight in weights.further.items())
+    likelihood = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
     return Judgement(
         parts,
         likelihood,
         may_be=(likelihood >= weights.least) & _is_asked(candidates),
-        is_likely=likelihood >= weights.some,
-        is_sure=likelihood >= weights.sure,
+        is_likely=likelihood >= LIKELY,
+        is_sure=likelihood >= SURE[kind],
     )
 
 
@@ -143,30 +153,23 @@ def kind_of_message(cue: Cue) -> Kind:
 def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numbers]:
     """Compute the features of every candidate, by name; shape (n,) each.
 
-    ``similarity`` and ``conversation`` are in standard deviations above the mean of all turns,
-    ``words`` is the logarithm of BM25 in rare words (both less where the question is only repeated), ``date`` 1 where the message names its day,
+    ``similarity`` and ``conversation`` are above the mean of all turns in standard deviations of
+    the similarity, so that a conversation of many matters says less than one of a single one,
+    ``words`` is the logarithm of BM25 in rare words (both less where the question is only
+    repeated), ``date`` 1 where the message names its day,
     ``rarity`` how rare its own words are (0 to 1), ``beside`` what its neighbours match, ``few`` 1
     of a first memory and 0 of many.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
-    spread = model.spread.get(language, USUAL_SPREAD)
-    similarity = candidates.new_share * _standardize(
-        candidates.similarity,
-        candidates.similarity_mean,
-        candidates.similarity_spread,
-        candidates.told,
-        spread,
-    )
+    # Of few memories the learned spread counts more than their own.
+    own = candidates.told / (candidates.told + KNOWN)
+    usual_spread = model.spread.get(language, USUAL_SPREAD)
+    spread = max(own * candidates.similarity_spread + (1 - own) * usual_spread, 1e-6)
+    nearness = (candidates.similarity - candidates.similarity_mean) / spread
+    similarity = candidates.new_share * nearness
     conversation = similarity
     if candidates.conversation is not None:
-        conversation = _standardize(
-            candidates.conversation,
-            candidates.conversation_mean,
-            candidates.conversation_spread,
-            candidates.told,
-            spread,
-        )
-    own = candidates.told / (candidates.told + KNOWN)
+        conversation = (candidates.conversation - candidates.conversation_mean) / spread
     words = candidates.new_share * np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
     return {
         "similarity": similarity,
@@ -192,20 +195,6 @@ def _beside(candidates: CandidateSet, own: Numbers) -> Numbers:
     farther = np.maximum(matches[before[before]], matches[after[after]])
     beside = np.maximum(left, right) + 0.25 * np.minimum(left, right) + 0.5 * farther
     return np.asarray(beside[:-1])
-
-
-def _standardize(
-    similarity: Numbers, mean: float, spread: float, told: int, learned_spread: float
-) -> Numbers:
-    """Similarities in standard deviations above the mean; zeros without an embedder.
-
-    Of few memories the learned spread counts more than their own.
-    """
-    if not similarity.any():
-        return np.zeros(len(similarity))
-    own = told / (told + KNOWN)
-    spread = own * spread + (1 - own) * learned_spread
-    return np.asarray((similarity - mean) / max(spread, 1e-6))
 
 
 def model_of(embedder: str | None, file: Path | None = None) -> Model:
@@ -259,9 +248,8 @@ def write_model(file: Path, embedder: str | None, model: Model) -> None:
             kind: {
                 "bias": round(it.bias, 3),
                 "least": round(it.least, 5),
-                "some": round(it.some, 4),
-                "sure": round(it.sure, 4),
                 "features": {name: round(weight, 3) for name, weight in it.features.items()},
+                "further": {name: round(weight, 3) for name, weight in it.further.items()},
             }
             for kind, it in model.weights.items()
         },
@@ -293,6 +281,8 @@ def _vector(lines: list[str]) -> Vector:
 
 
 def _weights(kind: Kind, learned: Mapping[str, Any]) -> Weights:
-    named = {name: float(learned["features"][name]) for name in (*FEATURES[kind], FEW)}
-    least, some, sure = (float(learned[name]) for name in ("least", "some", "sure"))
-    return Weights(float(learned["bias"]), named, least, some, sure)
+    features, further = (
+        {name: float(learned[group][name]) for name in names[kind]}
+        for group, names in (("features", FEATURES), ("further", FURTHER))
+    )
+    return Weights(float(learned["bias"]), features, further, float(learned["least"]))

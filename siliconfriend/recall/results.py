@@ -29,8 +29,8 @@ class Recalled:
         strength: S.
         retention: R at that moment, None where the policy has no curve.
         likelihood: that the message calls for it, 0 to 1.
-        is_likely, is_sure: it reaches the learned cut-offs from which the best memory is what was
-            meant as often as not, and nine times in ten. Only what is likely is strengthened.
+        is_likely, is_sure: the likelihood is high enough to be quoted among others, and as what
+            was meant. Only what is likely is strengthened.
     """
 
     memory: Memory

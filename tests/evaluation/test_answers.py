@@ -50,24 +50,11 @@ def test_counts_are_those_worked_out_by_hand(bench: Bench, tmp_path: Path) -> No
     assert "glaze" in first["reply"]
 
 
-def test_other_peoples_questions_are_asked_too(bench: Bench, tmp_path: Path) -> None:
-    """Of six only "harbour" is known to the other and "river" to Bo: both are asserted."""
-    model = ScriptedChatModel(otherwise=_reads_its_memories)
-    (result,) = _run(bench, tmp_path, chat=model)
-    foreign = result["foreign"]
-    assert (foreign["asked"], foreign["refused"], foreign["invented"]) == (6, 4, 2)
-    first = foreign["answers"][0]
-    assert (first["user"], first["asked_of"], first["question"]) == ("Ada", "Bo", "kiln?")
-    (alone,) = _run(bench, tmp_path, chat=model, foreign=False)
-    assert alone["foreign"]["asked"] == 0
-
-
 def test_a_model_that_makes_things_up_is_caught(bench: Bench, tmp_path: Path) -> None:
     """It is wrong on what can be answered, and has invented on what cannot."""
     model = ScriptedChatModel(otherwise=lambda _messages: "You won the lottery in Paris.")
     (result,) = _run(bench, tmp_path, chat=model)
     assert (result["right"], result["refused"], result["invented"]) == (0, 0, 1)
-    assert result["foreign"]["invented"] == 6
 
 
 def test_no_answer_leans_on_another(bench: Bench, tmp_path: Path) -> None:

@@ -28,23 +28,22 @@ def _changed(**keys: Any) -> dict[str, Any]:
 
 
 def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
-    """All is told while it fits; of four one is said, of two without an answer one is claimed."""
+    """All is told while it fits; of four two are said, of two without an answer one is claimed."""
     (document,) = evaluate_life(bench, read_life(banks.LIFE), ["siliconfriend"], night=False)
     assert [document[key] for key in ("recipe", "lang", "phase")] == ["siliconfriend", "en", "day"]
-    assert (document["asked"], document["prompt"], document["said"]) == (4, 0.75, 0.25)
+    assert (document["asked"], document["prompt"], document["said"]) == (4, 0.75, 0.5)
     assert (document["claimed"], document["nothing_to_find"]) == (1, 2)
     assert document["by_kind"] == {
         "direct": {"asked": 1, "prompt": 1, "said": 1},
         "fact": {"asked": 1, "prompt": 1, "said": 0},
-        "several": {"asked": 2, "prompt": 1, "said": 0},
+        "several": {"asked": 2, "prompt": 1, "said": 1},
     }
     misses = [(it["kind"], it["ask"], it["in_prompt"], it["said"]) for it in document["misses"]]
     assert misses == [
         ("fact", "Who has a telescope?", True, False),
-        ("several", "Kiln, glaze or harbour?", True, False),
         ("several", "Where is the kayak?", False, False),
     ]
-    assert "kayak" in document["misses"][2]["reply"]
+    assert "kayak" in document["misses"][1]["reply"]
     assert [it["ask"] for it in document["claims"]] == ["Where did I build the kiln?"]
 
 

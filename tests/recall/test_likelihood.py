@@ -57,13 +57,22 @@ def test_of_few_memories_the_usual_rarity_holds() -> None:
     assert found["few"] == pytest.approx([0.5] * 4)
 
 
-def test_the_parts_add_up_to_the_log_odds() -> None:
+def test_the_parts_and_what_ranks_nothing_add_up_to_the_log_odds() -> None:
     """For a question and a remark, each by its own weights; nothing matches, nothing is recalled."""
     matching = candidate_set(lexical=np.array([9.0, 0, 0, 0]), told=1000)
     for cue, kind in ((QUESTION, "question"), (REMARK, "remark")):
         assert kind_of_message(cue) == kind
-        judged = judge(matching, cue, MODEL)
-        odds = sum(judged.parts.values())
+        judged, values = judge(matching, cue, MODEL), features(matching, cue, MODEL)
+        further = MODEL.weights[kind].further
+        odds = sum(judged.parts.values()) + sum(further[name] * values[name] for name in further)
         assert judged.likelihood == pytest.approx(1 / (1 + np.exp(-odds)))
         assert judged.likelihood.argmax() == 0
         assert not judge(candidate_set(told=1000), cue, MODEL).may_be.any()
+
+
+def test_a_named_day_makes_surer_than_it_ranks() -> None:
+    """Two as near: that of the day asked for is the likelier by more than its part says."""
+    candidates = candidate_set(is_dated=np.array([True, False, False, False]), told=1000)
+    judged = judge(candidates, QUESTION, MODEL)
+    odds = np.log(judged.likelihood / (1 - judged.likelihood))
+    assert odds[0] - odds[1] > judged.parts["date"][0] - judged.parts["date"][1]

@@ -35,7 +35,6 @@ def candidate_set(**values: object) -> CandidateSet:
         "similarity_spread": 0.1,
         "conversation": None,
         "conversation_mean": 0.0,
-        "conversation_spread": 0.1,
         "lexical": zeros,
         "one_word": 1.0,
         "rarity": zeros,
