@@ -6,7 +6,7 @@ result is dropped and the waiting turns are read again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -39,17 +39,12 @@ class Known:
     def __init__(self, embedder: Embedder | None = None) -> None:
         self.embedder = embedder
         self.topics = TopicIndex(embedder)
-        self._fact_view = DayView(_facts_on)
-        self._about: dict[str, dict[str, Fact]] = {}
+        self._facts = DayView(_facts_on)
 
     def facts_about(self, memory: PersonMemory, entity: str) -> list[Fact]:
         """Return the facts of a memory about somebody or something, oldest day first."""
-        for before, after in list(self._fact_view.sync(memory)):
-            for fact in before or ():
-                self._about[fold(fact.entity)].pop(fact.id, None)
-            for fact in after or ():
-                self._about.setdefault(fold(fact.entity), {})[fact.id] = fact
-        about = self._about.get(fold(entity), {}).values()
+        list(self._facts.sync(memory))
+        about = chain.from_iterable(it.get(fold(entity), ()) for it in self._facts.of.values())
         return sorted(about, key=lambda fact: (fact.date, fact.position))
 
 
@@ -273,5 +268,9 @@ def _have_events(memory: PersonMemory, turns: Collection[str]) -> bool:
     return set(turns) <= set(chain.from_iterable(sources))
 
 
-def _facts_on(memory: PersonMemory, date: str) -> tuple[Fact, ...]:
-    return tuple(it for it in memory.on(date, "fact") if isinstance(it, Fact))
+def _facts_on(memory: PersonMemory, date: str) -> Mapping[str, Sequence[Fact]]:
+    about: dict[str, list[Fact]] = {}
+    for fact in memory.on(date, "fact"):
+        if isinstance(fact, Fact):
+            about.setdefault(fold(fact.entity), []).append(fact)
+    return about

@@ -63,34 +63,27 @@ class TopicIndex:
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
         self._calibration = calibration_of(embedder)
-        self._view = DayView(_topics_on)
-        self._topics: dict[str, Topic] = {}
-        self._holding: dict[str, str] = {}
+        self._view = DayView(lambda memory, date: memory.on(date, "topic"))
+        self._topics: list[Topic] = []
         self._vectors: dict[str, Numbers] = {}
 
     def sync(self, memory: PersonMemory) -> None:
         """Bring the index in step with a memory."""
-        for before, after in list(self._view.sync(memory)):
-            for topic in before or ():
-                self._topics.pop(topic.id, None)
-                for page in topic.provenance.from_ids:
-                    self._holding.pop(page, None)
-            for topic in after or ():
-                self._topics[topic.id] = topic
-                self._holding |= dict.fromkeys(topic.provenance.from_ids, topic.id)
+        if list(self._view.sync(memory)):
+            days = sorted(self._view.of.items())
+            self._topics = [it for _, topics in days for it in topics if isinstance(it, Topic)]
 
     def holding(self, page: str) -> Topic | None:
         """Return the topic that holds a page, in the archive or not."""
-        return self._topics.get(self._holding.get(page, ""))
+        return next((topic for topic in self._topics if page in topic.provenance.from_ids), None)
 
     def analysed(self, page: str) -> list[Topic]:
         """Return the topics in which a page was analysed."""
-        found = (topic for topic in self._topics.values() if page in topic.analysed)
-        return sorted(found, key=lambda topic: topic.id)
+        return [topic for topic in self._topics if page in topic.analysed]
 
     def most_similar(self, draft: TopicDraft) -> Topic | None:
         """Find the topic outside the archive that a draft joins, the most similar one."""
-        active = [topic for topic in self._topics.values() if topic.trace.archived is None]
+        active = [topic for topic in self._topics if topic.trace.archived is None]
         active.sort(key=lambda topic: (topic.date, topic.position))
         if not active:
             return None
@@ -210,10 +203,6 @@ def extend_overview(overview: str, summary: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def _key_words(words: tuple[str, ...]) -> frozenset[str]:
     return word_set(words)
-
-
-def _topics_on(memory: PersonMemory, date: str) -> tuple[Topic, ...]:
-    return tuple(it for it in memory.on(date, "topic") if isinstance(it, Topic))
 
 
 def heat(topic: Topic, now: datetime) -> float:
