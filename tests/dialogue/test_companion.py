@@ -16,12 +16,10 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer, UsageError
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Message
-from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.dialogue.people import holds, said
@@ -239,20 +237,6 @@ def test_without_a_model_it_quotes(
     assert second.replied_by == "offline"
     assert first.trace.strength == 2
     assert "Offline" in offline.label
-
-
-def test_a_real_model_replies(
-    settings: Settings, clock: MovingClock, real_model: GGUFModel
-) -> None:
-    """With a real server behind it the reply streams and is kept as it was heard."""
-    store = InMemoryStore()
-    friend = Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=real_model))
-    heard = "".join(friend.stream("Hello, who are you?"))
-    (turn,) = _turns(store)
-    assert heard
-    assert turn.response == heard
-    assert turn.replied_by == real_model.name
-    assert real_model.address in friend.label
 
 
 def test_a_crash_after_the_words_loses_nothing(

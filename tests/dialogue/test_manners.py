@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from siliconfriend.texts import LANGUAGES, Language, area
-
-PROMPTS = Path(__file__).parents[2] / "prompts"
 
 FLATTERS = re.compile(
     r"\b(amazing|awesome|brilliant|clever|fantastic|genius|great question|impressive|incredible|"
@@ -55,14 +52,3 @@ def test_no_wording(language: Language, pattern: re.Pattern[str]) -> None:
     wordings = list(worded(language))
     assert len(wordings) > 50
     assert [it for it in wordings if pattern.search(it)] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_model_is_told_so_too(language: Language) -> None:
-    """That it is an AI, flatters nobody and lets people go."""
-    told = (PROMPTS / language / "chat.md").read_text(encoding="utf-8")
-    wanted = {
-        "en": ("You are an AI", "Do not flatter", "go gladly"),
-        "cn": ("你是AI", "不奉承", "高高兴兴地道别"),
-    }
-    assert [it for it in wanted[language] if it not in told] == []

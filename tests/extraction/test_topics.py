@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,8 +14,7 @@ from siliconfriend.extraction.topics import (
     TopicIndex,
     assign_topics,
 )
-from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace, PutTurn
+from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.testing import WordEmbedder
@@ -30,7 +28,7 @@ from tests.extraction.topic_people import (
     with_records,
     with_turns,
 )
-from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.people import NORA, a_turn
 
 VOCABULARY = ("piano", "lesson", "chord", "garden", "beans", "rain")
 
@@ -132,51 +130,19 @@ def test_each_page_stands_in_one_topic_and_once(batches: list[list[TopicDraft]])
         assert topic.length == len(topic.pages)
 
 
-WORDS = ("piano", "lesson", "chord", "garden", "beans", "rain")
-DRAFT = a_theme("piano garden", 1, words=("piano", "rain"))
-
-texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
-places = st.tuples(st.sampled_from(["2026-03-01", "2026-03-02"]), st.integers(0, 3))
-
-
-@st.composite
-def a_change(draw: st.DrawFn) -> Change:
-    """A topic that comes or changes, goes into the archive, or leaves."""
-    day, position = draw(places)
-    identifier = memory_id(NORA, "topic", day, position)
-    what = draw(st.sampled_from(["put", "put", "put", "archive", "erase"]))
-    if what == "erase":
-        return Erase((identifier,))
-    if what == "archive":
-        return PutTrace(identifier, Trace(NOW, archived=NOW))
-    topic = a_topic(
-        draw(texts),
-        pages(position, day=day),
-        position=position,
-        day=day,
-        words=draw(texts).split(),
-        analysed=pages(*draw(st.sets(st.just(position))), day=day),
+def test_an_index_follows_what_is_archived_and_erased() -> None:
+    """An archived topic still holds its pages and takes in no more; one that is gone holds none."""
+    memory, index = (
+        with_records(with_turns(1), [a_topic("piano", pages(0), words=["piano"])]),
+        TopicIndex(),
     )
-    return PutDerived(topic)
-
-
-@pytest.mark.parametrize("by_meaning", [True, False])
-@given(history=st.lists(st.lists(a_change(), max_size=3), max_size=8))
-def test_followed_through_changes_it_is_the_index_of_what_there_is(
-    by_meaning: bool, history: list[list[Change]]
-) -> None:
-    """In what is most similar, which topic holds a page, and in which it was analysed."""
-    embedder = WordEmbedder(WORDS) if by_meaning else None
-    memory, followed = PersonMemory(a_profile()), TopicIndex(embedder)
-    for changes in history:
-        for change in changes:
-            memory = change.apply(memory)
-        fresh = TopicIndex(embedder)
-        for index in (followed, fresh):
-            index.sync(memory)
-        assert followed.most_similar(DRAFT) == fresh.most_similar(DRAFT)
-        for day in ("2026-03-01", "2026-03-02"):
-            for position in range(4):
-                where = page(position, day=day)
-                assert followed.holding(where) == fresh.holding(where)
-                assert followed.analysed(where) == fresh.analysed(where)
+    (topic,) = memory.topics()
+    draft = a_theme("piano", 1, words=["piano"])
+    index.sync(memory)
+    assert index.most_similar(draft) == topic
+    memory = PutTrace(topic.id, topic.trace.archived_at(NOW)).apply(memory)
+    index.sync(memory)
+    assert index.most_similar(draft) is None
+    assert index.holding(page(0)) is not None
+    index.sync(Erase((topic.id,)).apply(memory))
+    assert index.holding(page(0)) is None
