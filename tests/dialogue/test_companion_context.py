@@ -121,11 +121,7 @@ def test_wishes_for_a_reply_are_told_to_the_model(
 
 @pytest.mark.parametrize(
     "wishes",
-    [
-        {"style_hint": "x" * 2001},
-        {"metadata": {"a": object()}},
-        {"metadata": {"a": float("nan")}},
-    ],
+    [{"style_hint": "x" * 2001}, {"metadata": {"a": object()}}, {"metadata": {"a": float("nan")}}],
 )
 def test_a_wish_that_cannot_be_is_refused(
     friend: Companion, store: MemoryStore, wishes: dict[str, Any]

@@ -17,16 +17,7 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.reading import (
-    ADA,
-    XIAO,
-    a_fact,
-    a_theme,
-    an_answer,
-    an_event,
-    batch_of,
-    ids,
-)
+from tests.extraction.reading import ADA, XIAO, a_fact, a_theme, an_answer, an_event, batch_of, ids
 from tests.extraction.talks import at
 
 

@@ -90,7 +90,7 @@ def test_facts_are_compared_by_kind_and_value() -> None:
                 "Dad fell off the ladder and broke his wrist on Tuesday.",
                 "Nora got the job in Bergen.",
             ),
-        ),
+        )
     ],
 )
 def test_a_day_is_summed_up_by_its_news(told: tuple[str, ...], kept: tuple[str, ...]) -> None:

@@ -10,10 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.extraction.extractor import TopicDraft
-from siliconfriend.extraction.topics import (
-    TopicIndex,
-    assign_topics,
-)
+from siliconfriend.extraction.topics import TopicIndex, assign_topics
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory

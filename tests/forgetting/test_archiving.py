@@ -150,8 +150,7 @@ def test_what_was_brought_fades_from_that_day() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last_pass", "counted"),
-    [(99, 0), (94, 0), (92, 12), (100, 12), (101, 12), (None, 12)],
+    ("last_pass", "counted"), [(99, 0), (94, 0), (92, 12), (100, 12), (101, 12), (None, 12)]
 )
 def test_what_came_due_since_the_last_night_is_not_overdue(
     last_pass: int | None, counted: int

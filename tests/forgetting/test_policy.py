@@ -60,8 +60,7 @@ RULES = Accumulation()
 
 
 @pytest.mark.parametrize(
-    ("days", "gain"),
-    [(0, 1), (1, 1), (1.01, 3), (7, 7), (8, 30), (31, 100), (400, 100)],
+    ("days", "gain"), [(0, 1), (1, 1), (1.01, 3), (7, 7), (8, 30), (31, 100), (400, 100)]
 )
 def test_a_longer_gap_makes_a_larger_step(days: float, gain: float) -> None:
     """1, 3, 7, 30, 100 by the gap; beyond half a year the last of them still holds."""
