@@ -15,7 +15,7 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat
-from siliconfriend.dialogue.distress import Help
+from siliconfriend.dialogue.distress import help_opening
 from siliconfriend.dialogue.drafting import Drafter, Spoken
 from siliconfriend.dialogue.recording import (
     IncomingMessage,
@@ -337,7 +337,7 @@ class Companion:
         return replace(reply, turn=turn)
 
     def _help_for(self, message: IncomingMessage) -> str:
-        return Help.of(self.settings, message.memory.profile.language).opening
+        return help_opening(self.settings, message.memory.profile.language)
 
     def _memory(self) -> PersonMemory:
         return self._runtime.memory(self.scope, self._language)

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
 from functools import lru_cache
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelError
-from siliconfriend.prompts.escape import Escaped, escaped_text
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.texts import LANGUAGES, Language, area, text
 
@@ -22,28 +20,12 @@ MARK = "[HELP]"
 """Mark with which a model begins its answer to such words (``watch`` in ``distress.toml``)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
-    """Whom one can call, a line each, in a language; empty for those that come with the program."""
-
-    language: Language
-    lines: str = ""
-
-    @classmethod
-    def of(cls, settings: Settings, language: Language) -> Help:
-        """Return the help lines that the settings name, with semicolons between them."""
-        named = [line.strip() for line in (settings.help_lines or "").split(";")]
-        return cls(language, "\n".join(f"- {line}" for line in named if line))
-
-    @property
-    def opening(self) -> str:
-        """Text before the answer."""
-        lines = self.lines or text("distress", "lines", self.language).strip("\n")
-        return text("distress", "opening", self.language, lines=lines)
-
-    def instructions(self, person: str) -> Escaped:
-        """Instructions for the model's words after it."""
-        return escaped_text("distress", "instruction", self.language, person=person)
+def help_opening(settings: Settings, language: Language) -> str:
+    """Return the text before the answer: whom one can call, by the settings or the program's own."""
+    named = [line.strip() for line in (settings.help_lines or "").split(";")]
+    lines = "\n".join(f"- {line}" for line in named if line)
+    lines = lines or text("distress", "lines", language).strip("\n")
+    return text("distress", "opening", language, lines=lines)
 
 
 def may_be_distress(message: str, embedder: Embedder | None) -> bool:

@@ -12,7 +12,7 @@ from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
-from siliconfriend.dialogue.distress import Help, may_be_distress, replace_mark
+from siliconfriend.dialogue.distress import help_opening, may_be_distress, replace_mark
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.prompt import DUE, GREETED, MOST_RECALLED, PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
@@ -87,7 +87,7 @@ class Drafter:
         )
         story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
         messages, used = plan.complete(used_of(found, message, few=plan.tells_all), story)
-        help_words = Help.of(self.settings, message.memory.profile.language).opening
+        help_words = help_opening(self.settings, message.memory.profile.language)
         pieces = self._answer(message, model, messages, f"{help_words}\n\n")
         return Draft(model, pieces, found, used)
 
@@ -98,7 +98,7 @@ class Drafter:
         pieces = bounded((), message.style.answer)
         if model is not None:
             profile = message.memory.profile
-            care = Help.of(self.settings, profile.language).instructions(profile.called)
+            care = escaped_text("distress", "instruction", profile.language, person=profile.called)
             messages, _ = self._plan(message, model, talk, care=care).complete()
             pieces = self._answer(message, model, messages, "")
         return Draft(model, pieces, Retrieved(RecallResult(message.text, "", message.now)), ())
