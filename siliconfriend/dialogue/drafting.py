@@ -67,78 +67,56 @@ class Drafter:
     def draft(
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
     ) -> Draft:
-        """Draft the reply of a model, or without one of the rules, to a message of a talk."""
-        if message.is_distress:
-            return self._draft_help(message, model, talk)
-        name = self._companion_name(message)
+        """Draft the reply of a model, or without one of the rules, to a message of a talk.
+
+        After where help is a model goes on without memories, and the rules say no more.
+        """
+        memory, profile, retriever = message.memory, message.memory.profile, self.retriever
+        name = companion_name(self.settings, self.scope.companion, profile.language)
         own = {message.turn.id} if message.turn else set[str]()
+        nothing = Retrieved(RecallResult(message.text, "", message.now))
+        if model is None and message.is_distress:
+            return Draft(None, bounded((), message.style.answer), nothing, ())
         if model is None:
-            found = self.retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
+            found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
             reply = reply_offline(message, found, name, talk)
-            pieces = reply.pieces(message.memory.profile.language)
-            return Draft(None, bounded(pieces, message.style.answer), found, reply.used)
-        watch = ""
-        if may_be_distress(message.text, self.retriever.recaller.embedder):
-            profile = message.memory.profile
-            watch = escaped_text("distress", "watch", profile.language, person=profile.called)
-        plan = self._plan(message, model, talk, watch=watch)
-        found = self.retriever.retrieve(
-            message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
-        )
-        story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
-        messages, used = plan.complete(used_of(found, message, few=plan.tells_all), story)
-        help_words = help_opening(self.settings, message.memory.profile.language)
-        pieces = self._answer(message, model, messages, f"{help_words}\n\n")
-        return Draft(model, pieces, found, used)
-
-    def _draft_help(
-        self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
-    ) -> Draft:
-        """Draft what a model says after where help is, with the talk and no memories."""
-        pieces = bounded((), message.style.answer)
-        if model is not None:
-            profile = message.memory.profile
+            pieces = bounded(reply.pieces(profile.language), message.style.answer)
+            return Draft(None, pieces, found, reply.used)
+        care = watch = help_words = ""
+        if message.is_distress:
             care = escaped_text("distress", "instruction", profile.language, person=profile.called)
-            messages, _ = self._plan(message, model, talk, care=care).complete()
-            pieces = self._answer(message, model, messages, "")
-        return Draft(model, pieces, Retrieved(RecallResult(message.text, "", message.now)), ())
-
-    def _answer(
-        self,
-        message: IncomingMessage,
-        model: ChatModel,
-        messages: Sequence[Message],
-        help_words: str,
-    ) -> Generator[str, None, None]:
-        """Stream a model's answer, cleaned, with ``help_words`` in the place of its mark."""
+        else:
+            help_words = help_opening(self.settings, profile.language) + "\n\n"
+            if may_be_distress(message.text, retriever.recaller.embedder):
+                watch = escaped_text("distress", "watch", profile.language, person=profile.called)
+        plan = PromptPlan(
+            message=message,
+            settings=self.settings,
+            companion_name=name,
+            context_tokens=model.context_tokens,
+            find=retriever.finder(memory),
+            talk=talk,
+            lore=retriever.lore,
+            care=care,
+            watch=watch,
+        )
+        found, story, chosen = nothing, "", tuple[Used, ...]()
+        if not care:
+            exclude = own | plan.turn_ids
+            found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=exclude)
+            story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
+            chosen = used_of(found, message, few=plan.tells_all)
+        messages, used = plan.complete(chosen, story)
         said = escape_special_tokens(message.text)
         preamble = messages[-1].content.removesuffix(said).rstrip().rpartition("\n")[2]
         pieces = clean_reply(
             _ask(model, messages),
-            companion=self._companion_name(message),
-            person=message.memory.profile.called,
+            companion=name,
+            person=profile.called,
             echoes=(preamble, said),
             model=model.name,
         )
-        return replace_mark(pieces, help_words)
-
-    def _plan(
-        self, message: IncomingMessage, model: ChatModel, talk: Sequence[Exchange], **asked: str
-    ) -> PromptPlan:
-        return PromptPlan(
-            message=message,
-            settings=self.settings,
-            companion_name=self._companion_name(message),
-            context_tokens=model.context_tokens,
-            find=self.retriever.finder(message.memory),
-            talk=talk,
-            lore=self.retriever.lore,
-            **asked,
-        )
-
-    def _companion_name(self, message: IncomingMessage) -> str:
-        language = message.memory.profile.language
-        return companion_name(self.settings, self.scope.companion, language)
+        return Draft(model, replace_mark(pieces, help_words), found, used)
 
 
 def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) -> tuple[Used, ...]:
