@@ -12,12 +12,8 @@ from siliconfriend.config.own_words import FILE_NAME, read_own_words
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.tokenizer import OwnWord, tokenize, tokenizer_version, use_own_words
 from siliconfriend.language.words import content_words
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.cue import find_names
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import WordEmbedder
-from tests.memory.people import NORA
-from tests.recall.people import NOW, a_recaller, remember, turns
 
 
 @pytest.fixture(autouse=True)
@@ -62,16 +58,3 @@ def test_an_own_word_is_cut_as_one(tmp_path: Path) -> None:
     Runtime(load_settings(home=tmp_path / "other"))
     assert "玻璃琴" not in tokenize("我弹玻璃琴")
     assert tokenizer_version() == before
-
-
-def test_an_index_is_built_anew_when_the_list_changes(tmp_path: Path) -> None:
-    """The tokens of the old list are dropped; no text is embedded again."""
-    store = InMemoryStore()
-    remember(store, turns([("2026-03-01", "我弹玻璃琴。", "")]))
-    a_recaller(store, WordEmbedder(["弹"]), tmp_path).rewrite_index(NORA)
-    (tmp_path / FILE_NAME).write_text("玻璃琴\n", "utf-8")
-    Runtime(load_settings(home=tmp_path))
-    embedder = WordEmbedder(["弹"])
-    found = a_recaller(store, embedder, tmp_path).recall(NORA, "玻璃琴", now=NOW).memories
-    assert found[0].parts["words"] > 0
-    assert embedder.embedded == []
