@@ -56,11 +56,6 @@ def verify_password(password: str, kept: str) -> bool:
     return kind == "scrypt" and hmac.compare_digest(again, kept)
 
 
-def hash_key(key: str) -> str:
-    """Hash a key as it is kept."""
-    return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
-
-
 class _Hashes:
     """One hash a person in a table."""
 
@@ -170,11 +165,11 @@ class Keys(_Hashes):
 
     def __init__(self, tables: Tables, operator_key: str | None = None) -> None:
         super().__init__(tables)
-        self._given = None if operator_key is None else hash_key(operator_key)
+        self._given = None if operator_key is None else _digest(operator_key)
 
     def identify(self, key: str) -> Caller | None:
         """Find whose key this is; None for nobody's. What was changed counts at once."""
-        hashed = hash_key(key)
+        hashed = _digest(key)
         if hashed == self._given:
             return Caller()
         rows = self._tables.read("SELECT person FROM access_key WHERE hash = ?", (hashed,))
@@ -187,7 +182,7 @@ class Keys(_Hashes):
         key = KEY_PREFIX + secrets.token_urlsafe(32)
         made = self._tables.change(
             "INSERT INTO access_key (person, hash) VALUES (?, ?) ON CONFLICT (person) DO NOTHING",
-            (OPERATOR, hash_key(key)),
+            (OPERATOR, _digest(key)),
         )
         return key if made else None
 
@@ -198,7 +193,7 @@ class Keys(_Hashes):
             RefusedName: that cannot be a name.
         """
         key = KEY_PREFIX + secrets.token_urlsafe(32)
-        self.adopt(person, hash_key(key))
+        self.adopt(person, _digest(key))
         return key
 
 
@@ -259,4 +254,4 @@ class Sessions:
 
 
 def _digest(words: str) -> str:
-    return hashlib.sha256(words.encode()).hexdigest()
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()

@@ -118,7 +118,7 @@ def parse_destination(written: str, settings: Settings) -> Settings:
         there = replace(settings, store="file", home=path)
     else:
         raise UsageError("move_to_unknown", written=mask_passwords(written))
-    if _key(there) == _key(settings):
+    if store_name(there) == store_name(settings):
         raise UsageError("move_to_itself", other=store_name(there))
     return there
 
@@ -126,7 +126,7 @@ def parse_destination(written: str, settings: Settings) -> Settings:
 def store_name(settings: Settings) -> str:
     """The store of some settings for people: a folder, or an address without its password."""
     if settings.store == "file":
-        return str(settings.home.absolute())
+        return str(settings.home.resolve())
     return mask_passwords(settings.store)
 
 
@@ -134,8 +134,3 @@ def _path(written: str) -> Path | None:
     path = written.removeprefix(_FILE)
     is_path = path != written or path.startswith((".", "~")) or "/" in path
     return Path(path).expanduser() if path and is_path and "://" not in path else None
-
-
-def _key(settings: Settings) -> tuple[str, str]:
-    is_file = settings.store == "file"
-    return (settings.store, str(settings.home.resolve()) if is_file else "")

@@ -77,13 +77,6 @@ def _check(name: str, known: str) -> None:
     """Refuse a name that looks like a known one and differs in more than letter case."""
     if name.casefold() != known.casefold():
         strange = sorted({it for it in name if it not in known})
-        raise RefusedName(
-            "name_looks_like",
-            name=ascii(name),
-            known=known,
-            strange=", ".join(_called(it) for it in strange) or "-",
-        )
-
-
-def _called(character: str) -> str:
-    return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
+        named = (f"U+{ord(it):04X} {unicodedata.name(it, '')}".strip() for it in strange)
+        details = {"known": known, "strange": ", ".join(named) or "-"}
+        raise RefusedName("name_looks_like", name=ascii(name), **details)
