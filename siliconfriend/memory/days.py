@@ -143,8 +143,6 @@ class LazyDays(PartialDays):
     def __init__(self, held: dict[str, HeldDay], epoch: str = "") -> None:
         self.held = held
         self.epoch = epoch
-        self._left_alone: frozenset[str] = frozenset()
-        self._unknown: Collection[str] = held.keys()
 
     @classmethod
     def of(cls, days: Mapping[str, Day]) -> LazyDays:
@@ -171,9 +169,7 @@ class LazyDays(PartialDays):
 
     def with_left_alone(self) -> list[str]:
         """Return the dates with turns of which nothing may be made."""
-        found = (it for it in self._unknown if self.held[it].outline.left_alone)
-        self._left_alone, self._unknown = self._left_alone.union(found), frozenset()
-        return sorted(self._left_alone)
+        return [date for date, held in self.held.items() if held.outline.left_alone]
 
     def with_days(self, changed: Mapping[str, Day]) -> LazyDays:
         """These days with others among them, or in place of those of the same date."""
@@ -181,10 +177,7 @@ class LazyDays(PartialDays):
 
     def with_held(self, changed: Mapping[str, HeldDay]) -> LazyDays:
         """Return the same, of days as they are held."""
-        after = LazyDays(dict(sorted({**self.held, **changed}.items())), self.epoch)
-        after._left_alone = self._left_alone.difference(changed)
-        after._unknown = frozenset(changed).union(self._unknown)
-        return after
+        return LazyDays(dict(sorted({**self.held, **changed}.items())), self.epoch)
 
 
 def with_days(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:

@@ -109,13 +109,16 @@ def outline_day(day: Day) -> DayOutline:
     )
 
 
+_DECODER = msgspec.json.Decoder(DayOutline)
+
+
 def decode_outline(data: bytes) -> DayOutline | None:
     """Decode an outline from its JSON; None where it was made by other rules.
 
     Raises:
         msgspec.MsgspecError: it is none.
     """
-    outline = msgspec.json.decode(data, type=DayOutline)
+    outline = _DECODER.decode(data)
     return outline if outline.rules == RULES else None
 
 
