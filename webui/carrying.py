@@ -12,13 +12,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from siliconfriend.errors import SiliconFriendError, UnreadableFile
-from siliconfriend.importers.files import sources_of
+from siliconfriend.errors import UnreadableFile
 from siliconfriend.importers.messages import Options
-from siliconfriend.importers.reading import recognise
+from siliconfriend.importers.reading import is_foreign
 
 from .backend import PARAMETER, Backend, Visit
-from .components import LABELS, PRIVATE, fills, gr, make_view, shown
+from .components import LABELS, fills, gr, make_view, shown
 from .forms import button
 from .words import plain, quiet
 
@@ -31,20 +30,16 @@ def lay_out_files(backend: Backend) -> None:
             LABELS("import"), file_types=[".json", ".zip", ".txt", ".html"], elem_id="import"
         )
         held = gr.State()
-    fills(backend, files, files.select, lambda visit, _event: shown(_downloads(visit)))
+    fills(backend, [files], files.select, lambda visit, _event: shown(_downloads(visit)))
     confirm = make_view("memories", main=False, elem_id="import-preview")
 
-    def look(file: str | None, request: gr.Request) -> tuple[Any, Any]:
-        visit = backend.visit(request)
-        try:
-            with uploaded(file) as path:
-                data = path.read_bytes()
-            return shown(preview(visit, data)), data
-        except SiliconFriendError as error:
-            return shown(quiet(error.message(visit.language))), None
+    def look(visit: Visit, _event: object, file: str | None) -> tuple[Any, Any]:
+        with uploaded(file) as path:
+            data = path.read_bytes()
+        return shown(preview(visit, data)), data
 
-    upload.upload(look, [upload], [confirm, held], **PRIVATE)
-    fills(backend, confirm, confirm.click, _import, [held])
+    fills(backend, [confirm, held], upload.upload, look, [upload])
+    fills(backend, [confirm], confirm.click, _import, [held])
 
 
 def _downloads(visit: Visit) -> str:
@@ -99,7 +94,7 @@ def _take_in(visit: Visit, data: bytes, *, dry_run: bool = False) -> tuple[int, 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "past"
         path.write_bytes(data)
-        if any(recognise(source) for source in sources_of(path)):
+        if is_foreign(path):
             options = Options(visit.scope.person, me=visit.scope.person, zone=visit.zone)
             taken = visit.person.import_([path], options, dry_run=dry_run).taken
             return taken.added, taken.dates

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -28,7 +28,7 @@ from siliconfriend.person.sample_people import SAMPLE_COMPANION
 
 from .backend import PARAMETER, Backend, Visit
 from .carrying import uploaded
-from .components import LABELS, PRIVATE, gr, make_view, shown
+from .components import LABELS, fills, gr, make_view, shown
 from .forms import button, field, sheet
 from .static import address
 from .words import plain, quiet
@@ -57,20 +57,12 @@ def lay_out(backend: Backend) -> None:
     opened, none = gr.State(""), gr.State()
 
     def listen(listener: Any, handle: Callable[..., Shown], given: Any = none) -> None:
-        def call(file: str | None, name: str, event: gr.EventData, request: gr.Request) -> Any:
-            told = event._data if isinstance(event._data, dict) else {}
-            try:
-                visit = backend.visit(request)
-                if file is None:
-                    value, name = handle(visit, told, name)
-                else:
-                    with uploaded(file) as path:
-                        value, name = handle(visit, path, name)
-            except SiliconFriendError as error:
-                value = shown(status=error.message(backend.language_of(request)))
+        def call(visit: Visit, event: object, file: str | None, name: str) -> Any:
+            with uploaded(file) if file else nullcontext(event) as asked:
+                value, name = handle(visit, asked, name)
             return value, name, gr.update(visible=bool(name))
 
-        listener(call, [given, opened], [view, opened, picture], **PRIVATE)
+        fills(backend, [view, opened, picture], listener, call, [given, opened])
 
     listen(view.select, show)
     listen(view.click, act)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError
@@ -57,21 +57,30 @@ def make_view(panel: str, *, main: bool = True, **how: Any) -> Any:
 
 
 def fills(
-    backend: Backend, view: Any, listener: Any, handle: Callable[..., Any], inputs: Any = ()
+    backend: Backend,
+    outputs: Sequence[Any],
+    listener: Any,
+    handle: Callable[..., Any],
+    inputs: Sequence[Any] = (),
+    **how: Any,
 ) -> None:
-    """Fill a view by ``handle(visit, event, *values of inputs)`` when ``listener`` hears an event.
+    """Fill a view and other parts by ``handle(visit, event, *values of inputs)`` at an event.
 
-    It returns a value of :func:`shown`; an error of ours is shown as its words.
+    It returns a value of :func:`shown`, with more outputs a tuple that begins with one, or yields
+    several; an error of ours is shown as its words.
     """
 
-    def call(event: gr.EventData, request: gr.Request, *values: Any) -> Any:
+    def call(event: gr.EventData, request: gr.Request, *values: Any) -> Iterator[Any]:
         told = event._data if isinstance(event._data, dict) else {}
         try:
-            return handle(backend.visit(request), told, *values)
+            filled = handle(backend.visit(request), told, *values)
+            yield from filled if isinstance(filled, Iterator) else (filled,)
         except SiliconFriendError as error:
-            return shown(status=error.message(backend.language_of(request)))
+            refused = shown(status=error.message(backend.language_of(request)))
+            more = [gr.skip()] * (len(outputs) - 1)
+            yield (refused, *more) if more else refused
 
-    listener(call, list(inputs), [view], trigger_mode="always_last", **PRIVATE)
+    listener(call, list(inputs), list(outputs), trigger_mode="always_last", **PRIVATE, **how)
 
 
 def shown(

@@ -39,8 +39,8 @@ def lay_out(backend: Backend) -> None:
     with gr.Row(elem_classes="sf-filters"):
         days = gr.Slider(0, FARTHEST_DAYS, 30, step=1, label=LABELS("days_ahead"))
     view = make_view("fading", elem_id="curves")
-    fills(backend, view, view.select, show, [days])
-    fills(backend, view, days.change, show, [days])
+    fills(backend, [view], view.select, show, [days])
+    fills(backend, [view], days.change, show, [days])
 
 
 def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def lay_out(backend: Backend) -> None:
         )
     view = make_view("memories", elem_id="memories")
     for event in (view.select, words.input, state.input):
-        fills(backend, view, event, show, [words, state])
+        fills(backend, [view], event, show, [words, state])
     acts(backend, view, show, [words, state])
     lay_out_files(backend)
 
@@ -70,8 +70,8 @@ def acts(
         asked = {"changed": True, "until": event.get("until", "")}
         return {**told, "html": draw(visit.again(), asked, *values)["html"]}
 
-    fills(backend, view, view.click, clicked, inputs)
-    fills(backend, view, view.submit, submitted, inputs)
+    fills(backend, [view], view.click, clicked, inputs)
+    fills(backend, [view], view.submit, submitted, inputs)
 
 
 def show(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from siliconfriend.models.choices import (
 )
 
 from .backend import Backend, Visit, steps_of
-from .components import PRIVATE, fills, gr, make_talk, make_view, shown
+from .components import fills, make_talk, make_view, shown
 from .forms import button, field, progress, sheet
 from .words import plain, quiet
 
@@ -27,16 +27,9 @@ from .words import plain, quiet
 def lay_out(backend: Backend) -> None:
     """Put the line and the talk into the column that is open."""
     view = make_view("chat", elem_id="model")
-    fills(backend, view, view.select, lambda visit, _event: shown(line(visit)))
-    fills(backend, view, view.click, lambda visit, _event: shown(sheet=choices(visit)))
-
-    def choose(event: gr.EventData, request: gr.Request) -> Iterator[Any]:
-        try:
-            yield from steps(backend.visit(request), event._data["fields"])
-        except SiliconFriendError as error:
-            yield shown(status=error.message(backend.language_of(request)))
-
-    view.submit(choose, None, [view], **PRIVATE)
+    fills(backend, [view], view.select, lambda visit, _event: shown(line(visit)))
+    fills(backend, [view], view.click, lambda visit, _event: shown(sheet=choices(visit)))
+    fills(backend, [view], view.submit, lambda visit, event: steps(visit, event["fields"]))
     make_talk()
 
 

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from siliconfriend.errors import SiliconFriendError
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.reports import NightReports
 from siliconfriend.texts import Language
 
 from .backend import Backend, Visit, steps_of
-from .components import LABELS, PRIVATE, fills, gr, make_view, shown
+from .components import LABELS, fills, gr, make_view, shown
 from .forms import progress
 from .words import counted, listed, plain, quiet, say
 
@@ -31,17 +30,9 @@ def lay_out(backend: Backend) -> None:
         large = gr.Checkbox(label=LABELS("night_large"))
     done = make_view("night", main=False, elem_id="night-progress")
     nights = make_view("night", elem_id="nights")
-    fills(backend, nights, nights.select, show)
-
-    def steps(today: bool, large: bool, request: gr.Request) -> Iterator[Any]:
-        try:
-            options = NightOptions(today=today, allow_large=large)
-            yield from run_steps(backend.visit(request), options)
-        except SiliconFriendError as error:
-            yield shown(quiet(error.message(backend.language_of(request)))), gr.skip()
-
-    limit = {**PRIVATE, "concurrency_limit": NIGHTS_AT_ONCE, "concurrency_id": "night"}
-    run.click(steps, [today, large], [done, nights], **limit)
+    fills(backend, [nights], nights.select, show)
+    limit = {"concurrency_limit": NIGHTS_AT_ONCE, "concurrency_id": "night"}
+    fills(backend, [done, nights], run.click, run_steps, [today, large], **limit)
 
 
 def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:
@@ -51,13 +42,14 @@ def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:
     return shown("".join(_night(visit, it) for it in kept) or quiet(visit.say("no_reports")))
 
 
-def run_steps(visit: Visit, options: NightOptions) -> Iterator[Any]:
+def run_steps(visit: Visit, _event: object, today: bool, large: bool) -> Iterator[Any]:
     """Run the night in a thread of its own, which a closed tab does not end; yields its steps."""
 
     def draw(what: str, done: int, total: int) -> Any:
         words = visit.say("night_step", what=what, done=done, total=total)
         return shown(progress(done, total, words)), gr.skip()
 
+    options = NightOptions(today=today, allow_large=large)
     yield shown(quiet(visit.say("night_begins"))), gr.skip()
     yield from steps_of(lambda tell: visit.person.night(options, progress=tell), draw)
     visit.backend.talks.changed(visit.scope)

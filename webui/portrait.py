@@ -30,7 +30,7 @@ def lay_out(backend: Backend) -> None:
     def show(visit: Visit, _event: object) -> dict[str, object]:
         return shown(portrait(visit))
 
-    fills(backend, view, view.select, show)
+    fills(backend, [view], view.select, show)
     acts(backend, view, show)
 
 

@@ -77,12 +77,10 @@ def import_command(
     """Read people from MemoryBank's or our own files, or a past from other programs' exports. What
     is known is not added twice.
     """
-    from siliconfriend.importers.files import sources_of
-    from siliconfriend.importers.reading import recognise
+    from siliconfriend.importers.reading import is_foreign
 
     bank = app.bank(app.settings(language=lang, companion=companion))
-    is_foreign = any(recognise(source) for path in files for source in sources_of(path))
-    if form not in OWN_FORMATS and (form or is_foreign):
+    if form not in OWN_FORMATS and (form or any(map(is_foreign, files))):
         person = named_person(bank, user)
         done = _import_chats(app, bank, person, files, form, told, dry_run=dry_run)
         if not app.answer_json(done.to_json()):

@@ -16,7 +16,6 @@ from siliconfriend.importers import (
     plain_text,
     sillytavern,
     telegram,
-    wechat,
     whatsapp,
 )
 from siliconfriend.importers.files import Source, WrongField, sources_of
@@ -44,8 +43,8 @@ FORMATS: Mapping[str, Format] = {
     "telegram": Format(telegram.fits, telegram.read, r"result\.json"),
     "characterai": Format(characterai.fits, characterai.read),
     "whatsapp": Format(whatsapp.fits, whatsapp.read, r"_chat\.txt"),
-    "wechat-text": Format(wechat.fits, wechat.read),
-    "text": Format(plain_text.fits, plain_text.read),
+    "wechat-text": Format(plain_text.fits_wechat, plain_text.read_wechat),
+    "text": Format(plain_text.fits_plain, plain_text.read_plain),
 }
 """Readers in the order in which an unknown file is tried."""
 
@@ -56,6 +55,11 @@ def recognise(source: Source, wanted: str | None = None) -> str | None:
     if wanted is not None and FORMATS[wanted].fits(head):
         return wanted
     return next((name for name, form in FORMATS.items() if form.fits(head)), None)
+
+
+def is_foreign(path: Path) -> bool:
+    """Return True if a file holds talk that another program exported."""
+    return any(recognise(source) for source in sources_of(path))
 
 
 Reading = Callable[[str], None]

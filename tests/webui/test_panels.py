@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from siliconfriend.errors import UnreadableFile, UsageError
-from siliconfriend.night.person_night import NightOptions
 from siliconfriend.texts import LANGUAGES
 from tests.webui.conftest import Open, Tab
-from webui import carrying, companions, fading, memories, model, night, portrait
+from webui import carrying, companions, components, fading, memories, model, night, portrait
 from webui.backend import Visit
 
 
@@ -154,7 +154,7 @@ def test_three_curves_differ_and_the_slider_tells_of_a_day_to_come(tab: Tab) -> 
 
 
 def test_a_night_tells_its_steps_and_then_what_it_did(tab: Tab) -> None:
-    steps = list(night.run_steps(tab.visit, NightOptions()))
+    steps = list(night.run_steps(tab.visit, {}, False, False))
     assert len(steps) >= 3
     assert "sf-night" in steps[-1][1]["html"]
     assert "sf-night" in night.show(tab.visit, {})["html"]
@@ -224,3 +224,19 @@ def test_somebody_new_meets_first_words_and_three_things_to_say(tab: Tab, langua
     assert "Neu" in new.greeting()
     assert "data-act" in model.line(new)
     assert "local:" in model.choices(new)
+
+
+def test_an_error_of_a_handler_is_shown_as_its_words(tab: Tab) -> None:
+    """Whatever else the handler fills stays as it is."""
+    heard: list[Any] = []
+
+    def refuse(_visit: Visit, _event: object) -> None:
+        raise UsageError("nothing_said")
+
+    components.fills(
+        tab.backend, ["view", "state"], lambda call, *_, **__: heard.append(call), refuse
+    )
+    request = SimpleNamespace(username="Ada", query_params={}, cookies={}, headers={})
+    ((shown, state),) = heard[0](SimpleNamespace(_data=None), request)
+    assert shown["status"] == UsageError("nothing_said").message("en")
+    assert state == components.gr.skip()

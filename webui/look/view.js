@@ -9,6 +9,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   const tell = (name, told) => trigger(name, { ...told, until: until() });
   let fading = 0;
   let drawn = null;
+  let at = 0;
   let back = null;
 
   function show(parameters = {}) {
@@ -17,7 +18,8 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
 
   function draw() {
     const value = props.value;
-    if (!value) return;
+    if (!value || value.at === at) return; // what is done step by step ends with its last step
+    at = value.at;
     if (value.html !== null) redraw(value.html);
     if (value.append) {
       view.querySelector(":scope > [data-act=more]")?.remove();
