@@ -33,6 +33,7 @@ ASSISTANT: How nice.
 </chat_history>"""
 
 
+PICTURE: Any = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
 TOOL: Any = {"type": "function", "function": {"name": "weather", "parameters": {}}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"a": 1}'}}
 
@@ -240,6 +241,7 @@ def test_a_system_prompt_is_the_manner_of_the_talk(
         ({"functions": [{"name": "f"}]}, "functions"),
         ({"temperature": 3}, "temperature"),
         ({"max_tokens": 0}, "max_tokens"),
+        ({"messages": [{"role": "user", "content": [PICTURE]}]}, "messages.0.content"),
     ],
 )
 def test_what_cannot_be_honoured_is_refused(
@@ -247,20 +249,9 @@ def test_what_cannot_be_honoured_is_refused(
 ) -> None:
     """In OpenAI's form, with the parameter's name; nothing is kept."""
     with pytest.raises(openai.BadRequestError) as refused:
-        _say(ada, "Hello.", **parameters)
+        _say(ada, "Hello.", extra_body=parameters)
     assert refused.value.param == name
     assert _turns(speaking) == []
-
-
-def test_pictures_are_refused(ada: openai.OpenAI) -> None:
-    """Only text is understood."""
-    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
-    with pytest.raises(openai.BadRequestError) as refused:
-        ada.chat.completions.create(
-            model="default",
-            messages=[{"role": "user", "content": [part]}],  # type: ignore[list-item]
-        )
-    assert refused.value.code == "unsupported_content"
 
 
 def test_parameters_reach_the_model(
@@ -412,9 +403,8 @@ def test_tools_may_be_offered_to_a_model_that_knows_none(
 ) -> None:
     """Programs offer them with every message; a model that knows none answers without them."""
     call = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
-    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
     messages: Any = [
-        {"role": "user", "content": [{"type": "text", "text": "Is the lamp on?"}, picture]},
+        {"role": "user", "content": [{"type": "text", "text": "Is the lamp on?"}, PICTURE]},
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "1", "content": "on"},
         {"role": "assistant", "content": "It is."},

@@ -98,17 +98,6 @@ def test_a_person_s_key_needs_no_name_and_reaches_no_other(
     assert (nobody.status_code, nobody.json()["code"]) == (422, "nobody_asked")
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [{"limit": 0}, {"score_threshold": 1.5}, {"query": 3}, {"score_threshold": "nan"}],
-)
-def test_what_cannot_be_is_refused(told: httpx.Client, wrong: dict[str, Any]) -> None:
-    """With a problem that names the field."""
-    answer = told.post("/v1/query", json={"query": "x", "user": "Ada", **wrong})
-    assert answer.status_code == 422
-    assert answer.json()["errors"][0]["where"][1] == next(iter(wrong))
-
-
 def test_words_are_expanded_as_the_source_has_it(server: Server, operator: httpx.Client) -> None:
     """By the operator's table, with its levels; levels can be left out."""
     table: Path = server.runtime.settings.home / "associations.tsv"
