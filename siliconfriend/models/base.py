@@ -6,7 +6,7 @@ A failure, a refusal, an empty or a cut answer raises: text would be remembered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from siliconfriend.models.usage import Usage
@@ -60,9 +60,8 @@ class AnswerOptions:
 
     def further_parameters(self) -> dict[str, Any]:
         """Return the parameters beside temperature and length."""
-        names = ("top_p", "presence_penalty", "frequency_penalty", "seed")
-        found = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        return {**found, "stop": list(self.stop)} if self.stop else found
+        given = {name: value for name, value in asdict(self).items() if value not in (None, ())}
+        return {it: given[it] for it in given if it not in ("temperature", "max_tokens")}
 
 
 class CompletionModel(Protocol):

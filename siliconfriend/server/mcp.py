@@ -108,15 +108,15 @@ class MemoryTools:
                 found = person.recall(query, top=max_results + len(spoken), reinforce=True)
                 records = (recalled.memory for recalled in found.memories)
                 pages = [it for it in records if isinstance(it, Turn) and it.id not in spoken]
-                del pages[max_results:]
+                pages = pages[:max_results]
                 facts = [recalled.memory for recalled in found.facts]
                 # The conversation that a page belongs to, by the page's id.
                 talks = (talk for topic in person.memory().topics() for talk in topic.talks)
                 overviews = {page: talk.overview for talk in talks for page in talk.pages}
                 self._recalled[person.scope] = tuple(pages)
-            about_user = _of("user", facts)[:max_results]
-            about_self = [*_of("assistant", facts), *person.own_story(query, top=max_results)]
-            del about_self[max_results:]
+            about_user = _knowledge(_of("user", facts))[:max_results]
+            told = [*_of("assistant", facts), *person.own_story(query, top=max_results)]
+            about_self = _knowledge(told)[:max_results]
             return _success(
                 query=query,
                 timestamp=format_timestamp(person.now(), zone),
@@ -127,8 +127,8 @@ class MemoryTools:
                     {**_exchange(turn, zone), "meta_info": overviews.get(turn.id, "")}
                     for turn in pages
                 ],
-                retrieved_user_knowledge=_knowledge(about_user),
-                retrieved_assistant_knowledge=_knowledge(about_self),
+                retrieved_user_knowledge=about_user,
+                retrieved_assistant_knowledge=about_self,
                 total_pages_found=len(pages),
                 total_user_knowledge_found=len(about_user),
                 total_assistant_knowledge_found=len(about_self),
@@ -161,13 +161,12 @@ class MemoryTools:
                 answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
                 answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
             if portrait is not None:
-                ids = (topic.id for topic in person.memory().topics())
-                rows = [row.to_json() for row in person.rows(*ids)]
-                rows.sort(key=lambda row: -row["heat"])
-                answer["topics"] = [
+                topics = [
                     {"topic": row["text"], "visits": row["visits"], "heat": row["heat"]}
-                    for row in rows[:MOST_TOPICS]
+                    for row in (it.to_json() for it in person.list(kind="topic"))
                 ]
+                topics.sort(key=lambda topic: -topic["heat"])
+                answer["topics"] = topics[:MOST_TOPICS]
             return answer
 
     def search_memories(

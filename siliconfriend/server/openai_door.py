@@ -86,24 +86,11 @@ async def create_chat_completion(
 ) -> Response:
     """Answer as the companion, with what it remembers; the page on clients says what is kept."""
     completion = _Completion(context, caller, request, http.headers)
-    head: dict[str, Any] = {
-        "id": f"chatcmpl-{secrets.token_hex(12)}",
-        "created": int(context.bank.runtime.clock.now(context.settings.zone).timestamp()),
-        "model": request.model,
-    }
     reply = context.replies.start(completion.pieces)
     if request.stream:
-        pieces = await reply.begun()
-        return EventSourceResponse(_stream(pieces, completion, head, language))
-    words = await reply.text()
-    choice = {
-        "index": 0,
-        "message": {"role": "assistant", "content": words, "refusal": None},
-        "logprobs": None,
-        "finish_reason": completion.finish_reason,
-    }
-    answer = {**head, "object": "chat.completion", "choices": [choice], "usage": completion.usage}
-    return JSONResponse({**answer, **completion.extras()})
+        return EventSourceResponse(completion.events(await reply.begun(), language))
+    await reply.text()
+    return JSONResponse(completion.whole())
 
 
 @router.post("/responses", include_in_schema=False)
@@ -125,11 +112,16 @@ class _Completion:
         request.check()
         self._request, self._bank = request, context.bank
         options = request.stream_options
-        self.wants_usage = bool(options and options.include_usage)
+        self._wants_usage = bool(options and options.include_usage)
+        self._head: dict[str, Any] = {
+            "id": f"chatcmpl-{secrets.token_hex(12)}",
+            "created": int(context.bank.runtime.clock.now(context.settings.zone).timestamp()),
+            "model": request.model,
+        }
         self._talk = read_talk(request.messages)
         chat = _identifier(request, headers, CHAT_HEADERS, "chat_id")
         message = _identifier(request, headers, MESSAGE_HEADERS, "message_id")
-        self.purpose = find_purpose(request, self._talk, headers, chat)
+        self._purpose = find_purpose(request, self._talk, headers, chat)
         show_model(context, request.model)
         name, self._called = _speaker(caller, request, headers, context)
         self._person = context.reach(caller, name, request.model)
@@ -144,13 +136,43 @@ class _Completion:
             self._said += piece
             yield piece
 
-    @property
-    def finish_reason(self) -> str:
-        """``stop``, or ``length`` where a limit cut the answer."""
+    def whole(self) -> dict[str, Any]:
+        """Return the answer in one piece."""
+        choice = {
+            "index": 0,
+            "message": {"role": "assistant", "content": self._said, "refusal": None},
+            "logprobs": None,
+            "finish_reason": self._finish_reason(),
+        }
+        answer = {"object": "chat.completion", "choices": [choice], "usage": self._count()}
+        return {**self._head, **answer, **self._extras()}
+
+    async def events(
+        self, pieces: AsyncGenerator[str, None], language: Language
+    ) -> AsyncIterator[bytes]:
+        """Yield the answer as server-sent events."""
+        yield event(self._chunk(role="assistant", content=""))
+        try:
+            async with aclosing(pieces) as incoming:
+                async for piece in incoming:
+                    yield event(self._chunk(content=piece)) if piece else KEEP_ALIVE
+        except Exception as error:  # the status is sent; the client must learn it all the same
+            yield event(openai_error(*describe_error(error, language)))
+            return
+        yield event({**self._chunk(self._finish_reason()), **self._extras()})
+        if self._wants_usage:
+            yield event({**self._chunk(), "choices": [], "usage": self._count()})
+        yield event("[DONE]")
+
+    def _chunk(self, finish_reason: str | None = None, **delta: object) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        made = {**self._head, "object": "chat.completion.chunk", "choices": [choice]}
+        return {**made, "usage": None} if self._wants_usage else made
+
+    def _finish_reason(self) -> str:
         return "length" if self._reply is not None and self._reply.interrupted else "stop"
 
-    @property
-    def usage(self) -> dict[str, int]:
+    def _count(self) -> dict[str, int]:
         """Tokens as the model's server counted them, else estimated."""
         took = self._reply.usage if self._reply is not None else self._usage
         answer, prompt = took.output_tokens or estimate_tokens(self._said), took.input_tokens
@@ -161,22 +183,22 @@ class _Completion:
         total = prompt + answer
         return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
 
-    def extras(self) -> dict[str, Any]:
-        """Return our own fields: what became of the message, and the memories where asked for."""
-        turn = self._reply.turn if self._reply else None
+    def _extras(self) -> dict[str, Any]:
+        """Our own fields: what became of the message, and the memories where asked for."""
+        reply = self._reply
+        turn = reply.turn if reply else None
         about: dict[str, Any] = {"remembered": turn is not None, "turn": turn.id if turn else None}
-        if self._reply is not None and self._reply.troubles:
+        if reply is not None and reply.troubles:
             about["troubles"] = list(self._person.companion.troubles)
-        if self.purpose.kind != "talk":
-            about["reason"] = f"{self.purpose.kind}: {self.purpose.name}"
-        extras: dict[str, Any] = {"siliconfriend": about}
-        if self._request.memories:
-            used = used_memories(self._reply) if self._reply else []
-            extras["memories"] = [memory.model_dump() for memory in used]
-        return extras
+        if self._purpose.kind != "talk":
+            about["reason"] = f"{self._purpose.kind}: {self._purpose.name}"
+        if not self._request.memories:
+            return {"siliconfriend": about}
+        used = used_memories(reply) if reply else []
+        return {"siliconfriend": about, "memories": [memory.model_dump() for memory in used]}
 
     def _answer(self) -> Generator[str, None, None]:
-        kind = self.purpose.kind
+        kind = self._purpose.kind
         is_unsure_offline = kind == "unsure" and self._bank.runtime.chat is None
         is_off_record = is_unsure_offline or kind == "private"
         if kind == "talk":
@@ -203,39 +225,12 @@ class _Completion:
             named = (wanted.json_schema or {}).get("schema")
             schema = dict(named) if isinstance(named, dict) else {"type": "object"}
         if self._bank.runtime.chat is None and schema is None:
-            yield _task_by_rule(self.purpose, self._talk.query or self._talk.system)
+            yield _task_by_rule(self._purpose, self._talk.query or self._talk.system)
             return
         roles: dict[str, Any] = dict.fromkeys(("developer", "system"), "system")
         roles["assistant"] = "assistant"
         messages = [Message(roles.get(it.role, "user"), it.words) for it in self._request.messages]
         self._usage = yield from self._bank.ask(messages, schema, self._request.options)
-
-
-async def _stream(
-    pieces: AsyncGenerator[str, None],
-    completion: _Completion,
-    head: dict[str, Any],
-    language: Language,
-) -> AsyncIterator[bytes]:
-    wants_usage = completion.wants_usage
-
-    def chunk(finish_reason: str | None = None, **delta: object) -> dict[str, Any]:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
-        made = {**head, "object": "chat.completion.chunk", "choices": [choice]}
-        return {**made, "usage": None} if wants_usage else made
-
-    yield event(chunk(role="assistant", content=""))
-    try:
-        async with aclosing(pieces) as incoming:
-            async for piece in incoming:
-                yield event(chunk(content=piece)) if piece else KEEP_ALIVE
-    except Exception as error:  # the status is sent already; the client must learn it all the same
-        yield event(openai_error(*describe_error(error, language)))
-        return
-    yield event({**chunk(completion.finish_reason), **completion.extras()})
-    if wants_usage:
-        yield event({**chunk(), "choices": [], "usage": completion.usage})
-    yield event("[DONE]")
 
 
 def _speaker(

@@ -55,8 +55,7 @@ async def chat(
     chat = _Chat(reached, asked, _source("chat", idempotency_key))
     reply = context.replies.start(chat.pieces)
     if asked.stream:
-        pieces = await reply.begun()
-        return EventSourceResponse(_events(pieces, chat, language))
+        return EventSourceResponse(chat.events(await reply.begun(), language))
     await reply.text()
     return JSONResponse(chat.answer)
 
@@ -159,6 +158,20 @@ class _Chat:
             if person.companion.last_reply is not None:
                 self._answer = self._read(person.companion.last_reply)
 
+    async def events(
+        self, pieces: AsyncGenerator[str, None], language: Language
+    ) -> AsyncIterator[bytes]:
+        """Yield the reply as server-sent events."""
+        try:
+            async with aclosing(pieces) as incoming:
+                async for piece in incoming:
+                    yield event({"text": piece}, "piece") if piece else KEEP_ALIVE
+        except Exception as error:  # the status is sent; the client must learn it all the same
+            status, code, detail = describe_error(error, language)
+            yield event({"status": status, "code": code, "detail": detail}, "error")
+            return
+        yield event(self.answer, "done")
+
     def _read(self, reply: Reply) -> schemas.ChatReply:
         took, companion = reply.usage, self._person.companion
         return schemas.ChatReply(
@@ -213,20 +226,6 @@ def _used(
         for memory, score in found
         if memory is not None
     ]
-
-
-async def _events(
-    pieces: AsyncGenerator[str, None], chat: _Chat, language: Language
-) -> AsyncIterator[bytes]:
-    try:
-        async with aclosing(pieces) as incoming:
-            async for piece in incoming:
-                yield event({"text": piece}, "piece") if piece else KEEP_ALIVE
-    except Exception as error:  # the status is sent already; the client must learn it all the same
-        status, code, detail = describe_error(error, language)
-        yield event({"status": status, "code": code, "detail": detail}, "error")
-        return
-    yield event(chat.answer, "done")
 
 
 def event(data: Any, name: str | None = None) -> bytes:
