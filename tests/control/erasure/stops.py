@@ -1,7 +1,7 @@
 """Stop an erasing or a deletion at a step, and look at what the next start makes of it.
 
-The suite stops at some steps (``test_stopped.py``); all of them are stopped at by
-``python -m tests.long.power_cuts``.
+The suite stops at some steps (``test_stopped.py``); ``python -m tests.long.power_cuts`` tries what a
+power cut leaves behind many more.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from tests.control.erasure.stops import (
 from tests.control.world import World
 
 SAMPLED = 8
-"""Steps of the many that the suite stops at; the long run stops at all of them."""
+"""Steps of the many that the suite stops at."""
 
 
 @pytest.mark.parametrize("what", ["erase", "delete"])
