@@ -199,7 +199,7 @@ class ScopeIndex:
 
         Of a day that is written as it was then nothing is read. The others count as changed.
         """
-        data = self.cache.read(ROWS, row_rules())
+        data = self.cache.read(ROWS, row_rules(), is_checked=True)
         snapshot = None if data is None else unpack(data, memory.find)
         if snapshot is None or not self._restore_vectors(snapshot.rows.digests):
             return False

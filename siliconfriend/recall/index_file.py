@@ -113,15 +113,18 @@ class IndexFile:
                 if is_last:
                     return
 
-    def read(self, name: str, rules: str = "") -> bytes | None:
-        """Return data that was kept by the same rules, at the present number of erasures."""
+    def read(self, name: str, rules: str = "", *, is_checked: bool = False) -> bytes | None:
+        """Return data that was kept by the same rules, at the present number of erasures.
+
+        ``is_checked``: at any number; the caller compares it with the memory day by day.
+        """
         try:
             with self._open("BEGIN") as base:
                 if self._differing(base) & {"format", "words"}:
                     return None
                 row = base.execute(
-                    "SELECT data FROM made WHERE name = ? AND mark = ?",
-                    [name, f"{self.erasures} {rules}"],
+                    "SELECT data FROM made WHERE name = ? AND mark GLOB ?",
+                    [name, f"{'*' if is_checked else self.erasures} {rules}"],
                 ).fetchone()
             return None if row is None else _opened(self._cipher, row[0])
         except _UNREADABLE:

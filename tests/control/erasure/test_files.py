@@ -23,6 +23,9 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import PersonImport, import_bank
 from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall import documents, index
+from siliconfriend.recall.documents import Document
+from siliconfriend.runtime import Runtime
 from tests.control.world import NORA, World
 
 SECRET = "My parrot is called Zanzifrax."
@@ -40,6 +43,24 @@ def test_nothing_of_it_is_in_any_file(files: World) -> None:
     done = files.erase(said)
     assert files.files_with("zanzifrax") == []
     assert (done.left, done.searched >= 3) == (0, True)
+
+
+def test_no_other_day_is_indexed_anew(files: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index is written anew from the rows that it has, also by a program that opens it first."""
+    said = files.say(SECRET)
+    for day in (3, 4, 5):
+        files.say("It rained.", on=f"2026-03-0{day}")
+    files.recaller.rebuild_index(NORA)
+    indexed: set[str] = set()
+
+    def documents_of(day: Day) -> list[Document]:
+        indexed.add(day.date)
+        return documents.documents_of(day)
+
+    monkeypatch.setattr(index, "documents_of", documents_of)
+    Runtime(files.settings, files.clock, store=FileStore(files.home)).eraser.erase(NORA, [said])
+    assert indexed <= {"2026-03-02"}
+    assert files.files_with("zanzifrax") == []
 
 
 def test_a_file_of_ones_own_is_named(files: World) -> None:
