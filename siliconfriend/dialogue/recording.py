@@ -214,10 +214,8 @@ def record_reply(
         is_clean = edit.memory.erased == message.memory.erased
         if is_again and (not is_clean or (turn.response and reply.interrupted)):
             return None
-        turn = replace(turn, replied_by=reply.replied_by)
-        if not is_clean:
-            edit.add(PutTurn(replace(turn, index_text=turn.query)))
-        else:
+        turn = replace(turn, replied_by=reply.replied_by, index_text=turn.query)
+        if is_clean:
             turn = replace(
                 turn,
                 response=reply.text,
@@ -226,17 +224,16 @@ def record_reply(
                 distress=turn.distress or reply.is_help,
                 index_text=index_text,
             )
-            if is_again:
-                turn = replace(
-                    turn,
-                    query=asked.query,
-                    unkept=turn.unkept or asked.unkept,
-                    distress=asked.distress or reply.is_help,
-                    context="pending" if turn.is_read else turn.context,
-                )
-            edit.add(PutTurn(turn))
-            if is_again:
-                edit.add(*_dependent_changes(edit.memory, turn))
+        if is_again:
+            turn = replace(
+                turn,
+                query=asked.query,
+                unkept=turn.unkept or asked.unkept,
+                distress=asked.distress or reply.is_help,
+                context="pending" if turn.is_read else turn.context,
+            )
+            edit.add(*_dependent_changes(edit.memory, turn))
+        edit.add(PutTurn(turn))
     turn = edit.memory_after.find(asked.id)
     return turn if isinstance(turn, Turn) else None
 
@@ -288,7 +285,9 @@ def record_external_exchange(
         wish = opt_out_of(query, newest, turn.date)
         live = live_turns(newest.kept(), moment)
         before = live[-1:] if wish and wish.before else []
-        is_late = _is_late(newest, moment)
+        # One older than the conversation going on must not end it.
+        times = [it.time for it in live_in_queue(newest) if it.time is not None]
+        is_late = bool(times) and times[-1] - moment >= SCENE_GAP
         left = () if is_late else newly_pending(newest, moment)
         if left:
             edit.add(PutContext(left, "pending"))
@@ -306,9 +305,3 @@ def record_external_exchange(
         )
         edit.add(PutTurn(added))
     return RecordedExchange(added, () if wish is None else tuple(it.id for it in (*before, added)))
-
-
-def _is_late(memory: PersonMemory, moment: datetime) -> bool:
-    """Return True if the exchange is older than the conversation going on, which it must not end."""
-    times = [turn.time for turn in live_in_queue(memory) if turn.time is not None]
-    return bool(times) and times[-1] - moment >= SCENE_GAP

@@ -91,7 +91,12 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
         return True
     if embed is None:
         return share >= SHARED_ALONE
-    near = _nearest(_in_first_person(text, known), whole, embed)
+    person = re.escape(known[0]) if known else r"(?!)"
+    i, mine = ("我", "我") if is_chinese(text) else ("I", "my")
+    own = re.sub(person, i, re.sub(rf"{person}['’]s\b", mine, text))
+    parts = {part for part in (*whole.split("\n"), *split_sentences(whole)) if part.strip()}
+    vectors = embed([own, *sorted(parts)])
+    near = float((vectors[1:] @ vectors[0]).max(initial=0.0))
     languages = language_of(text), language_of(whole)
     return near + WORDS_WEIGHT * share >= NEAR_ENOUGH.get(languages, NEAR_ENOUGH_ACROSS)
 
@@ -164,17 +169,3 @@ def _is_name(word: str, kind: str) -> bool:
     if len(word) < 2 or not is_chinese(word):
         return False
     return kind in ("ns", "nt") or (kind in ("nr", "nrt") and not meanings(word))
-
-
-def _in_first_person(text: str, known: Sequence[str]) -> str:
-    person = re.escape(known[0]) if known else r"(?!)"
-    i, mine = ("我", "我") if is_chinese(text) else ("I", "my")
-    return re.sub(person, i, re.sub(rf"{person}['’]s\b", mine, text))
-
-
-def _nearest(text: str, said: str, embed: Embed) -> float:
-    parts = {part for part in (*said.split("\n"), *split_sentences(said)) if part.strip()}
-    if not parts:
-        return 0.0
-    vectors = embed([text, *sorted(parts)])
-    return float((vectors[1:] @ vectors[0]).max())

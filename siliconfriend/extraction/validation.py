@@ -63,7 +63,12 @@ def validate_extraction(
     what small models copy from it says nothing. ``embed`` is None to compare words alone.
     """
     folded = fold(form)
-    data = _each_string(data, lambda words: "" if _is_copy(words, folded) else words)
+
+    def without_copy(words: str) -> str:
+        is_long = len(words) >= COPIED_CHINESE if is_chinese(words) else " " in words
+        return "" if is_long and fold(words) in folded else words
+
+    data = _each_string(data, without_copy)
     validator = _BatchValidator(subject, batch, known, embed)
     ratings = data["importance"] if len(data["importance"]) == len(batch.turns) else ()
     return Extracted(
@@ -278,11 +283,6 @@ def _forms_of(texts: Iterable[str]) -> frozenset[str]:
 
 def _unique_words(raw: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in raw if word))
-
-
-def _is_copy(words: str, form: str) -> bool:
-    is_long = len(words) >= COPIED_CHINESE if is_chinese(words) else " " in words
-    return is_long and fold(words) in form
 
 
 def _each_string(data: Any, change: Any) -> Any:

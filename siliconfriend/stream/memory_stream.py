@@ -261,7 +261,8 @@ class MemoryStream:
         accessed = [_seconds(memory.most_recent_access_timestamp) for memory in self.memories]
         elapsed = _seconds(now) - np.array(accessed, dtype=float)
         frame["recency"] = recency_by_time(elapsed, self.decay_factor)
-        frame["relevance"] = min_max(self._cosines(query), noise=FLOAT_NOISE)
+        relevance = self._cosines(query) if accessed else np.zeros(0)
+        frame["relevance"] = min_max(relevance, noise=FLOAT_NOISE)
         frame["pointer"] = np.arange(len(self.memories))
         frame["score"] = (
             self.alpha_recency * frame["recency"]
@@ -275,8 +276,6 @@ class MemoryStream:
         return ordered[["description", "importance", "recency", "relevance", "pointer", "score"]]
 
     def _cosines(self, query: Memory) -> NDArray[np.float64]:
-        if not self.memories:
-            return np.zeros(0)
         vectors = [memory.embedding_vector for memory in self.memories]
         sizes = {vector.shape for vector in vectors}
         if len(sizes) > 1:
