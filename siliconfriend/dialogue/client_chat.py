@@ -1,9 +1,7 @@
 """Bring the stored turns of a client's chat into agreement with the history it sends.
 
-Clients send the whole conversation with each message, after a person may have had messages
-answered anew, reworded or deleted. A chat is known by the client's id, else by common exchanges.
-Only a nearly equal message is overwritten; other turns that the client no longer shows are marked
-as unkept, which can be undone.
+A chat is known by the client's id, else by common exchanges. Only a nearly equal message is
+overwritten; other turns that the client no longer shows are marked as unkept, which can be undone.
 """
 
 from __future__ import annotations

@@ -131,12 +131,9 @@ def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]
 
 
 def without_loops(pieces: Iterable[str], model: str) -> Generator[str, None, None]:
-    """Pass the pieces on until a sentence comes again.
+    """Pass the pieces on until a sentence comes again, which raises AnswerCut.
 
     A sentence that begins as an earlier one did is held back until it differs.
-
-    Raises:
-        AnswerCut: ``model_repeats``.
     """
     said: dict[str, int] = {}
     sentence = held = tail = ""
@@ -173,11 +170,7 @@ def whole_sentences(words: str) -> str:
 
 
 def bounded(pieces: Iterable[str], options: AnswerOptions) -> Generator[str, None, None]:
-    """Pass a reply by rules on up to a client's limit and stop words.
-
-    Raises:
-        AnswerCut: after the last character that fits.
-    """
+    """Pass a reply by rules on up to a client's stop words, or to its limit, which raises AnswerCut."""
     if options.max_tokens is None and not options.stop:
         yield from pieces
         return

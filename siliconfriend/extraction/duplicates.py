@@ -142,10 +142,7 @@ def find_duplicates(
     """Ask a model for duplicates, and keep the groups whose sentence keeps what they say.
 
     Where it loses or adds a number or name, the group stands only if the newest of them says it all.
-
-    Raises:
-        UnusableAnswer: the answer is not of the form asked for, after one retry.
-        ModelError: as :meth:`ChatModel.complete`.
+    Errors as :func:`complete_validated`.
     """
     if len(facts) < 2:
         return []

@@ -63,7 +63,6 @@ class Extractor(Protocol):
     @property
     def made_by(self) -> str:
         """The model's name, or ``offline``."""
-        ...
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         """Extract events, facts and topics from a batch, which may repeat or correct known facts.

@@ -62,12 +62,7 @@ class ModelExtractor:
         return self._chat.name
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
-        """Extract from a batch, and validate the answer against it; see :class:`Extractor`.
-
-        Raises:
-            UnusableAnswer: the answer is not of the form asked for, after one retry.
-            ModelError: as :meth:`ChatModel.complete`.
-        """
+        """Extract from a batch, and validate the answer; errors as :func:`complete_validated`."""
         taken = estimate_tokens(self._prompt(subject, batch, known, "")) + MESSAGE_TOKENS
         room, count = self._room - taken, len(batch.turns)
         talk = _format_turns(subject, batch, None)

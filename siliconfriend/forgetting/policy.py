@@ -89,9 +89,8 @@ class ForgettingPolicy:
         units: days of one unit of t by kind; R = e^(-(days/unit)/S). Empty with fate ``weakest``.
         important_units: the same for memories of importance 0.7 or more.
         archive_below: with fate ``threshold``, the R under which a memory is archived.
-        largest_share: a pass that would archive more than this share of a person's live memories, of
-            any one kind where there is a curve, stops and asks; None where the curve itself takes
-            most of them in days.
+        largest_share: most of a person's live memories, of any one kind where there is a curve, that a
+            pass archives unasked; None where the curve itself takes most of them in days.
         accumulation: the numbers of fate ``weakest``, None with any other.
     """
 

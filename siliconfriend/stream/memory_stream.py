@@ -101,9 +101,7 @@ class Memory:
     def generate_importance_score(self, input_text: str) -> float:
         """Rate how much a text matters, 0.1 to 1.0: a model's rating divided by 10, offline a rule's.
 
-        Raises:
-            NoRating: the model's answer holds no number from 1 to 10.
-            ModelError: the model could not be had.
+        Errors as :func:`siliconfriend.extraction.importance.rate`.
         """
         chat = chat_or_none(self.chat, self.stream.chat if self.stream else None)
         if chat is None:
@@ -239,11 +237,7 @@ class MemoryStream:
         return best
 
     def get_memory_df(self) -> pd.DataFrame:
-        """Return all memories in their order, with every attribute.
-
-        Returns:
-            Columns description, importance, creation_timestamp,
-            most_recent_access_timestamp, memory_type, embedding_vector.
+        """Return all memories in their order, with every attribute, a column each.
 
         Raises:
             ModelError: importance or a vector was lacking and could not be had.
