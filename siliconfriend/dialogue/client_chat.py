@@ -43,11 +43,6 @@ class ClientChat:
     message: str = ""
     history: tuple[Exchange, ...] = ()
 
-    @property
-    def last_query(self) -> str:
-        """The person's last message before this one; empty for none."""
-        return self.history[-1].query if self.history else ""
-
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:

@@ -113,7 +113,7 @@ def record_message(
             return _taken_up(edit.memory, known, clock, said, style)
         now = clock.now(edit.memory.profile.zone)
         turn = new_turn(scope, edit.memory, said, now=now)
-        shown = client.last_query if client else None
+        shown = None if client is None else "".join(it.query for it in client.history[-1:])
         asked = find_wish(said, edit.memory, now, shown)
         wish = opt_out_of(said, edit.memory, turn.date) if asked is None else None
         chat = None if client is None else reconcile(edit.memory, client, said, now)

@@ -257,13 +257,11 @@ def is_about_someone_else(sentence: str, text: str) -> bool:
     """Return True if a sentence tells of somebody ("My friend Jack …") whom a text does not name."""
     plain = sentence.strip().replace("’", "'")
     if is_chinese(plain):
-        tagged = segmenter().tag(plain)[:3]
-        words = [word for word, _ in tagged]
-        if words and words[0] in ("他", "她", "他们", "她们"):
+        if any(word in ("他", "她", "他们", "她们") for word, _ in segmenter().tag(plain)[:1]):
             return True
-        after = [(word, kind) for word, kind in tagged if word not in ("我", "我们", "咱们", "的")]
-        is_owned = words[:1] in (["我"], ["我们"], ["咱们"]) and len(after) < len(tagged)
-        return bool(is_owned and after and after[0][1][:1] == "n" and after[0][0] not in text)
+        owner = re.match("(?:我们|咱们|我)的?", plain)
+        tagged = segmenter().tag(plain[owner.end() :])[:1] if owner else []
+        return any(kind.startswith("n") and word not in text for word, kind in tagged)
     owned = re.match(r"(?:and |but |so )?(?:my|our) (\w+)(?: (\w+))?", plain, re.IGNORECASE)
     rest = plain[owned.end() :] if owned else plain
     if re.search(r"\b(?:i|we|me|us|my|our)\b", rest, re.IGNORECASE):
