@@ -11,8 +11,7 @@ from siliconfriend.control.dependents import dependents_of_edited, follow_up_cha
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
-from siliconfriend.language.self_harm import speaks_of_self_harm
-from siliconfriend.language.words import top_keywords
+from siliconfriend.language.words import speaks_of_self_harm, top_keywords
 from siliconfriend.memory.changes import (
     Change,
     PutDerived,

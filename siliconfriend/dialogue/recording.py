@@ -20,7 +20,7 @@ from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.wishes import Wish, find_wish, wish_to_forget
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
-from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import Memory, PersonMemory, Turn

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importers.turns import Draft, Words, place_of
-from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutTurn
 from siliconfriend.memory.identity import SOURCE, memory_id, parse_memory_id, source_tombstone
 from siliconfriend.memory.records import PersonMemory, Turn

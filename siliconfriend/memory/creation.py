@@ -10,7 +10,7 @@ from typing import Any
 from siliconfriend.clock import day_of
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.codec import Unreadable, from_json, to_json
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Turn

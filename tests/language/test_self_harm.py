@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.language.self_harm import speaks_of_self_harm
+from siliconfriend.language.words import speaks_of_self_harm
 
 WORDS = tomllib.loads(
     (Path(__file__).parents[1] / "data" / "self_harm.toml").read_text(encoding="utf-8")
