@@ -49,12 +49,11 @@ class Reconciled:
     """Changes to the kept turns of a chat.
 
     Attributes:
-        place: where the message stands.
         replaced: the turn whose message this is again, or another wording of it.
         reworded: kept turns with the words that the client shows now.
         dropped: kept turns that the client shows no longer.
         talk: the history, with the ids of kept turns.
-        last: the kept turn before the message; None for none.
+        last: the kept turn before the message.
     """
 
     place: ChatPlace

@@ -34,8 +34,6 @@ class IncomingMessage:
     """A message that is being answered.
 
     Attributes:
-        text: the person's words.
-        now: when, aware and in UTC.
         memory: what was remembered before these words.
         turn: the stored turn, still without a reply; None off the record.
         unkept: ids of the turns that it asked not to remember: itself, and with it the one before.

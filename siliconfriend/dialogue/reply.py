@@ -84,7 +84,6 @@ class Reply:
 
     Attributes:
         turn: the turn as it was stored, None off the record.
-        recalled: what was recalled, best first.
         used: the memories that entered the prompt, or that an offline reply quotes.
         replied_by: the model, or ``offline``.
         interrupted: it was cut off and holds what was said so far.

@@ -33,14 +33,9 @@ _Model = TypeVar("_Model")
 class Memory:
     """One thing the agent observed, thought or did.
 
-    Args:
-        description: what it says.
-        creation_timestamp: when it was made; without an offset it is the machine's local time.
-        most_recent_access_timestamp: when it was last retrieved.
-        memory_type: ``O``/``observation``, ``R``/``reflection``, ``P``/``plan`` or any other
-            word; kept as given.
-        chat: rates the importance; else the stream's model, else that of the settings.
-        embedder: makes the vector; else the stream's, else that of the settings.
+    A moment without an offset is the machine's local time. ``memory_type`` is kept as given:
+    ``observation``, ``reflection``, ``plan`` or any other word. ``chat`` rates the importance and
+    ``embedder`` makes the vector; else those of the stream, else those of the settings do.
     """
 
     def __init__(
@@ -114,13 +109,9 @@ class Memory:
 
 
 class Reflection(Memory):
-    """A thought about other memories, of type ``reflection``.
+    """A thought about other memories, of type ``reflection``; ``chat=`` and ``embedder=`` as there.
 
-    Args:
-        description: the insight.
-        creation_timestamp, most_recent_access_timestamp: as for :class:`Memory`.
-        pointers: 0-based positions in ``stream.memories`` of the memories it rests on.
-        models: ``chat`` and ``embedder``, as for :class:`Memory`.
+    ``pointers`` are 0-based positions in ``stream.memories`` of the memories it rests on.
     """
 
     def __init__(

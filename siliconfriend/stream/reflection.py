@@ -207,9 +207,7 @@ def _folded(line: str) -> str:
 def condense_insights(insight_list: str, *, chat: ChatModel | None = None) -> str:
     """Condense a list of insights to at most five, each with all evidence that belongs to it.
 
-    Args:
-        insight_list: one ``number. words [numbers]`` a line.
-        chat: asked for it; else the model of the settings.
+    The list has one ``number. words [numbers]`` a line. ``chat`` is asked, else the settings' model.
 
     Raises:
         ConfigurationError: no model is given and the settings say offline.
