@@ -37,6 +37,7 @@ MOST_TOPICS = 20
 _LOG = logging.getLogger(__name__)
 _READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
 _WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+Action = Literal["forget", "pin", "unpin"]
 Count = Annotated[int, Field(ge=1, le=MOST_RESULTS, description="At most so many.")]
 MemoryId = Annotated[str, Field(description="The memory's id, as search_memories gives it.")]
 
@@ -189,9 +190,7 @@ class MemoryTools:
 
     def forget_memory(self, memory_id: MemoryId) -> dict[str, Any]:
         """Archive one memory because the person wishes it; they can restore it, or erase it."""
-        with self._call() as person:
-            person.forget(memory_id)
-            return self._done(person, "forgotten", memory_id)
+        return self._act(memory_id, "forget", "forgotten")
 
     def pin_memory(
         self,
@@ -199,9 +198,7 @@ class MemoryTools:
         pinned: Annotated[bool, Field(description="False lets it fade again.")] = True,
     ) -> dict[str, Any]:
         """Keep one memory from ever fading because the person wishes it, or let it fade again."""
-        with self._call() as person:
-            person.pin(memory_id, pinned=pinned)
-            return self._done(person, "pinned" if pinned else "unpinned", memory_id)
+        return self._act(memory_id, *(("pin", "pinned") if pinned else ("unpin", "unpinned")))
 
     def change_scene(self) -> dict[str, Any]:
         """End the conversation, when the person leaves or turns to something else for good."""
@@ -215,10 +212,14 @@ class MemoryTools:
         with self._idle:
             self._idle.wait_for(lambda: self._running == 0)
 
-    def _done(self, person: Person, key: str, memory_id: str) -> dict[str, Any]:
-        (row,) = person.rows(memory_id)
-        message = text("server", f"mcp.{key}", person.language)
-        return _success(message=message, memory=_described(row.to_json()))
+    def _act(self, memory_id: str, action: Action, key: str) -> dict[str, Any]:
+        with self._call() as person:
+            if not person.is_known():
+                raise UsageError("memory_unknown", id=memory_id)
+            person.act(action, memory_id)
+            (row,) = person.rows(memory_id)
+            message = text("server", f"mcp.{key}", person.language)
+            return _success(message=message, memory=_described(row.to_json()))
 
     @contextmanager
     def _call(self) -> Iterator[Person]:

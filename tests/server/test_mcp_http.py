@@ -7,9 +7,11 @@ from typing import Any
 
 import httpx
 import httpx2
+import pytest
 from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.server.mcpserver.exceptions import ToolError
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.server.mcp import MemoryTools
@@ -102,3 +104,11 @@ def test_a_profile_names_the_hottest_topics(server: Server) -> None:
     assert [(it["topic"], it["visits"]) for it in found] == [("trains", 3), ("beans", 1)]
     assert found[0]["heat"] == 4.0
     assert found[1]["heat"] >= 2.0
+
+
+def test_a_refusal_names_tools_and_no_command_of_the_terminal(server: Server) -> None:
+    """Also of somebody of whom nothing is remembered yet."""
+    tools = MemoryTools(lambda: server.bank.person("Nora"))
+    for act in (tools.forget_memory, tools.pin_memory):
+        with pytest.raises(ToolError, match="Call search_memories for the ids"):
+            act("turn-1")
