@@ -22,6 +22,7 @@ from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import PersonImport, import_bank
 from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.records import Day
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall import documents, index
 from siliconfriend.recall.documents import Document
