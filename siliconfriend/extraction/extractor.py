@@ -58,11 +58,9 @@ class Extracted:
 
 
 class Extractor(Protocol):
-    """Extracts from batches."""
+    """Extracts from batches; ``made_by`` is a model's name, or ``offline``."""
 
-    @property
-    def made_by(self) -> str:
-        """The model's name, or ``offline``."""
+    made_by: str
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         """Extract events, facts and topics from a batch, which may repeat or correct known facts.

@@ -51,15 +51,11 @@ class ModelExtractor:
         answer_tokens: int,
         embed: Embed | None = None,
     ) -> None:
+        self.made_by = chat.name
         self._chat = chat
         self._embed = embed
         self._prompts = prompts
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
-
-    @property
-    def made_by(self) -> str:
-        """The model's name."""
-        return self._chat.name
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         """Extract from a batch, and validate the answer; errors as :func:`complete_validated`."""

@@ -44,16 +44,11 @@ class OfflineExtractor:
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         """Extract the facts of a batch that no role-play says."""
-        facts = [
-            draft
-            for turn in batch.turns
-            if turn.id not in batch.role_play
-            for draft in extract_facts(subject, turn)
-        ]
-        return Extracted(facts=tuple(facts))
+        turns = (turn for turn in batch.turns if turn.id not in batch.role_play)
+        return Extracted(facts=tuple(it for turn in turns for it in _facts(subject, turn)))
 
 
-def extract_facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
+def _facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     """Extract the facts that one turn says outright, each kind and value once."""
     seen: set[tuple[str, str]] = set()
     for sentence in split_sentences(turn.query):

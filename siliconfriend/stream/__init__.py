@@ -1,8 +1,7 @@
 """The memory stream of generative agents, usable on its own.
 
-Memories have an importance and a vector; they are retrieved by recency, importance and relevance,
-and reflection makes insights with evidence. Model and embedder are given by ``chat=`` and
-``embedder=``, else by the settings; offline, importance is found by rule.
+Model and embedder are given by ``chat=`` and ``embedder=``, else by the settings; offline, importance
+is found by rule.
 """
 
 from siliconfriend.stream.memory_stream import Memory, MemoryStream, Reflection
