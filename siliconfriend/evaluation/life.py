@@ -217,17 +217,13 @@ def _row(
 def _reply(
     bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: Ask
 ) -> tuple[Reply, str]:
-    """Return the reply of a companion that has just been made, and what was recalled for it."""
+    """Return the reply of a companion that has just been made, and what a model would be given.
+
+    That is what was recalled for it or, while everything fits, everything told.
+    """
     companion = Companion(scope.person, runtime=bench.runtime, recipe=recipe, clock=FixedClock(now))
     assert companion.chat is None, "a model's replies are no offline replies"
     reply = companion.reply(ask.words, off_record=True)
-    return reply, _recalled_words(companion, memory, now, ask, reply)
-
-
-def _recalled_words(
-    companion: Companion, memory: PersonMemory, now: datetime, ask: Ask, reply: Reply
-) -> str:
-    """Write what was recalled, or while everything fits everything told, as a model is given it."""
     plan = PromptPlan(
         message=IncomingMessage(ask.words, now, memory, ReplyStyle()),
         settings=companion.settings,
@@ -235,7 +231,7 @@ def _recalled_words(
         context_tokens=UNKNOWN_CONTEXT,
         find=memory.find,
     )
-    return plan.recalled_words(used_of(Retrieved(reply.recalled), plan.message))
+    return reply, plan.recalled_words(used_of(Retrieved(reply.recalled), plan.message))
 
 
 def _run_night(bench: Bench, scope: Scope, now: datetime) -> tuple[str, ...]:

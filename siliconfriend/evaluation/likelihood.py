@@ -15,14 +15,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.dialogue.chat_history import to_utterances
+from siliconfriend.dialogue.chat_history import Exchange, to_utterances
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.life import SEVERAL, Life, import_life
 from siliconfriend.evaluation.locomo import Conversation
 from siliconfriend.evaluation.table import Row, ratio
 from siliconfriend.evaluation.talk import TalkFile, import_talks
-from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.likelihood import (
     FEATURES,
     FEW,
@@ -105,8 +106,8 @@ def learn_likelihood(
     """Learn the model of the bench's embedder, and measure it on what is held back.
 
     Of examples with something to find ``first`` is the share that have it first, ``found`` among
-    the first :data:`DEEPEST` that are likely; of those without ``likely`` and ``claimed`` are the shares with a
-    likely and a sure memory. ``ablation`` is ``found`` without each feature.
+    the first :data:`DEEPEST` that are recalled; of those without ``likely`` and ``claimed`` are
+    the shares with a likely and a sure memory. ``ablation`` is ``found`` without each feature.
 
     Lives come with the everyday turns to spread between each; without ``held`` ones they are
     measured on themselves. Of talks and conversations the even ones are learned from, the odd ones
@@ -128,11 +129,14 @@ def learn_likelihood(
         for example in _of_life(bench, life, filler, f"held {number}", model)
     ]
     for file in talks:
-        examples = _of_talks(bench, file, model)
+        talks_asked = [(it.message, it.relevant, it.history) for it in file.talks]
+        examples = _of_marked(bench, import_talks(bench, file), talks_asked, model)
         learned_from += examples[::2]
         measured += examples[1::2]
     for number, conversation in enumerate(conversations):
-        asked = _of_conversation(bench, conversation, model)
+        place = bench.import_memories(conversation.name, conversation.utterances, "en")
+        queries = [(it.text, it.evidence, ()) for it in conversation.queries]
+        asked = _of_marked(bench, place, queries, model)
         (measured if number % 2 else learned_from).extend(asked)
     weights: dict[Kind, Weights] = {}
     rows = []
@@ -305,74 +309,50 @@ def _of_life(
     examples = []
     for ask in life.asked:
         found = bench.recaller.examine(scope, ask.words, now=life.now, model=model)
-        positions = _eligible(found)
-        held = [_words(found.candidates.memories[at]) for at in positions]
-        keys = [
-            frozenset(number for number, words in enumerate(held) if key in words)
-            for key in ask.keys
-        ]
+        held = [f"{turn.query}\n{turn.response}" for turn in _turns(found)]
+        keys = [{at for at, words in enumerate(held) if key in words} for key in ask.keys]
         if not any(keys):
             keys = []
         elif ask.kind != SEVERAL:
-            keys = [frozenset().union(*keys)]
-        example = _example(found, positions, keys, model, needs_all=ask.kind == SEVERAL)
-        examples.append(replace(example, asked_of=name.split()[-1]))
+            keys = [set().union(*keys)]
+        example = _example(found, keys, model)
+        needs_all = ask.kind == SEVERAL
+        examples.append(replace(example, needs_all=needs_all, asked_of=name.split()[-1]))
     return examples
 
 
-def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
-    """Return the examples of the talks of a file."""
-    scope, names = import_talks(bench, file)
-    now = bench.question_time(bench.store.load(scope))
-    examples = []
-    for talk in file.talks:
-        found = bench.recaller.examine(
-            scope, talk.message, now=now, talk=to_utterances(talk.history), model=model
-        )
-        examples.append(_marked(found, names, talk.relevant, model))
-    return examples
-
-
-def _of_conversation(bench: Bench, conversation: Conversation, model: Model) -> list[Example]:
-    """Return the examples of a conversation's questions."""
-    scope, names = bench.import_memories(conversation.name, conversation.utterances, "en")
-    now = bench.question_time(bench.store.load(scope))
-    examples = []
-    for query in conversation.queries:
-        found = bench.recaller.examine(scope, query.text, now=now, model=model)
-        examples.append(_marked(found, names, query.evidence, model))
-    return examples
-
-
-def _marked(
-    found: Examined, names: Mapping[str, str], meant: Collection[str], model: Model
-) -> Example:
-    """Return the example of a message whose memories are marked by their ids in a file."""
-    positions = _eligible(found)
-    ids = [names[found.candidates.memories[at].id] for at in positions]
-    keys = [frozenset({number}) for number, identifier in enumerate(ids) if identifier in meant]
-    return _example(found, positions, keys, model)
-
-
-def _example(
-    found: Examined,
-    positions: Sequence[int],
-    keys: Sequence[frozenset[int]],
+def _of_marked(
+    bench: Bench,
+    place: tuple[Scope, Mapping[str, str]],
+    asked: Iterable[tuple[str, Collection[str], Sequence[Exchange]]],
     model: Model,
-    *,
-    needs_all: bool = False,
-) -> Example:
+) -> list[Example]:
+    """Return the examples of messages, each with the ids of what it means and the talk before."""
+    scope, names = place
+    now = bench.question_time(bench.store.load(scope))
+    examples = []
+    for words, meant, history in asked:
+        talk = to_utterances(history)
+        found = bench.recaller.examine(scope, words, now=now, talk=talk, model=model)
+        ids = [names[turn.id] for turn in _turns(found)]
+        keys = [{at} for at, identifier in enumerate(ids) if identifier in meant]
+        examples.append(_example(found, keys, model))
+    return examples
+
+
+def _example(found: Examined, keys: Iterable[Collection[int]], model: Model) -> Example:
+    """Return the example of a message with ``keys`` among its turns."""
     kind = kind_of_message(found.cue)
     values = features(found.candidates, found.cue, model)
-    columns = [values[name][list(positions)] for name in (*FEATURES[kind], FEW)]
-    return Example(kind, np.stack(columns, axis=1), tuple(keys), needs_all)
+    columns = [values[name][_eligible(found)] for name in (*FEATURES[kind], FEW)]
+    return Example(kind, np.stack(columns, axis=1), tuple(map(frozenset, keys)))
 
 
-def _eligible(found: Examined) -> list[int]:
+def _eligible(found: Examined) -> NDArray[np.int64]:
     """Positions of the turns that may be recalled."""
-    is_eligible = found.candidates.is_turn & (found.candidates.new_share > 0)
-    return [int(at) for at in np.flatnonzero(is_eligible)]
+    return np.flatnonzero(found.candidates.is_turn & (found.candidates.new_share > 0))
 
 
-def _words(memory: Memory) -> str:
-    return f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text
+def _turns(found: Examined) -> list[Turn]:
+    memories = (found.candidates.memories[at] for at in _eligible(found).tolist())
+    return [memory for memory in memories if isinstance(memory, Turn)]
