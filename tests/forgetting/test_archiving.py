@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from siliconfriend.forgetting.archiving import due_for_archive, overdue, too_many
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.forgetting.prospect import Prospect, prospect
+from siliconfriend.forgetting.prospect import Prospect, prospect, replay
 from siliconfriend.forgetting.trace import Candidate, Trace
 
 ZONE = ZoneInfo("UTC")
@@ -101,6 +101,72 @@ def test_a_prospect_tells_the_days_ahead() -> None:
     assert outlook.state == "vivid"
     assert outlook.retention == pytest.approx(math.sqrt(0.5))
     assert (outlook.dims_on, outlook.archived_on) == (date(2026, 3, 31), date(2026, 6, 9))
+
+
+def test_a_prospect_counts_importance_recalls_and_the_persons_days() -> None:
+    """A dear turn, recalled once, has a half-life of 180 days and twice the strength; in Tokyo."""
+    trace = replace(Trace(SAID, importance=1.0), recalls=(SAID + 4 * DAY,))
+    outlook = prospect(
+        trace,
+        kind="turn",
+        identifier="turn-x",
+        now=SAID + 94 * DAY,
+        policy=COMPANION,
+        zone=ZoneInfo("Asia/Tokyo"),
+    )
+    unit = 180 / math.log(2)
+    assert (outlook.state, outlook.strength) == ("vivid", 2.0)
+    assert outlook.unit_days == pytest.approx(unit)
+    assert outlook.retention == pytest.approx(0.5 ** (90 / 360))
+    assert outlook.dims_on == date(2026, 3, 5) + 360 * DAY
+    assert outlook.archived_on == date(2026, 3, 5) + math.ceil(2 * unit * math.log(10)) * DAY
+
+
+def test_each_memory_has_a_threshold_and_an_end_of_its_own() -> None:
+    """Under paper by its id and by how often it was recalled; at exactly one half it is vivid."""
+    ends = {
+        prospect(
+            Trace(SAID), kind="turn", identifier=name, now=SAID, policy=PAPER, zone=ZONE
+        ).archived_on
+        for name in ("turn-a", "turn-b", "turn-c", "turn-d")
+    }
+    assert len(ends) > 1
+    limit = PAPER.archive_threshold("turn-x", 0)
+    end = SAID + timedelta(days=-math.log(limit))
+    assert _outlook(Trace(SAID), SAID, PAPER).archived_on == end.date()
+    assert _outlook(Trace(SAID), SAID + 30 * DAY).state == "vivid"
+    archived = Trace(SAID).archived_at(SAID + timedelta(hours=9))
+    late = prospect(
+        archived,
+        kind="turn",
+        identifier="turn-x",
+        now=SAID + 50 * DAY,
+        policy=COMPANION,
+        zone=ZoneInfo("Asia/Tokyo"),
+    )
+    assert late.archived_on == date(2026, 3, 2), "nine in the evening is another day in Tokyo"
+
+
+def test_the_past_of_a_memory_is_a_curve_with_its_jumps() -> None:
+    """It begins at 1, falls by the unit, and stands at 1 again where it was recalled."""
+    trace = replace(Trace(SAID), recalls=(SAID + 10 * DAY,))
+    curve = dict(replay(trace, SAID + 20 * DAY, unit_days=10.0, points=4))
+    before = SAID + 10 * DAY - timedelta(microseconds=1)
+    expected = {
+        SAID: 1.0,
+        SAID + 5 * DAY: math.exp(-0.5),
+        before: math.exp(-1),
+        SAID + 10 * DAY: 1.0,
+        SAID + 15 * DAY: math.exp(-0.25),
+        SAID + 20 * DAY: math.exp(-0.5),
+    }
+    assert list(curve) == list(expected)
+    assert curve == pytest.approx(expected)
+    restored = replace(trace, restored=SAID + 12 * DAY)
+    assert dict(replay(restored, SAID + 20 * DAY, 10.0, points=1))[SAID + 12 * DAY] == 1.0
+    assert len(replay(trace, SAID + 20 * DAY, 10.0)) == 121 + 1
+    assert replay(trace, SAID + 10 * DAY, 10.0, points=2)[-1] == (SAID + 10 * DAY, 1.0)
+    assert replay(trace, SAID - DAY, 10.0) == []
 
 
 def test_the_states_in_their_order() -> None:

@@ -72,6 +72,10 @@ def test_a_turn_is_looked_at_when_it_dims_and_from_when_it_is_due() -> None:
     assert not changes(31, 99)
     assert changes(99, 100)
     assert changes(120, 121), "what is due and was not put away is looked at each night"
+    assert may_change(turns, None, after(50), COMPANION), "the first pass looks at what is dim"
+    dear = [Fading("turn", 1.0, 2.0, LATER, LATER)]
+    assert not may_change(dear, after(100), after(359), COMPANION)
+    assert may_change(dear, after(359), after(361), COMPANION)
 
 
 def test_where_each_memory_has_a_threshold_of_its_own_all_are_looked_at() -> None:
