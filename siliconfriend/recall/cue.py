@@ -156,9 +156,9 @@ def build_cue(
     speakers = name_words((profile.called, companion_name))
     days = days_remembered(memory) if days is None else days
     spans = find_dates(message, now=now, zone=profile.zone, days=days, planned=planned)
-    undated = remove_dates(message, spans)
+    rest = remove_dates(message, spans)
     tokens = tuple(token_pairs(message))
-    search_tokens = tokenize(undated) if spans else [token for _, token in tokens]
+    search_tokens = tokenize(rest) if spans else [token for _, token in tokens]
     if frequency is not None:
         search_tokens = [part for it in search_tokens for part in _parts(it, frequency)]
     last_reply = next((said.text for said in reversed(talk) if said.is_reply), "")
@@ -168,7 +168,7 @@ def build_cue(
     # "On 4 May?" asks for that day; "I was ill last night" remarks on something.
     asks = asks_memory(message) or (bool(spans) and not content)
     context = () if asks or always_joined else _context(talk)
-    names = find_names(undated, speakers, frequency)
+    names = find_names(rest, speakers, frequency)
     is_named = any(len(name) > 1 for name in names)
     is_too_short = len(content) < JOINED_BELOW and not (spans or is_named or context)
     text, text_tokens = message.strip(), tokens

@@ -1,10 +1,12 @@
-"""A message read before anything is searched: its days, names and tokens."""
+"""A message read before anything is searched: its days, names, tokens and vectors."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +15,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.cue import Cue, Utterance, asks_memory, build_cue
+from siliconfriend.recall.cue import Cue, Utterance, asks_memory, build_cue, cue_vectors
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.texts import Language
 
 NOW = datetime(2023, 5, 7, 9, tzinfo=UTC)
@@ -169,3 +172,54 @@ def test_asking_for_what_was_told_is_told_from_remarks_and_asking_for_advice(
 ) -> None:
     """The end of a message decides what kind it is."""
     assert asks_memory(message) is asks
+
+
+BASELINE: dict[Language, Vectors] = {
+    "en": np.array([0.0, 0.0, 0.5], dtype=np.float32),
+    "cn": np.array([0.0, 0.5, 0.0], dtype=np.float32),
+}
+
+
+class Axes:
+    """An embedder with three directions: rowing, nerves, and everything else."""
+
+    name, revision, dimension = "axes", "1", 3
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """The direction of the first word that has one."""
+        return np.stack([self._vector(text) for text in texts])
+
+    passages = queries
+
+    def _vector(self, text: str) -> Vectors:
+        for at, words in enumerate((("rowing", "划船"), ("nervous", "紧张"))):
+            if any(word in text for word in words):
+                return np.eye(3, dtype=np.float32)[at]
+        return np.eye(3, dtype=np.float32)[2]
+
+
+def _cue(message: str, *talk: Utterance) -> Cue:
+    profile = Profile("Nora", "en", "UTC", NOW)
+    return build_cue(message, PersonMemory(profile, {}), now=NOW, talk=talk)
+
+
+def test_a_question_is_embedded_alone() -> None:
+    """Whatever was said before it."""
+    found = cue_vectors(
+        _cue("Where do I go rowing on Sundays?", Utterance("I am nervous.")), Axes(), BASELINE
+    )
+    assert found.message is not None
+    assert found.centred is not None
+    assert found.message.tolist() == [1.0, 0.0, 0.0]
+    assert found.centred.tolist() == [1.0, 0.0, -0.5]
+    assert found.conversation is None
+    assert found.searched is found.message
+
+
+def test_a_remark_is_the_mean_of_its_conversation_less_the_baseline() -> None:
+    """(1 · nerves + 0.7 · rowing) / 1.7, less the baseline; worked out by hand."""
+    cue = _cue("I am so nervous about the race.", Utterance("I have joined a rowing club."))
+    found = cue_vectors(cue, Axes(), BASELINE)
+    assert found.conversation is not None
+    assert found.conversation.tolist() == pytest.approx([0.7 / 1.7, 1 / 1.7, -0.5])
+    assert found.searched is found.conversation

@@ -14,13 +14,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.recall.dates import find_dates, find_dates_said_on
+from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
 from siliconfriend.recall.dates.calendar import feast_in, feasts
 from siliconfriend.recall.dates.grammar import GRAMMARS
-from tests.recall.days import read, short
 
 TESTS = Path(__file__).parents[1]
+NOW = datetime(2023, 5, 10, 9, tzinfo=UTC)
+"""A Wednesday. The month before: 27 April was a Thursday, 30 April a Sunday, 1 May a Monday."""
+
+DAYS = tuple(date(2023, 4, 27) + timedelta(days=number) for number in range(10))
 WINTER = datetime(2026, 2, 9, 18, 30, tzinfo=UTC)
+
+
+def read(text: str, now: datetime = NOW, days: tuple[date, ...] = DAYS) -> list[str]:
+    """The days a text names, each as :func:`short` writes it."""
+    return [short(span) for span in find_dates(text, now=now, zone=ZoneInfo("UTC"), days=days)]
+
+
+def short(span: DateSpan) -> str:
+    """First and last day, one where they are the same."""
+    return f"{span.first}" if span.first == span.last else f"{span.first}..{span.last}"
 
 
 def _rows(language: str) -> Iterator[tuple[str, list[str], list[str]]]:

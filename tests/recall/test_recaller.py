@@ -1,4 +1,4 @@
-"""Recall over a memory: what is found, what is not, and what looking leaves alone."""
+"""Recall over a memory: what is found, what is not, what looking leaves alone, what a reply strengthens."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnknownPerson, UsageError
-from siliconfriend.memory.changes import Erase, PutTurn
+from siliconfriend.memory.changes import Erase, PutDerived, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.knowledge import TopicSegment
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
+from tests.extraction.topic_people import a_topic
 from tests.memory.people import NORA, a_turn
 from tests.memory.stored import put
 from tests.recall.known_people import a_fact, know
@@ -205,3 +207,49 @@ def test_nothing_asked_brings_nothing_back(store: InMemoryStore) -> None:
     for query in ("", " \n\t", "\u3000"):
         recollection = recaller.recall(NORA, query, now=NOW)
         assert (recollection.memories, recollection.facts) == ((), ())
+
+
+LATER = NOW + timedelta(hours=5)
+
+
+def test_a_topic_is_visited_once_however_many_of_its_pages_entered(store: InMemoryStore) -> None:
+    """Both pages about beans are one visit; what is put away and what did not enter stay."""
+    ids = [turn.id for turn in store.load(NORA).turns()]
+    talks = (TopicSegment(tuple(ids[:2])),)
+    topics = [
+        a_topic("beans", ids[:2], position=0, talks=talks, last_visit=NOW),
+        a_topic("kettle", ids[4:], position=1, last_visit=NOW),
+        a_topic("sister", ids[2:3], position=2, last_visit=NOW),
+    ]
+    topics[2] = replace(topics[2], trace=topics[2].trace.archived_at(NOW))
+    put(store, NORA, *map(PutDerived, topics))
+    a_recaller(store, None).reinforce(NORA, ids[:3], now=LATER)
+    beans, *others = store.load(NORA).topics()
+    assert (beans.visits, beans.uses, beans.last_visit) == (1, 1, LATER)
+    assert beans.trace.recalls == (LATER,)
+    assert others == topics[1:]
+
+
+@pytest.mark.parametrize(
+    ("said", "importance", "strength"),
+    [
+        ("A lovely morning again.", 0.1, 1.0),
+        ("A lovely morning again.", 0.7, 2.0),
+        ("It was a lovely morning, and Ines swam.", 0.1, 2.0),
+    ],
+    ids=["small talk", "what matters", "tells more"],
+)
+def test_small_talk_said_again_is_not_reinforced(
+    said: str, importance: float, strength: float
+) -> None:
+    """Or each day's greeting would outlive what was told once."""
+    store = InMemoryStore()
+    (turn,) = turns([("2026-03-01", said, "Well!")])
+    remember(store, [turn])
+    put(store, NORA, PutTrace(turn.id, replace(turn.trace, importance=importance)))
+    recaller = a_recaller(store, None)
+    found = recaller.recall(NORA, "What a lovely morning again!", now=LATER)
+    found = replace(found, memories=tuple(replace(it, is_likely=True) for it in found.memories))
+    recaller.reinforce(NORA, found, now=LATER)
+    (after,) = store.load(NORA).turns()
+    assert after.trace.strength == strength
