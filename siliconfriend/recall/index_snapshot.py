@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import tokenize
-import zipfile
-import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from siliconfriend.recall.memory_table import Find, MemoryTable
+from siliconfriend.recall.memory_table import COLUMNS, Find, MemoryTable
 from siliconfriend.recall.times import TimeTable
 from siliconfriend.recall.word_index import Postings, WordIndex
 
-_DAMAGED = (
-    *(OSError, EOFError, ValueError, KeyError, TypeError, SyntaxError, MemoryError),
-    *(RuntimeError, zipfile.BadZipFile, zlib.error, tokenize.TokenError),
-)
-"""Errors of reading damaged arrays."""
+_CHECKSUM = hashlib.sha256().digest_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,66 +38,56 @@ class Snapshot:
     zone: str
 
 
+class _Packed(msgspec.Struct, array_like=True):
+    """The tables, arrays as bytes."""
+
+    ids: list[str]
+    digests: list[str]
+    columns: dict[str, bytes]
+    spans: bytes
+    tokens: bytes
+    postings: list[bytes]
+    versions: dict[str, int]
+    epoch: str
+    zone: str
+
+
 def pack(snapshot: Snapshot) -> bytes:
-    """Write a snapshot as a file of NumPy arrays."""
-    postings, data = snapshot.words.postings(), io.BytesIO()
-    arrays: dict[str, NDArray[Any]] = {
-        **{f"column {name}": column for name, column in snapshot.rows.columns().items()},
-        "ids": _bytes(snapshot.rows.ids),
-        "digests": _bytes(snapshot.rows.digests),
-        "dates": _bytes([*snapshot.versions]),
-        "versions": np.array([*snapshot.versions.values()], dtype=np.int64),
-        "made": _bytes([snapshot.epoch, snapshot.zone]),
-        "spans": snapshot.times.spans,
-        "tokens": _bytes(postings.tokens),
-        "ends": postings.ends,
-        "rows": postings.rows,
-        "counts": postings.counts,
-        "lengths": postings.lengths,
-    }
-    np.savez(data, allow_pickle=False, **arrays)
-    return data.getvalue()
+    """Write a snapshot as MessagePack, behind its checksum."""
+    rows, postings = snapshot.rows, snapshot.words.postings()
+    packed = _Packed(
+        rows.ids,
+        rows.digests,
+        {name: rows[name].tobytes() for name in COLUMNS},
+        snapshot.times.spans.tobytes(),
+        "\n".join(postings.tokens).encode("utf-8", "surrogatepass"),
+        [it.tobytes() for it in (postings.ends, postings.rows, postings.counts, postings.lengths)],
+        dict(snapshot.versions),
+        snapshot.epoch,
+        snapshot.zone,
+    )
+    data = msgspec.msgpack.encode(packed)
+    return hashlib.sha256(data).digest() + data
 
 
 def unpack(data: bytes, find: Find) -> Snapshot | None:
-    """Read a snapshot; None where it is damaged.
-
-    Args:
-        data: as :func:`pack` wrote it.
-        find: gives the memories of its rows.
-    """
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as packed:
-            held = {name: packed[name] for name in packed.files}
-        columns = {
-            name.removeprefix("column "): column
-            for name, column in held.items()
-            if name.startswith("column ")
-        }
-        ids, (epoch, zone) = _texts(held["ids"]), _texts(held["made"])
-        postings = Postings(
-            _texts(held["tokens"]), *(held[it] for it in ("ends", "rows", "counts", "lengths"))
-        )
-        return Snapshot(
-            MemoryTable(ids, _texts(held["digests"]), columns, find),
-            TimeTable(len(ids), held["spans"]),
-            WordIndex(postings),
-            dict(zip(_texts(held["dates"]), held["versions"].tolist(), strict=True)),
-            epoch,
-            zone,
-        )
-    except _DAMAGED:
+    """Read a snapshot, whose memories ``find`` gives; None where it is damaged."""
+    checksum, data = data[:_CHECKSUM], data[_CHECKSUM:]
+    if hashlib.sha256(data).digest() != checksum:
         return None
-
-
-def _bytes(texts: Sequence[str]) -> NDArray[np.uint8]:
-    """Texts without line feeds in one array."""
-    return np.frombuffer("\n".join(texts).encode("utf-8", "surrogatepass"), dtype=np.uint8)
-
-
-def _texts(held: NDArray[np.uint8]) -> list[str]:
-    joined = held.tobytes().decode("utf-8", "surrogatepass")
-    return joined.split("\n") if joined else []
+    packed = msgspec.msgpack.decode(data, type=_Packed)
+    types = (np.int64, np.uint32, np.uint16, np.uint32)
+    arrays = (np.frombuffer(it, kind) for it, kind in zip(packed.postings, types, strict=True))
+    tokens = packed.tokens.decode("utf-8", "surrogatepass")
+    columns = {name: np.frombuffer(it, COLUMNS[name]) for name, it in packed.columns.items()}
+    return Snapshot(
+        MemoryTable(packed.ids, packed.digests, columns, find),
+        TimeTable(len(packed.ids), np.frombuffer(packed.spans, np.int64).reshape(3, -1)),
+        WordIndex(Postings(tokens.split("\n") if tokens else [], *arrays)),
+        packed.versions,
+        packed.epoch,
+        packed.zone,
+    )
 
 
 @cache

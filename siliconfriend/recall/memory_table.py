@@ -18,7 +18,7 @@ from siliconfriend.recall.documents import Document, asking_sentences
 Find = Callable[[str], Memory | None]
 """Gives the memory with an id."""
 
-_TYPES: Mapping[str, Any] = {
+COLUMNS: Mapping[str, Any] = {
     "alive": np.bool_,
     "is_told": np.bool_,
     "archived": np.bool_,
@@ -68,8 +68,8 @@ class MemoryTable:
         self.ids, self.digests = [*ids], [*digests]
         self._memories: list[Memory | None] = [None] * len(self.ids)
         self._find = find
-        given = columns or {name: np.zeros(0) for name in _TYPES}
-        self._columns = {name: given[name].astype(kind) for name, kind in _TYPES.items()}
+        given = columns or {name: np.zeros(0) for name in COLUMNS}
+        self._columns = {name: given[name].astype(kind) for name, kind in COLUMNS.items()}
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -132,7 +132,7 @@ class MemoryTable:
 
     def subset(self, kept: NDArray[np.int64]) -> MemoryTable:
         """Build a table of these rows alone, renumbered in the order given."""
-        columns = {name: self[name][kept] for name in _TYPES}
+        columns = {name: self[name][kept] for name in COLUMNS}
         number = np.full(len(self) + 1, -1, dtype=np.int32)  # the last place: nobody stays nobody
         number[kept] = np.arange(len(kept))
         for name in ("previous", "following"):
@@ -141,7 +141,3 @@ class MemoryTable:
         fresh = MemoryTable(ids, digests, columns, self._find)
         fresh._memories = [self._memories[row] for row in kept]
         return fresh
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """Return all columns by name."""
-        return {name: self[name] for name in _TYPES}
