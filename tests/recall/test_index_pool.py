@@ -40,18 +40,9 @@ def test_who_was_used_longest_ago_goes_first(
 def test_a_large_index_makes_room_for_itself(
     pool: IndexPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A row takes some 3 kB: with room for five, whoever had three goes when another has four."""
+    """A row takes some 3 kB: with room for five, whoever had three goes; one alone stays however large."""
     monkeypatch.setattr(recaller, "MOST_BYTES", 16_000)
-    use(pool, ADA, 3)
-    use(pool, BO, 4)
-    assert len(pool.get(BO).rows) == 4
-    assert len(pool.get(ADA).rows) == 0
-
-
-def test_one_alone_stays_however_large(pool: IndexPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is asked about is never made again for each question; the next person takes their place."""
-    monkeypatch.setattr(recaller, "MOST_BYTES", 1)
-    use(pool, ADA, 3)
-    assert len(pool.get(ADA).rows) == 3
-    use(pool, BO, 1)
-    assert len(pool.get(ADA).rows) == 0
+    for scope, turns, other in ((ADA, 3, BO), (BO, 9, ADA)):
+        use(pool, scope, turns)
+        assert len(pool.get(scope).rows) == turns
+        assert len(pool.get(other).rows) == 0
