@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,26 +93,12 @@ class IndexFile:
 
     def add(self, vectors: Mapping[str, Vector]) -> None:
         """Keep more vectors; a file that cannot be read is made anew."""
-        if self._path is None or not vectors or not self._path.parent.is_dir():
-            return
         cipher = self._cipher
         rows = [
             (_name(cipher, digest), _sealed(cipher, vector.astype("<f4").tobytes()))
             for digest, vector in vectors.items()
         ]
-        for is_last in (False, True):
-            try:
-                with self._open("BEGIN IMMEDIATE", create=True) as base:
-                    if self._prepare(base, self.erasures):
-                        base.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)
-                return
-            except sqlite3.OperationalError:
-                return  # locked, read-only or full: a cache may do without
-            except (OSError, sqlite3.DatabaseError):
-                with suppress(OSError):
-                    self._path.unlink()
-                if is_last:
-                    return
+        self._insert("vector VALUES (?, ?)", rows, self.erasures)
 
     def read(self, name: str, rules: str = "", *, is_checked: bool = False) -> bytes | None:
         """Return data that was kept by the same rules, at the present number of erasures.
@@ -139,12 +126,8 @@ class IndexFile:
             rules: by which it was made; asked for by others it is not found.
             erasures: how many memories were erased of the memory that it was made of.
         """
-        if self._path is None or not self._path.parent.is_dir():
-            return
-        row = [name, f"{erasures} {rules}", _sealed(self._cipher, data)]
-        with suppress(OSError, sqlite3.Error), self._open("BEGIN IMMEDIATE", create=True) as base:
-            if self._prepare(base, erasures):
-                base.execute("INSERT OR REPLACE INTO made VALUES (?, ?, ?)", row)
+        row = (name, f"{erasures} {rules}", _sealed(self._cipher, data))
+        self._insert("made VALUES (?, ?, ?)", [row], erasures)
 
     def keep(self, digests: Collection[str]) -> None:
         """After an erasure: delete all but the vectors of these.
@@ -239,6 +222,23 @@ class IndexFile:
             base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", stamps)
         row = base.execute("SELECT value FROM stamp WHERE name = 'erasures'").fetchone()
         return row is None or int(row[0]) <= erasures
+
+    def _insert(
+        self, into: str, rows: Sequence[tuple[Any, ...]], erasures: int, *, again: bool = True
+    ) -> None:
+        if self._path is None or not rows or not self._path.parent.is_dir():
+            return
+        try:
+            with self._open("BEGIN IMMEDIATE", create=True) as base:
+                if self._prepare(base, erasures):
+                    base.executemany(f"INSERT OR REPLACE INTO {into}", rows)
+        except sqlite3.OperationalError:
+            return  # locked, read-only or full: a cache may do without
+        except (OSError, sqlite3.DatabaseError):
+            with suppress(OSError):
+                self._path.unlink()
+            if again:
+                self._insert(into, rows, erasures, again=False)
 
     def _delete(self, base: sqlite3.Connection, digests: Collection[str], newest: int) -> None:
         cipher = self._cipher

@@ -164,15 +164,7 @@ class Recaller:
             ModelUnavailable: the embedder is a service that failed.
         """
         request = RecallRequest(
-            query=query,
-            now=now,
-            top=top,
-            recipe=recipe,
-            talk=talk,
-            exclude=exclude,
-            use_threshold=use_threshold,
-            top_facts=top_facts,
-            companion_name=companion_name,
+            query, now, top, recipe, talk, exclude, use_threshold, top_facts, companion_name
         )
         index, lacking = self._ready_index(scope, exclude)
         pipeline = self._word_pipeline if lacking else self._pipeline
