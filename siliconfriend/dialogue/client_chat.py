@@ -24,10 +24,8 @@ OWN_ID = "~"
 
 RESENT_WITHIN = timedelta(hours=6)
 """A first message that comes again in this time is the same one, where no chat is named."""
-
 REWORDED = 0.6
 """From this share of equal characters on a message is another wording of the one before."""
-
 COMPARED = 2000
 """Characters of a message that are compared."""
 

@@ -31,7 +31,6 @@ from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_FACTS, MOST_DUE, MOST_STORY = 6, 3, 6
 """Most facts, matters that are due, and entries of the companion's story in a prompt."""
-
 MOST_OF_ALL = 3
 """Most memories before a message where all of them stand before the talk."""
 

@@ -22,19 +22,14 @@ from siliconfriend.models.tokens import estimate_tokens
 
 ROLES = ("Assistant", "AI", "User", "助手", "用户", "AI助手")
 """Names that a model gives the two who talk, where it does not use their own."""
-
 LONGEST_DAY = 24
 """Most characters in brackets before a name."""
-
 SHORTEST_ECHO = 8
 """Letters from which on a reply that begins like a part of the prompt repeats it."""
-
 SHORTEST_REPEAT = 16
 """Width of a sentence from which on saying it twice is a loop; a Chinese character counts two."""
-
 MOST_REPEATS = 3
 """Most repetitions of a shorter sentence in a reply."""
-
 SHORTEST_LOOP = 40
 """Characters of the same few words over and over that end a reply within a sentence."""
 

@@ -27,7 +27,6 @@ MAX_TOKENS_BEFORE = 120
 """Tokens of what was said right before the batch."""
 MIN_UTTERANCE_TOKENS = 60
 """Tokens of one utterance, however little room there is."""
-
 MAX_EVENTS, MAX_FACTS, MAX_TOPICS, MAX_KEY_WORDS = 5, 8, 3, 6
 """The most of each in one answer."""
 

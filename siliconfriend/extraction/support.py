@@ -30,13 +30,10 @@ WORDS_WEIGHT = 0.05
 
 NEAR_ENOUGH = {("en", "en"): 0.94, ("cn", "cn"): 0.96}
 """From which sum on a text is supported, by the languages of the text and of the turn."""
-
 NEAR_ENOUGH_ACROSS = 0.825
 """The same between two languages, whose sentences lie farther apart."""
-
 SHARED_ENOUGH, SHARED_ALONE = 0.75, 0.34
 """Share of its words from which on a text is supported; the same where there is no embedder."""
-
 COUNTED = 12
 """Up to here a summary may count in words what nobody counted: "three topics"."""
 

@@ -23,10 +23,8 @@ MONTH_DAYS = 30.0
 
 USUAL_GAP = timedelta(days=7)
 """Passes no farther apart follow each other as nights do, and the clock has not jumped between."""
-
 ROUNDING = 2.0
 """Seconds that moments of :class:`Fading` may be off: they are rounded, and retentions are floats."""
-
 FEW = 10
 """Number of memories that may always be archived in one pass."""
 

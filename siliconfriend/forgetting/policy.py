@@ -18,7 +18,6 @@ from siliconfriend.forgetting.trace import DAY_SECONDS, KINDS, Trace
 
 STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
 """(days, growth): what is mentioned again within so many days of its last touch grows by so much."""
-
 RECALL_GROWTH = 15.0
 """Strength that a recall or a restoring adds."""
 
@@ -73,10 +72,8 @@ def growth(days: float) -> float:
 Fate = Literal["sampled", "threshold", "weakest"]
 """``sampled``: archived when R falls below a number drawn once from the id, so that the share which
 survives to t is R(t). ``threshold``: when R falls below one share. ``weakest``: there is no R."""
-
 IMPORTANT = 0.7
 """From this importance on (7 of 10 on the scale of Generative Agents) a memory is important."""
-
 HALF = 0.5
 """A memory whose R is below this is faded."""
 
