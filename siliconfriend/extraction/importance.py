@@ -105,7 +105,7 @@ def importance_by_model(
     """
     ratings: list[float] = []
     for batch in _batches(texts, room=chat.context_tokens // 2):
-        together = _rated_together(chat, prompts, batch)
+        together = _rated_together(chat, prompts, batch) if len(batch) > 1 else None
         ratings += together or [rate(chat, prompts, text) for text in batch]
     return ratings
 
@@ -127,8 +127,6 @@ def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
 def _rated_together(
     chat: CompletionModel, prompts: Prompts, batch: Sequence[str]
 ) -> list[float] | None:
-    if len(batch) == 1:
-        return None
     lines = [f"{at}. {truncate(text, LONGEST)}" for at, text in enumerate(batch, start=1)]
     prompt = prompts.render("importance_batch", memories="\n".join(lines), count=len(batch))
     rating = {"type": "integer", "minimum": 1, "maximum": 10}

@@ -77,14 +77,13 @@ class TopicIndex:
         """Return the topic that holds a page, in the archive or not."""
         return next((topic for topic in self._topics if page in topic.provenance.from_ids), None)
 
-    def analysed(self, page: str) -> list[Topic]:
-        """Return the topics in which a page was analysed."""
-        return [topic for topic in self._topics if page in topic.analysed]
+    def analysed(self, pages: Collection[str]) -> list[Topic]:
+        """Return the topics in which one of these pages was analysed, oldest day first."""
+        return [topic for topic in self._topics if not set(pages).isdisjoint(topic.analysed)]
 
     def most_similar(self, draft: TopicDraft) -> Topic | None:
         """Find the topic outside the archive that a draft joins, the most similar one."""
         active = [topic for topic in self._topics if topic.trace.archived is None]
-        active.sort(key=lambda topic: (topic.date, topic.position))
         if not active:
             return None
         found = self.similarities(draft, active)
@@ -139,8 +138,7 @@ def assign_topics(
 
     index.sync(memory)
     named = {page for draft in drafts for page in draft.pages}
-    reopened = {topic.id: topic for page in named for topic in index.analysed(page)}
-    for topic in sorted(reopened.values(), key=lambda it: (it.date, it.position)):
+    for topic in index.analysed(named):
         put(replace(topic, analysed=tuple(it for it in topic.analysed if it not in named)))
     for draft in drafts:
         index.sync(memory)

@@ -20,13 +20,10 @@ _FARTHEST_DAYS = 3_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The state of a memory at a moment, and its future.
+    """The state of a memory at a moment, and its future; S alone where the policy has no curve.
 
     Attributes:
-        state: ``faded`` where R is below one half.
-        strength: S.
-        unit_days: days of one unit of t; this and the following are None without a curve.
-        retention: R, from 1 to 0.
+        unit_days: days of one unit of t.
         dims_on: the person's day on which R passes one half; None when pinned.
         archived_on: the day its fate is reached, or was; None when pinned.
     """

@@ -27,7 +27,6 @@ class Trace:
         first_strength: S at creation; 1, or what an imported memory brings.
         recalls: when it was recalled, oldest first, at most once a day of the person.
         importance: 0.1 to 1.0, or None where nobody judged it.
-        pinned: never fades.
         archived: when its fate was reached or the person put it away, else None.
         restored: when it was last brought back, else None.
         expires: after this moment it is not recalled, else None.
