@@ -192,5 +192,4 @@ def _same(one: str, other: str) -> bool:
 
 
 def _plain(words: str) -> str:
-    """Return the words with single spaces, as clients that trim a message send them back."""
-    return " ".join(words.split())
+    return " ".join(words.split())  # clients trim what they send back

@@ -161,7 +161,7 @@ class Companion:
         Args:
             said: the person's words.
             off_record: recall, but write and strengthen nothing.
-            relationship: see :class:`ReplyStyle`, as ``style_hint``, ``metadata`` and ``manner``.
+            relationship: what the companion is to the person, see :class:`ReplyStyle`.
             style_hint: how to put this reply.
             metadata: kept with the turn.
             manner: never kept.

@@ -58,10 +58,10 @@ def find_first_matters(
     *,
     reminders_only: bool = False,
 ) -> tuple[FirstMatter, ...]:
-    """Find what there is to say first on a day, the most pressing first; changes nothing.
+    """Find what there is to say first on a day, the most pressing first; none if it was said already.
 
-    ``reminders_only`` where the companion may not speak first of its own. None where something was said
-    first on that day already. Errors as of :meth:`Recaller.planned`.
+    ``reminders_only`` where the companion may not speak first of its own. Errors as of
+    :meth:`Recaller.planned`.
     """
     memory = memory.recallable()
     if said_first(memory, today):
@@ -126,7 +126,7 @@ def compose(
     *,
     hello: bool = True,
 ) -> str:
-    """Write what is said first of some matters; every word of them is the person's own."""
+    """Write what is said first of some matters, in the person's own words."""
     profile, number = memory.profile, memory.next_position(today.isoformat())
     wordings = Wordings(profile.language, today, profile.called, companion_name, number)
     sentences = [wordings.say("first_hello")] if hello else []

@@ -170,11 +170,7 @@ def _dependent_changes(memory: PersonMemory, turn: Turn) -> list[Change]:
 def take_up_message(
     store: MemoryStore, scope: Scope, clock: Clock, said: str, style: ReplyStyle, identifier: str
 ) -> IncomingMessage:
-    """Return a stored turn as a message that waits for an answer, in these words; writes nothing.
-
-    Raises:
-        UsageError: there is no such turn.
-    """
+    """Return a stored turn as a message in these words, to be answered; UsageError if there is none."""
     memory = store.load(scope)
     turn = memory.find(identifier)
     if not isinstance(turn, Turn):

@@ -68,7 +68,6 @@ class Extractor(Protocol):
         Raises:
             ModelError: nothing usable came of it; nothing of it may be kept.
         """
-        ...
 
 
 def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:

@@ -72,10 +72,9 @@ def offline_importance(text: str) -> float:
 
 
 def parse_rating(answer: str, name: str) -> float:
-    """Parse the first number from 1 to 10 of an answer, divided by 10; "1 to 10" names a scale.
+    """Parse the first number from 1 to 10 of a model's answer, divided by 10; NoRating without one.
 
-    Raises:
-        NoRating: there is no such number; ``name`` is the model's.
+    "1 to 10" names a scale. ``name`` is the model's.
     """
     plain = unicodedata.normalize("NFKC", answer)
     if found := _NUMBER.search(_SCALE.sub(" ", plain)):

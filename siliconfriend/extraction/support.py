@@ -1,8 +1,6 @@
 """Check a model's text against what was said: figures, names, and enough of the other words.
 
-Figures and names must occur in the named turns, and enough other words, literally or in meaning by
-the embedder. The thresholds were chosen on the even rows of
-``tests/extraction/support_pairs.toml``.
+The thresholds were chosen on the even rows of ``tests/extraction/support_pairs.toml``.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class _BatchValidator:
             time=self._time(raw["time"], turns),
             place=raw["place"],
             scene=raw["scene"],
-            key_words=_unique_words(raw["key_words"]),
+            key_words=tuple(dict.fromkeys(filter(None, raw["key_words"]))),
             triple=tuple(raw["triple"]) if sum(map(bool, raw["triple"])) == 3 else (),
             insight=raw["insight"],
         )
@@ -151,7 +151,7 @@ class _BatchValidator:
             if numbers and topic["summary"]:
                 continues = topic["continues"] and numbers[0] == 1 and self.batch.before is not None
                 pages = tuple(self.batch.turns[number - 1].id for number in numbers)
-                key_words = _unique_words(topic["key_words"])
+                key_words = tuple(dict.fromkeys(filter(None, topic["key_words"])))
                 yield TopicDraft(topic["summary"], key_words, pages, continues)
 
     def _turns(self, numbers: Sequence[int]) -> list[Turn]:
@@ -277,10 +277,6 @@ def is_about_someone_else(sentence: str, text: str) -> bool:
 
 def _forms_of(texts: Iterable[str]) -> frozenset[str]:
     return frozenset[str]().union(*map(content_forms, texts))
-
-
-def _unique_words(raw: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for word in raw if word))
 
 
 def _each_string(data: Any, change: Any) -> Any:

@@ -33,11 +33,7 @@ def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
 def retentions(
     days: ArrayLike, strengths: ArrayLike, unit_days: ArrayLike = 1.0
 ) -> NDArray[np.float64]:
-    """R of many memories at once; the arguments as :func:`retention` has them, unchecked.
-
-    Returns:
-        float64, in the shape that the arguments have together.
-    """
+    """Compute R of many memories at once, float64, in the shape that the arguments have together."""
     import numpy as np  # heavy: a command that lists nothing but names loads this file too
 
     scale = np.multiply(unit_days, strengths, dtype=np.float64)

@@ -71,11 +71,7 @@ def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
 
 
 def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
-    """Return the first model given, else that of the settings, which reflection cannot do without.
-
-    Raises:
-        ConfigurationError: the settings say offline; insights cannot be made by rule.
-    """
+    """Return the first model given, else that of the settings; ConfigurationError if they say offline."""
     chat = chat_or_none(*given)
     if chat is None:
         raise ConfigurationError("reflection_offline")
