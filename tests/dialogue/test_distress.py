@@ -72,10 +72,8 @@ def test_the_numbers_stand_before_the_first_word_of_a_model(
 
 
 def test_the_numbers_are_said_and_kept_though_the_model_fails(
-    store: FileStore, settings: Settings, clock: MovingClock
+    friend: Companion, store: FileStore, model: ScriptedChatModel
 ) -> None:
-    model = ScriptedChatModel()
-    friend = companion(store, settings, clock, model)
     model.enqueue(ModelUnavailable("model_unreachable", name="x", address="y"))
     heard = []
     with pytest.raises(ModelUnavailable):
@@ -86,11 +84,9 @@ def test_the_numbers_are_said_and_kept_though_the_model_fails(
 
 
 def test_a_model_that_sees_danger_in_other_words_brings_the_numbers_too(
-    store: FileStore, settings: Settings, clock: MovingClock
+    friend: Companion, store: FileStore, model: ScriptedChatModel
 ) -> None:
     """The mark is never shown; the turn is left alone as well."""
-    model = ScriptedChatModel()
-    friend = companion(store, settings, clock, model)
     model.enqueue(f"{MARK} I am glad you told me.")
     said = friend.reply("I have given away my things and written the letters.").text
     assert "988" in said

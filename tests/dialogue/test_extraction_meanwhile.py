@@ -15,35 +15,12 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
+from tests.extraction.reading import a_fact, an_answer
 from tests.extraction.world import settle
 from tests.loopback import LoopbackServer, streamed
 
 ADA = Scope.of("Ada")
-NOTES = {
-    "events": [],
-    "facts": [
-        {
-            "entity": "Ada",
-            "entity_type": "object",
-            "aspect": "attribute",
-            "key_word": "boat",
-            "description": "Ada owns a green boat.",
-            "said_by": "person",
-            "turns": [1],
-            "corrects": None,
-            "repeats": None,
-        }
-    ],
-    "themes": [{"summary": "Ada's boat.", "key_words": ["boat"], "turns": [1], "continues": False}],
-    "importance": [4],
-}
-
-
-def _change_scene(runtime: Runtime) -> None:
-    """End the scene, and have it read."""
-    assert record_scene_end(runtime.store, ADA) == 1
-    assert runtime.worker is not None
-    runtime.worker.wake(ADA)
+NOTES = an_answer(facts=[a_fact("Ada owns a green boat.")], importance=[4])
 
 
 def test_what_leaves_the_talk_is_read_in_between(
@@ -66,7 +43,8 @@ def test_what_leaves_the_talk_is_read_in_between(
     worker, friend = runtime.worker, Companion("Ada", runtime=runtime)
     assert worker is not None
     friend.reply("I own a green boat.")
-    _change_scene(runtime)
+    assert record_scene_end(store, ADA) == 1
+    worker.wake(ADA)
     assert thinks.wait(30)
     assert friend.reply("It leaks.").text == "I see."
     assert list(store.load(ADA).facts()) == []

@@ -54,23 +54,16 @@ def model() -> ScriptedChatModel:
     return ScriptedChatModel(otherwise=Reader())
 
 
-def _friend(
-    settings: Settings, clock: MovingClock, model: ScriptedChatModel, memory_tokens: int = 20
-) -> Companion:
+@pytest.fixture
+def friend(settings: Settings, clock: MovingClock, model: ScriptedChatModel) -> Companion:
     """Ada's companion after three days with a night each, of whose words few fit into a prompt."""
-    runtime = Runtime(replace(settings, memory_tokens=memory_tokens), clock, chat=model)
+    runtime = Runtime(replace(settings, memory_tokens=20), clock, chat=model)
     friend = Companion("Ada", runtime=runtime)
     for words in TOLD:
         friend.reply(words)
         clock.move(days=1)
         run_night(runtime)
     return friend
-
-
-@pytest.fixture
-def friend(settings: Settings, clock: MovingClock, model: ScriptedChatModel) -> Companion:
-    """Ada's companion."""
-    return _friend(settings, clock, model)
 
 
 def _last(friend: Companion, model: ScriptedChatModel, words: str) -> str:

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelUnavailable, UsageError
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.records import Turn
-from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.testing import ScriptedChatModel
 
 FAILING = ModelUnavailable("model_unreachable", address="http://here")
 
 
 @pytest.fixture
-def model() -> ScriptedChatModel:
-    """A model that has answered once."""
-    return ScriptedChatModel(["On the river?"])
-
-
-@pytest.fixture
-def ada(settings: Settings, clock: MovingClock, model: ScriptedChatModel) -> Companion:
+def ada(friend: Companion, model: ScriptedChatModel) -> Companion:
     """Ada's companion, who has answered once."""
-    companion = Companion("Ada", settings=settings, chat=model, clock=clock)
-    companion.reply("I row at dawn.")
-    return companion
+    model.enqueue("On the river?")
+    friend.reply("I row at dawn.")
+    return friend
 
 
 def turns(companion: Companion) -> list[Turn]:

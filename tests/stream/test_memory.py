@@ -24,16 +24,6 @@ def stream_of(*memories: Memory, **named: object) -> MemoryStream:
     return MemoryStream(memories, 1, 1, 1, 0.99, 5, **named)  # type: ignore[arg-type]
 
 
-def test_a_memory_keeps_what_it_is_given() -> None:
-    """Its words, times and type; its importance lies on the scale with no model at all."""
-    made = Memory("a quiet morning", NOON, NOON.replace(hour=13), "observation")
-    assert made.description == "a quiet morning"
-    assert made.creation_timestamp == NOON
-    assert made.most_recent_access_timestamp == NOON.replace(hour=13)
-    assert made.memory_type == "observation"
-    assert 0.1 <= made.importance <= 1
-
-
 def test_a_reflection_points_at_its_evidence() -> None:
     """It is a memory of type reflection with a list of its own of positions."""
     evidence = [1, 2, 3]
