@@ -1,17 +1,12 @@
 """Grade a reply: is it right, does it refuse to answer, does it make something up?
 
-By rule, so that anyone gets the same grade without a model:
-
-- **token recall**: of the content words of the gold answer, at least half stand in the reply. What
-  stands in brackets is left out; English is stemmed, Chinese segmented, numbers are numbers.
-- **refused**: the reply has one of the ``refusals`` of ``texts/*/evaluation.toml`` outside quotation
-  marks: a friend who "I don't know how to solve it" has not said that of itself.
-- A question that can be answered is *right* where its answer is found; it is *refused* where
-  it is not right and the reply says so.
-- An unanswerable one is right where the reply refuses. One with a false premise is right where
-  the premise is denied, or words of the answer are found that the question does not have, and the
-  reply does not begin by agreeing: whoever agrees repeats the question.
-- On these two kinds a reply that is not right and does not refuse has *invented* something.
+By rule, so that anyone gets the same grade without a model. What can be answered is *right* where
+at least half of the content words of the gold answer stand in the reply (but for what stands in
+brackets), *refused* where it is not and the reply has one of the ``refusals`` of
+``texts/*/evaluation.toml`` outside quotation marks. An unanswerable question is right where the
+reply refuses; one with a false premise where the reply denies it, or has words of the answer that
+the question does not have, and does not begin by agreeing. What of these two is neither right nor
+refused has *invented* something.
 """
 
 from __future__ import annotations

@@ -114,12 +114,14 @@ def test_what_is_unlikely_is_not_quoted() -> None:
     assert _refuses(said)
 
 
-def test_what_is_likely_and_not_sure_is_called_so() -> None:
-    """The quotation stands before a question."""
+def test_what_is_likely_and_not_sure_is_called_the_nearest() -> None:
+    """All that is likely, best first, and nothing is asked back."""
     memory = remembered("en")
-    said = _reply("Who has a boat?", memory, recalled(memory, BOAT), (0.6,))
-    assert list(memory.turns())[BOAT].query.rstrip(".") in said
+    said = _reply("Who has a boat?", memory, recalled(memory, BOAT, LEMON), (0.7, 0.6))
+    turns = list(memory.turns())
+    assert 0 < said.find(turns[BOAT].query[:20]) < said.find(turns[LEMON].query[:20])
     assert _refuses(said)
+    assert "?" not in said
 
 
 def test_at_most_three_are_quoted_best_first() -> None:
