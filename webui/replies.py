@@ -253,7 +253,7 @@ class Talk:
                     reply.words += piece
                     self._wake()
         finally:
-            self._talks.release(self._scope, message, companion)
+            self._talks.release(companion)
             reply.turn = companion.last_turn or message.again
             if companion.chat is not None and reply.words:
                 self._talks.on_said(reply.words)
@@ -298,6 +298,7 @@ class Talks:
         self._lock = threading.Lock()
         self._talks: dict[Scope, Talk] = {}
         self._companions: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
+        self._speaking: set[int] = set()
 
     def talk(self, scope: Scope) -> Talk:
         """Return the talk of a person with a companion."""
@@ -307,22 +308,27 @@ class Talks:
             return self._talks[scope]
 
     def companion(self, scope: Scope, message: Message) -> Companion:
-        """Take the companion of a tab; a new one while the tab's own waits for a silent model.
+        """Return the companion of a tab; a new one while the tab's own waits for a silent model.
 
         Each tab has its own, since what is off the record is known in that tab alone.
         """
+        key, chat = (scope, message.tab), self.bank.runtime.chat
         with self._lock:
-            found = self._companions.pop((scope, message.tab), None)
-        if found is not None and found.chat is self.bank.runtime.chat:
-            return found
-        return self.bank.companion(scope.person, scope.companion, language=message.language)
-
-    def release(self, scope: Scope, message: Message, companion: Companion) -> None:
-        """Let the tab's next message have its companion again."""
-        with self._lock:
-            self._companions[scope, message.tab] = companion
+            found = self._companions.pop(key, None)
+            if found is None or id(found) in self._speaking or found.chat is not chat:
+                found = self.bank.companion(
+                    scope.person, scope.companion, language=message.language
+                )
+            self._companions[key] = found
             if len(self._companions) > MOST_COMPANIONS:
                 self._companions.popitem(last=False)
+            self._speaking.add(id(found))
+        return found
+
+    def release(self, companion: Companion) -> None:
+        """Let the tab's next message have its companion again."""
+        with self._lock:
+            self._speaking.discard(id(companion))
 
     def forget_replaced(self, scope: Scope) -> None:
         """Remove the words of an answer that was replaced from older files of the memory."""
