@@ -88,7 +88,7 @@ class LogIn:
     async def _take(self, request: Request) -> Response:
         fields = parse_qs((await request.body()).decode("utf-8", "replace"))
         typed = {key: it[-1] for key, it in fields.items()}
-        name = (typed.get("known") or typed.get("username", "")).strip()
+        name = next((typed[it] for it in ("known", "sure", "username") if it in typed), "").strip()
         if self._passwords is None:
             return await run_sync(self._begin, request, name, typed.get("sure", ""))
         caller = request.client.host if request.client else ""
@@ -151,8 +151,7 @@ class LogIn:
             switch=language_link(request, language),
             refused=plain(refused),
             typed=plain(name),
-            known=known,
-            meant=_meant(name, meant, language),
+            known=known or _meant(name, meant, language),
             password=plain(say("log_in.password", language)),
             hidden="" if has_passwords else "disabled hidden",
             focus_name="" if meant or (name and has_passwords) else "autofocus",
@@ -181,17 +180,22 @@ def language_link(connection: HTTPConnection, language: Language, more: str = ""
     return f'<a href="./{query}" lang="{lang}" hreflang="{lang}" {more}>{LANGUAGE_NAMES[other]}</a>'
 
 
-def _people(names: Sequence[str], title: str) -> str:
+def _people(names: Sequence[str], title: str, more: str = "") -> str:
+    """Return a form of buttons; one of its own, since Enter presses the first button of a form."""
     buttons = "".join(_button("known", name, name) for name in names)
-    return f'<p>{plain(title)}</p><div class="known">{buttons}</div>' if names else ""
+    form = (
+        f'<form method="post"><p>{plain(title)}</p><div class="known">{buttons}{more}</div></form>'
+    )
+    return form if names else ""
 
 
 def _meant(name: str, meant: Sequence[str], language: Language) -> str:
     new = _button("sure", name, say("begin.new", language, name=name))
-    people = _people(meant, say("begin.meant", language))
-    return f'<div role="alert">{people}{new}</div>' if meant else ""
+    people = _people(meant, say("begin.meant", language), new)
+    return f'<div role="alert">{people}</div>' if meant else ""
 
 
 def _button(field: str, value: str, label: str) -> str:
-    given = f'name="{field}" value="{plain(value)}" formnovalidate'
-    return f'<button class="sf-button" {given}>{plain(label)}</button>'
+    return (
+        f'<button class="sf-button" name="{field}" value="{plain(value)}">{plain(label)}</button>'
+    )

@@ -43,7 +43,8 @@ def lay_out(backend: Backend) -> None:
             [(LABELS(it), it) for it in ("all", *STATES)], value="all", label=LABELS("state")
         )
     view = make_view("memories", elem_id="memories")
-    for event in (view.select, words.input, state.input):
+    # A box says `input` only of keys: not of what is pasted, removed or composed in Chinese.
+    for event in (view.select, words.change, state.input):
         fills(backend, [view], event, show, [words, state])
     acts(backend, view, show, [words, state])
     lay_out_files(backend)

@@ -114,6 +114,7 @@ def test_a_message_outlives_a_lost_connection_and_a_new_start(serve: Serve) -> N
 def test_the_panels_at_a_desk(serve: Serve) -> None:
     """Each opens, holds nothing serious for axe, and does what it is for."""
     served = serve(samples=True)
+    assert "Maya" not in served.begin("Nora", **DESKTOP).inner_text("#sf-top")
     page = served.open(**DESKTOP)
     assert faults(page) == []
     page.click("button:has-text('Maya')")
@@ -188,6 +189,10 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
         assert faults(page) == [], panel
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= PHONE["viewport"]["width"], panel
+    page.locator("#sf-nav a[data-panel=memories]").tap()
+    page.locator("#panel-memories [data-testid=textbox]").fill("今天")  # without a key, as pasted
+    expect(page.locator("#memories mark").first).to_have_text("今天")
+    page.locator("#sf-nav a[data-panel=companions]").tap()
     page.locator(".sf-companion").get_by_role("button").first.tap()
     night = "rgb(38, 34, 32)"  # else Gradio's white, under the light letters of the night
     expect(page.locator("form[data-act=texts] textarea").first).to_have_css(
