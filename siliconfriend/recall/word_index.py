@@ -57,7 +57,8 @@ class WordIndex:
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
         self._lengths = array("I")
-        self._norms: Norms | None = None
+        self._norms: Norms | None = None  # kept, as are the idfs, until a row is added
+        self._idfs: dict[str, float] = {}
         if postings is not None:
             self._lengths.frombytes(postings.lengths.tobytes())
             start = 0
@@ -74,6 +75,7 @@ class WordIndex:
         row = len(self._lengths)
         self._lengths.append(len(tokens))
         self._norms = None
+        self._idfs = {}
         for token, count in Counter(tokens).items():
             if token not in self._rows:
                 self._rows[token], self._counts[token] = array("I"), array("H")
@@ -90,7 +92,10 @@ class WordIndex:
 
     def idf(self, token: str) -> float:
         """Return the idf of a token; 0 without rows."""
-        return self.idf_at(self.frequency(token))
+        found = self._idfs.get(token)
+        if found is None:
+            found = self._idfs[token] = self.idf_at(self.frequency(token))
+        return found
 
     def idf_at(self, found: int) -> float:
         """Return the idf for a number of rows; 0 without rows."""
