@@ -41,7 +41,6 @@ MOST_OPEN = 64
 """Indexes kept in memory; the least recently used goes first and is read from its cache again.
 Opening one reads all its vectors, which every reply would wait for if none were kept."""
 
-
 MOST_BYTES = 1 << 29
 """About how many bytes of indexes are kept in memory: 17 people with ten years each."""
 
@@ -50,23 +49,14 @@ MOST_WAITED = 256
 
 
 def preload(*, vectors: bool) -> None:
-    """Load the libraries and tables of a search, which the first recall would else wait for.
-
-    A command that recalls nothing starts at once without them. In a page they would be a
-    second of silence before the first word of a reply. No memory is read.
-    """
+    """Load the libraries and tables of a search, which the first reply would else wait a second for."""
     if vectors:
         VectorIndex(1)
     tokenize("面包 bread")
 
 
 class IndexPool:
-    """The indexes that are in memory, by scope; safe between threads.
-
-    Args:
-        embedder: None for words alone.
-        folder: gives the folder of a scope's index; None for nowhere.
-    """
+    """The indexes that are in memory, by scope; safe between threads. Without an embedder of words alone."""
 
     def __init__(self, embedder: Embedder | None, folder: Callable[[Scope], Path | None]) -> None:
         self._embedder = embedder

@@ -233,12 +233,7 @@ def spread_over_span(
     The span is cut into ``top`` slices; first comes the best of each, then the second best. Turns stand
     before the summary of their day, and after it where there are more turns than places.
 
-    Args:
-        memories: the candidates.
-        days: of each, the day in the span it speaks of, else the day it was told on; 0 leaves it out.
-        scores: of each.
-        spans: that the message names.
-        top: places.
+    ``days``: of each memory, the day in the span it speaks of, else the day it was told on; 0 leaves it out.
 
     Returns:
         positions; none where no span is longer than a week, or nothing was said in it.
