@@ -21,7 +21,7 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.texts import LANGUAGES, Language
+from siliconfriend.texts import LANGUAGES, Language, text
 
 if TYPE_CHECKING:
     from siliconfriend.memory.store import Repair
@@ -32,7 +32,6 @@ COMFORTABLE = 12_000
 """Tokens of context from which on a prompt holds all it may: memories, talk, persona, answer."""
 MOST_NAMED = 10
 """Models that are named where the one that is set is not there."""
-SAMPLE = {"en": "Hello", "cn": "你好"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +203,7 @@ def _check_embedder(bank: MemoryBank) -> dict[str, Any]:
     embedder = bank.runtime.embedder
     if embedder is None:
         return {}
-    embedder.queries([SAMPLE[bank.settings.language]])
+    embedder.queries([text("models", "sample", bank.settings.language)])
     seconds = time.perf_counter() - began
     return {"name": embedder.name, "dimension": embedder.dimension, "seconds": seconds}
 
@@ -251,7 +250,7 @@ def _answer_time(model: ChatModel, settings: Settings) -> float:
 
     began = time.perf_counter()
     try:
-        model.complete([Message("user", SAMPLE[settings.language])])
+        model.complete([Message("user", text("models", "sample", settings.language))])
     except ModelUnavailable as error:
         has = _served(model).models if error.key == "model_missing" else ()
         if not has:
