@@ -20,14 +20,7 @@ from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import text
 
 from .app import App, is_terminal, known_person, named_person, pass_app, print_json
-from .options import (
-    FILE,
-    Command,
-    companion_option,
-    json_option,
-    language_option,
-    user_option,
-)
+from .options import FILE, Command, companion_option, json_option, language_option, user_option
 from .terminal import progress_bar, shell_word
 
 if TYPE_CHECKING:

@@ -38,10 +38,7 @@ _KEY_LINE = re.compile(
 
 
 def load_settings(
-    *,
-    home: Path | str | None = None,
-    environ: Mapping[str, str] | None = None,
-    **overrides: object,
+    *, home: Path | str | None = None, environ: Mapping[str, str] | None = None, **overrides: object
 ) -> Settings:
     """Load the settings from flags, environment, ``config.toml`` and defaults, in this order.
 

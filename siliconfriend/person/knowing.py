@@ -8,12 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.control.edit import find_memories
-from siliconfriend.control.listing import (
-    MemoryRow,
-    grouped_facts,
-    memory_details,
-    recall_document,
-)
+from siliconfriend.control.listing import MemoryRow, grouped_facts, memory_details, recall_document
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, kind_of
