@@ -5,8 +5,9 @@ A message about self-harm is drafted apart, without memories.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import day_of
@@ -107,14 +108,8 @@ class Drafter:
             chosen = used_of(found, message, few=plan.tells_all)
         messages, used = plan.complete(chosen, story)
         said = escape_special_tokens(message.text)
-        preamble = messages[-1].content.removesuffix(said).rstrip().rpartition("\n")[2]
-        pieces = clean_reply(
-            _ask(model, messages),
-            companion=name,
-            person=profile.called,
-            echoes=(preamble, said),
-            model=model.name,
-        )
+        clean = partial(clean_reply, companion=name, person=profile.called, model=model.name)
+        pieces = _answer(model, messages, said, clean)
         return Draft(model, replace_mark(pieces, help_words), found, used)
 
 
@@ -151,8 +146,26 @@ def _ids_to_give(found: Recalled, whole: PersonMemory) -> list[str]:
     return [it.id for it in turns if any(map(memory.text.__contains__, split_sentences(it.query)))]
 
 
-def _ask(model: ChatModel, messages: Sequence[Message]) -> Generator[str, None, None]:
-    # Many a server would silently cut the beginning of a prompt that is too long for it.
-    if estimate_message_tokens(messages) > model.context_tokens:
-        raise UnusableAnswer("model_too_long", name=model.name)
+def _answer(
+    model: ChatModel, messages: Sequence[Message], said: str, clean: Callable[..., Iterable[str]]
+) -> Generator[str, None, None]:
+    """Stream a model's answer; where it only repeats the prompt's end, it is given the message alone.
+
+    What it says then stands: who is wished a good night may wish the same.
+    """
+    preamble = messages[-1].content.removesuffix(said).rstrip().rpartition("\n")[2]
+    alone = [*messages[:-1], Message("user", said)]
+    for prompt, echoes in ((messages, (preamble, said)), (alone, ())):
+        # Many a server would silently cut the beginning of a prompt that is too long for it.
+        if estimate_message_tokens(prompt) > model.context_tokens:
+            raise UnusableAnswer("model_too_long", name=model.name)
+        has_spoken = False
+        for piece in clean(_stream(model, prompt), echoes=echoes):
+            has_spoken = True
+            yield piece
+        if has_spoken:
+            return
+
+
+def _stream(model: ChatModel, messages: Sequence[Message]) -> Generator[str, None, None]:
     yield from model.stream(messages)

@@ -105,10 +105,7 @@ def _may_become_label(held: str, names: Iterable[str]) -> bool:
 
 
 def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]:
-    """Pass the pieces on without a part of the prompt that they begin with.
-
-    A reply that is nothing else stays as it is.
-    """
+    """Pass the pieces on without a part of the prompt that they begin with."""
     wanted = "".join(_WORD.findall(echo)).casefold()
     stream, held, said = iter(pieces), "", ""
     while len(wanted) >= SHORTEST_ECHO and wanted.startswith(said) and len(said) <= len(wanted):

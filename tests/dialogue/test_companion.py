@@ -54,6 +54,20 @@ def test_a_turn_is_kept_with_its_reply(
     assert not turn.interrupted
 
 
+def test_a_model_that_repeats_the_message_is_given_it_alone(
+    friend: Companion, model: ScriptedChatModel
+) -> None:
+    """Asked once more without what stood before it; what it says then stands, even the same again."""
+    words = "I found a stamp from 1911 today."
+    model.enqueue(words, "Where was it?")
+    assert friend.reply(words).text == "Where was it?"
+    first, second = model.calls
+    assert first[-1].content.endswith(f":\n\n{words}")
+    assert second == [*first[:-1], Message("user", words)]
+    model.enqueue("Ada: Sleep well tonight!", "Sleep well tonight!")
+    assert friend.reply("Sleep well tonight!").text == "Sleep well tonight!"
+
+
 def test_memories_reach_the_model_by_date(
     friend: Companion, store: MemoryStore, model: ScriptedChatModel, clock: MovingClock
 ) -> None:
