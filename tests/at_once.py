@@ -176,7 +176,7 @@ def page(home: Path, count: int) -> int:
 
     def hear() -> None:
         with changed:
-            whole.update(turn for turn, (end, _) in list(talk.ended.items()) if end == "whole")
+            whole.update(turn for turn, (end, *_) in list(talk.ended.items()) if end == "whole")
             changed.notify_all()
 
     def say(tab: int) -> None:

@@ -114,7 +114,7 @@ def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]
             break
         held += piece
         said = "".join(_WORD.findall(held)).casefold()
-    if len(said) > len(wanted) >= SHORTEST_ECHO and said.startswith(wanted):
+    if len(said) >= len(wanted) >= SHORTEST_ECHO and said.startswith(wanted):
         ends = (found.end() for found in re.finditer(r"\w", held))
         held = held[next(islice(ends, len(wanted), None), len(held) + 1) - 1 :]
     if held:

@@ -36,7 +36,7 @@ def _pieces(reply: str, size: int, message: str = MESSAGE) -> Iterable[str]:
         ("How lovely!\nPebble: Water it.", "How lovely!\nWater it."),
         ("How lovely!\nAda: Thanks!\nPebble: Sure.", "How lovely!\n"),
         ("I planted a lemon tree. How lovely!", "How lovely!"),
-        ("I planted a lemon tree.", "I planted a lemon tree."),
+        ("I planted a lemon tree.", ""),
         (f"{PREAMBLE}\n\nHow lovely!", "How lovely!"),
         (f"{PREAMBLE}\n\n{MESSAGE}\n\nPebble: How lovely!", "How lovely!"),
         ("It is Friday, so water it.", "It is Friday, so water it."),
