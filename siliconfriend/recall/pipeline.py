@@ -33,8 +33,8 @@ from siliconfriend.recall.results import RecallResult, recalled_candidate, recal
 from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
 from siliconfriend.recall.times import asks_only_for_time, spread_over_span
 
-MOST_BELOW_BEST = 4.5
-"""Log odds by which a memory may be less likely than the best: e^4.5, one in 90. So a clear question
+MOST_BELOW_BEST = 3.5
+"""Log odds by which a memory may be less likely than the best: e^3.5, one in 33. So a clear question
 brings few memories, and one that could mean many brings as many as there is room for."""
 
 
