@@ -22,19 +22,9 @@ from tests.extraction.talks import at
 
 
 def _known(*texts: str, entity: str = "Ada") -> list[Fact]:
-    made = Provenance("scripted", at("1"))
+    made = (Trace(at("1")), Provenance("scripted", at("1")), entity)
     return [
-        Fact(
-            f"fact-{number}",
-            "2026-06-01",
-            number,
-            words,
-            Trace(at("1")),
-            made,
-            entity,
-            "object",
-            "attribute",
-        )
+        Fact(f"fact-{number}", "2026-06-01", number, words, *made, "object", "attribute")
         for number, words in enumerate(texts)
     ]
 
