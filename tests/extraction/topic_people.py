@@ -78,18 +78,11 @@ def a_topic(
     **values: object,
 ) -> Topic:
     """A topic with one talk; its length is that of its pages."""
-    topic = Topic(
-        id=memory_id(NORA, "topic", day, position),
-        date=day,
-        position=position,
-        text=text,
-        trace=Trace(NOW),
-        provenance=Provenance("scripted", NOW, tuple(on)),
-        key_words=tuple(words),
-        talks=(TopicSegment(tuple(on), text),) if on else (),
-        length=len(on),
-        last_visit=NOW,
-    )
+    identifier, pages = memory_id(NORA, "topic", day, position), tuple(on)
+    made = Provenance("scripted", NOW, pages)
+    topic = Topic(identifier, day, position, text, Trace(NOW), made, tuple(words))
+    talks = (TopicSegment(pages, text),) if on else ()
+    topic = replace(topic, talks=talks, length=len(on), last_visit=NOW)
     return replace(topic, **values)  # type: ignore[arg-type]  # the fields under test
 
 
@@ -104,15 +97,10 @@ def a_fact(
     **values: object,
 ) -> Fact:
     """A fact with its evidence."""
-    fact = Fact(
-        id=memory_id(NORA, "fact", day, position),
-        date=day,
-        position=position,
-        text=text,
-        trace=Trace(created),
-        provenance=Provenance("scripted", NOW, tuple(on)),
-        entity="Nora",
-        entity_type=about,
-        aspect="attribute",
+    identifier, made = (
+        memory_id(NORA, "fact", day, position),
+        Provenance("scripted", NOW, tuple(on)),
     )
+    told = (identifier, day, position, text, Trace(created), made)
+    fact = Fact(*told, "Nora", about, "attribute")
     return replace(fact, **values)  # type: ignore[arg-type]  # the fields under test
