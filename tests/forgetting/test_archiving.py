@@ -225,3 +225,11 @@ def test_what_came_due_since_the_last_night_is_not_overdue(
     turns, now = _turns(12), SAID + 100 * DAY
     before = None if last_pass is None else SAID + last_pass * DAY
     assert len(overdue(due_for_archive(turns, now, COMPANION), before, now, COMPANION)) == counted
+
+
+def test_a_memory_without_a_curve_has_no_retention_and_no_days() -> None:
+    """Strength is told; nothing fades by itself."""
+    trace = Trace(SAID, recalls=(SAID + DAY,))
+    assert _outlook(trace, SAID + 900 * DAY, ACCUMULATED) == Prospect("vivid", 16)
+    archived = trace.archived_at(SAID + 3 * DAY)
+    assert _outlook(archived, SAID + 900 * DAY, ACCUMULATED) == Prospect("archived", 16)

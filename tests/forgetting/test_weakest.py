@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.forgetting.archiving import due_for_archive, weakest_due
-from siliconfriend.forgetting.policy import ACCUMULATED, Accumulation, ForgettingPolicy
-from siliconfriend.forgetting.prospect import prospect
+from siliconfriend.forgetting.policy import Accumulation, ForgettingPolicy
 from siliconfriend.forgetting.trace import Candidate, Trace
 
 SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
-UTC_ZONE = ZoneInfo("UTC")
 NOW = SAID + 3 * DAY
 SMALL = Accumulation(every_sum=100, minimum=3)
 
@@ -108,25 +105,6 @@ def test_who_stays_away_is_trimmed_month_by_month_to_the_minimum() -> None:
     assert _numbers(weakest_due(once, SAID + 121 * DAY, SMALL)) == [7]  # 6.4 are kept: 7
     assert len(weakest_due(ten, SAID + 3000 * DAY, SMALL)) == 7
     assert weakest_due(ten, SAID + 3000 * DAY, replace(SMALL, minimum=10)) == []
-
-
-def test_a_memory_without_a_curve_has_no_retention_and_no_days() -> None:
-    """Strength is told; nothing fades by itself, and pinned or archived changes that not."""
-    for trace, state in (
-        (Trace(SAID, recalls=(SAID + DAY,)), "vivid"),
-        (Trace(SAID, recalls=(SAID + DAY,), archived=NOW), "archived"),
-    ):
-        outlook = prospect(
-            trace,
-            kind="turn",
-            identifier="x",
-            now=NOW + 900 * DAY,
-            policy=ACCUMULATED,
-            zone=UTC_ZONE,
-        )
-        assert (outlook.state, outlook.strength) == (state, 16)
-        assert (outlook.retention, outlook.unit_days) == (None, None)
-        assert (outlook.dims_on, outlook.archived_on) == (None, None)
 
 
 @given(
