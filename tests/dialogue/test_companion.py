@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -189,28 +188,6 @@ def test_an_erased_turn_does_not_come_back(
     assert _turns(store) == []
     assert friend.last_reply is not None
     assert friend.last_reply.turn is None
-
-
-def test_two_tabs_at_once_lose_nothing(
-    store: MemoryStore, settings: Settings, clock: MovingClock
-) -> None:
-    """Replies that grow at the same time each keep their own turn and position."""
-
-    def talk(name: str) -> None:
-        model = ScriptedChatModel(otherwise=lambda messages: f"heard {said(messages[-1])}")
-        tab = Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
-        for number in range(5):
-            tab.reply(f"{name}{number} is a word")
-
-    tabs = [threading.Thread(target=talk, args=(name,)) for name in "abc"]
-    for tab in tabs:
-        tab.start()
-    for tab in tabs:
-        tab.join()
-    turns = _turns(store)
-    assert [turn.position for turn in turns] == list(range(15))
-    assert {turn.query for turn in turns} == {f"{a}{n} is a word" for a in "abc" for n in range(5)}
-    assert all(turn.response.endswith(turn.query) for turn in turns)
 
 
 def test_a_day_is_the_persons_own(
