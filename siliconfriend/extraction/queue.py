@@ -50,8 +50,7 @@ class Batch:
 def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
     """Return the ids of the live turns that become pending because something is said at ``now``.
 
-    All of them after :data:`SCENE_GAP` or on another day of the person; else the oldest
-    :data:`BATCH_SIZE` where :data:`MAX_LIVE` or more are live.
+    All after :data:`SCENE_GAP` or on another day; else the oldest of :data:`MAX_LIVE` or more.
     """
     live = live_in_queue(memory)
     if not live:

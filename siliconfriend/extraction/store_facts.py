@@ -60,10 +60,8 @@ def store_extracted(
 ) -> bool:
     """Store what was read of a batch; False, and nothing stored, if the batch changed meanwhile.
 
-    ``known`` is of this memory, as it is or once was; ``made_by`` is for the provenance.
-
-    Raises:
-        UnknownPerson, MemoryBusy, ModelUnavailable: nothing is stored.
+    ``known`` is of this memory, as it is or once was; ``made_by`` is for the provenance. Nothing is
+    stored where UnknownPerson, MemoryBusy or ModelUnavailable is raised.
     """
     storing = _Storing(scope, batch, known, now, made_by)
     if known.embedder is not None:

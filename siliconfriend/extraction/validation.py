@@ -38,9 +38,7 @@ COPIED_CHINESE = 4
 def complete_validated(chat: CompletionModel, prompt: str, schema: Mapping[str, Any]) -> Any:
     """Ask the model and validate its answer against a JSON schema; broken characters go.
 
-    Raises:
-        UnusableAnswer: the answer is not of the schema.
-        ModelError: as :meth:`ChatModel.complete`.
+    Raises UnusableAnswer where the answer is not of the schema; else as :meth:`ChatModel.complete`.
     """
     data = chat.complete([Message("user", prompt)], schema).data
     data = _each_string(data, lambda words: clean(words).strip())

@@ -108,9 +108,7 @@ def read_batch(
 ) -> Extracted | None:
     """Extract from a batch and store what came of it; errors as those of both.
 
-    Returns:
-        What was extracted, nothing where somebody has read the batch; None where it changed
-        meanwhile, and nothing was stored.
+    Return nothing extracted where somebody has read the batch, None where it changed meanwhile.
     """
     memory = store.load(scope)
     if not is_still_unread(memory, batch):
