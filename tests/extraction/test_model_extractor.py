@@ -17,8 +17,17 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.reading import ADA, XIAO, a_fact, a_theme, an_answer, an_event, batch_of, ids
-from tests.extraction.talks import at
+from tests.extraction.reading import (
+    ADA,
+    XIAO,
+    a_fact,
+    a_theme,
+    an_answer,
+    an_event,
+    at,
+    batch_of,
+    ids,
+)
 
 
 def _known(*texts: str, entity: str = "Ada") -> list[Fact]:

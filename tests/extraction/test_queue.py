@@ -21,7 +21,7 @@ from siliconfriend.extraction.queue import (
 from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
-from tests.extraction.talks import ADA, at, nobody_yet, said, talk
+from tests.extraction.reading import WHO, at, nobody_yet, said, talk
 
 
 def _minutes(count: int, start: int = 0) -> list[str]:
@@ -112,7 +112,7 @@ def test_no_turn_is_lost_and_none_is_read_with_another_scene(
 def _with_turn(
     memory: PersonMemory, moment: datetime, number: int, context: Context
 ) -> PersonMemory:
-    turn = new_turn(ADA, memory, f"word {number}", now=moment)
+    turn = new_turn(WHO, memory, f"word {number}", now=moment)
     return PutTurn(replace(turn, context=context)).apply(memory)
 
 

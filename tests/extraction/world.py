@@ -19,7 +19,7 @@ from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
-from tests.extraction.talks import MET, at
+from tests.extraction.reading import MET, at
 from tests.memory.stored import put
 
 NOW = at("20")

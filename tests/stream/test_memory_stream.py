@@ -183,13 +183,8 @@ def test_the_frame_of_all_memories() -> None:
 )
 def test_a_stream_that_cannot_score_is_refused(wrong: dict[str, float]) -> None:
     """What is wrong is named; weights of 0 or below are the user's affair."""
-    right: dict[str, float] = {
-        "alpha_recency": 1,
-        "alpha_importance": 0,
-        "alpha_relevance": -1,
-        "decay_factor": 1,
-        "context_window_size": 0,
-    }
+    right = {"alpha_recency": 1, "alpha_importance": 0, "alpha_relevance": -1}
+    right |= {"decay_factor": 1, "context_window_size": 0}
     MemoryStream([], **right)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=next(iter(wrong))):
         MemoryStream([], **{**right, **wrong})  # type: ignore[arg-type]
