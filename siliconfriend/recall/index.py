@@ -238,7 +238,10 @@ class ScopeIndex:
 
     def _note_spoken(self, name: str, *, is_told: bool) -> None:
         self._days_spoken = None
-        (self._spoken.add if is_told else self._spoken.discard)(name)
+        if is_told:
+            self._spoken.add(name)
+        else:
+            self._spoken.discard(name)
 
     def _fresh_documents(self, day: Day) -> list[Document]:
         """Return the memories of a day to index; rows of changed or removed memories die."""
