@@ -54,7 +54,7 @@ lint: $(ALL)
 	@$(BIN)/deptry .
 
 docs: $(ALL)
-	@$(BIN)/python -m siliconfriend.cli.reference > docs/commands.md.new && mv docs/commands.md.new docs/commands.md
+	@$(BIN)/python docs/make_commands.py
 	@$(BIN)/python docs/make_http.py
 	@$(BIN)/python docs/make_screenshots.py
 

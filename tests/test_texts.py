@@ -15,9 +15,7 @@ from siliconfriend import texts
 
 FOLDER = Path(texts.__file__).parent
 AREAS = sorted({path.stem for path in FOLDER.glob("*/*.toml")})
-TERMINAL = [
-    path for path in sorted((FOLDER.parent / "cli").glob("*.py")) if path.stem != "reference"
-]
+TERMINAL = sorted((FOLDER.parent / "cli").glob("*.py"))
 ALIKE = {
     "Read the options that all commands share.",
     "What did I see at Harrow Light?",

@@ -9,7 +9,7 @@ import click
 from siliconfriend.errors import ConfigurationError, StoreError, UsageError
 
 from .app import App, is_terminal, pass_app
-from .options import Command, Group, file_argument, json_option
+from .options import Command, Group, file_argument, flag, json_option, option
 from .terminal import progress_bar
 
 STAYS = (
@@ -22,7 +22,7 @@ STAYS = (
 
 @click.command("backup", cls=Command)
 @file_argument
-@click.option("--verify", is_flag=True, help="Only compare what is in FILE with its hashes.")
+@flag("--verify", "Only compare what is in FILE with its hashes.")
 @json_option
 def backup_command(app: App, file: Path, verify: bool) -> int:
     """Write everything into one FILE (tar.gz), settings too, without their keys."""
@@ -56,7 +56,7 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
 
 @click.command("restore", cls=Command)
 @file_argument
-@click.option("--yes", is_flag=True, help="Also where there is memory already; it is replaced.")
+@flag("--yes", "Also where there is memory already; it is replaced.")
 @json_option
 def restore_command(app: App, file: Path, yes: bool) -> None:
     """Put a backup in the place of what is there."""
@@ -84,7 +84,7 @@ def database_command() -> None:
 
 
 @database_command.command("upgrade")
-@click.option("--role", metavar="NAME", help="Give this role the rights that the program needs.")
+@option("--role", "NAME", "Give this role the rights that the program needs.")
 @pass_app
 def upgrade_database(app: App, role: str | None) -> None:
     """Make its tables, or bring them forward to this version; run again, it changes nothing."""
@@ -103,10 +103,8 @@ def upgrade_database(app: App, role: str | None) -> None:
 
 
 @click.command("migrate", cls=Command)
-@click.option(
-    "--to", metavar="PLACE", required=True, help="A postgresql:// address, `file`, or a path."
-)
-@click.option("--dry-run", is_flag=True, help="Write nothing; show what would move.")
+@option("--to", "PLACE", "A postgresql:// address, `file`, or a path.", required=True)
+@flag("--dry-run", "Write nothing; show what would move.")
 @json_option
 def migrate_command(app: App, to: str, dry_run: bool) -> int:
     """Move everybody's memory to another store, compared record by record. Stopped at any moment,

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
-from getpass import getpass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -192,27 +191,22 @@ class App:
 
     def ask(self, question: str, read: Callable[[str], Value], usual: str | None = None) -> Value:
         """Ask until ``read`` takes the answer; the return key alone answers with ``usual``."""
-        shown = f"{question}: " if usual is None else f"{question} [{usual}]: "
+        shown = question if usual is None else f"{question} [{usual}]"
         while True:
-            typed = replace_surrogates(_read_line(shown)).strip()
-            try:
-                return read(typed or usual or "")
-            except SiliconFriendError as error:
-                self.show_error(error)
+            typed = click.prompt(harmless(shown), default=usual, show_default=False)
+            if words := replace_surrogates(typed).strip():
+                try:
+                    return read(words)
+                except SiliconFriendError as error:
+                    self.show_error(error)
 
     def ask_hidden(self, question: str) -> str:
         """Read a line without showing it; from a pipe, its next line."""
-        try:
-            if is_terminal():
-                return getpass(harmless(question)).strip()
-            if line := sys.stdin.readline():
-                return line.strip()
-            raise click.Abort
-        except EOFError as error:
-            raise click.Abort from error
-        finally:
-            # Without a terminal of its own the line is ended on standard error, and not at once.
-            sys.stderr.flush()
+        if is_terminal():
+            return _prompt(question, hide_input=True)
+        if line := sys.stdin.readline():
+            return line.strip()
+        raise click.Abort
 
     def ask_new_secret(self, question: str) -> str:
         """Read a new password twice without showing it; from a pipe, once."""
@@ -233,8 +227,7 @@ class App:
 
     def ask_beside(self, question: str) -> str:
         """Ask once, on standard error."""
-        click.echo(question, err=True, nl=False)
-        return _read_line(" ").strip()
+        return _prompt(f"{question} ", err=True)
 
     def _ask_passphrase(self, folder: str) -> str:
         return self.ask_hidden(self.text("Passphrase of {folder}: ", folder=folder))
@@ -316,8 +309,8 @@ def replace_surrogates(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-def _read_line(shown: str) -> str:
-    try:
-        return input(harmless(shown))
-    except EOFError as error:
-        raise click.Abort from error
+def _prompt(question: str, *, hide_input: bool = False, err: bool = False) -> str:
+    usual: Any = {"default": "", "show_default": False, "prompt_suffix": ""}
+    typed = click.prompt(harmless(question), hide_input=hide_input, err=err, **usual)
+    sys.stderr.flush()  # where a hidden line ends without a terminal of its own
+    return str(typed).strip()

@@ -19,7 +19,7 @@ from siliconfriend.memory.private_files import write_settings
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, is_terminal, named_person, pass_app
-from .options import Command, companion_option, language_option, user_option
+from .options import Command, companion_option, flag, language_option, option, user_option
 from .terminal import in_background
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码�
 
 def talk_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options of a talk, which go to :func:`_talk`."""
-    record = click.option("--off-record", is_flag=True, help="Remember nothing of this talk.")
+    record = flag("--off-record", "Remember nothing of this talk.")
     words = "Show below each reply what it was based on."
-    return record(click.option("--show-memories", is_flag=True, help=words)(command))
+    return record(flag("--show-memories", words)(command))
 
 
 @click.command("chat", cls=Command)
@@ -52,10 +52,10 @@ def chat_command(
 
 
 @click.command("demo", cls=Command)
-@click.option("--user", metavar="NAME", help="A sample person, or a new name.")
-@click.option("--lang", metavar="en|cn", help="Which sample, or the language of a new person.")
+@option("--user", "NAME", "A sample person, or a new name.")
+@option("--lang", "en|cn", "Which sample, or the language of a new person.")
 @talk_options
-@click.option("--fresh", is_flag=True, help="Make the samples anew; what was said to them is lost.")
+@flag("--fresh", "Make the samples anew; what was said to them is lost.")
 @pass_app
 def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, **how: Any) -> int:
     """Talk as a sample person, in a data directory of its own."""

@@ -16,7 +16,16 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language
 
 from .app import App, pass_app
-from .options import FILE, Group, file_argument, json_option, name_argument, yes_option
+from .options import (
+    FILE,
+    Group,
+    file_argument,
+    flag,
+    json_option,
+    name_argument,
+    option,
+    yes_option,
+)
 from .terminal import harmless_json, shell_word
 from .users import LANGUAGES
 
@@ -52,8 +61,8 @@ def companion_command() -> None:
 def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for the texts of a character and their language."""
     for name, words in reversed(TEXTS.items()):
-        option = f"--{name.replace('_', '-')}"
-        command = click.option(option, metavar="TEXT", help=words)(command)
+        flags = f"--{name.replace('_', '-')}"
+        command = option(flags, "TEXT", words)(command)
     return lang_option(command)
 
 
@@ -82,7 +91,7 @@ def list_companions(app: App) -> int:
 
 @companion_command.command("create")
 @name_argument
-@click.option("--sample", is_flag=True, help="Give it all of the companion that comes along.")
+@flag("--sample", "Give it all of the companion that comes along.")
 @character_options
 @json_option
 def create_companion(
@@ -121,10 +130,8 @@ def show_companion(app: App, name: str) -> None:
 @companion_command.command("edit")
 @name_argument
 @character_options
-@click.option(
-    "--share", metavar="OTHER", multiple=True, help="Let it recall what is told OTHER; repeatable."
-)
-@click.option("--unshare", metavar="OTHER", multiple=True, help="It may no longer; repeatable.")
+@option("--share", "OTHER", "Let it recall what is told OTHER; repeatable.", multiple=True)
+@option("--unshare", "OTHER", "It may no longer; repeatable.", multiple=True)
 @json_option
 def edit_companion(
     app: App,
@@ -175,7 +182,7 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
 
 @companion_command.command("import")
 @file_argument
-@click.option("--name", metavar="NAME", help="Into this companion; a new name creates it.")
+@option("--name", "NAME", "Into this companion; a new name creates it.")
 @json_option
 def import_card(app: App, file: Path, name: str | None) -> None:
     """Take in a character card, a lorebook, a companion's folder, or JSON of facts and events.
@@ -201,9 +208,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
 @companion_command.command("export")
 @name_argument
 @lang_option
-@click.option(
-    "--out", metavar="FILE", type=FILE, help="Write here; .png is its picture with the card inside."
-)
+@option("--out", "FILE", "Write here; .png is its picture with the card inside.", type=FILE)
 @pass_app
 def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> None:
     """Write a companion as a character card (V3); nothing of any person is in it."""

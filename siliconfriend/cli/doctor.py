@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .app import App
-from .options import Command, json_option
+from .options import Command, flag, json_option
 from .terminal import BAD, GOOD, progress_bar, shell_word, styled
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ DOUBTFUL = " It is not what this program wrote: words in it may be other ones th
 
 
 @click.command("doctor", cls=Command)
-@click.option(
-    "--repair", "repairs", is_flag=True, help="Mend damaged memories, and keep what was damaged."
-)
+@flag("--repair", "Mend damaged memories, and keep what was damaged.", "repairs")
 @json_option
 def doctor_command(app: App, repairs: bool) -> int:
     """Check store, texts, companions, embedder, index and model."""

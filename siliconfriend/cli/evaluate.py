@@ -15,7 +15,7 @@ from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 
 from .app import App
-from .options import AT_LEAST_1, FILE, Decorator, Group, json_option, local
+from .options import AT_LEAST_1, FILE, Decorator, Group, flag, json_option, local, option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -93,9 +93,7 @@ def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
             recipe_named(name)
         command(Run(app, [*dict.fromkeys(recipes or RECIPES)], vectors), **given)
 
-    recipe = click.option(
-        "--recipe", "recipes", metavar="R", multiple=True, help="Only this recipe; repeatable."
-    )
+    recipe = option("--recipe", "R", "Only this recipe; repeatable.", "recipes", multiple=True)
     vectors = _file("vectors", "Keep embeddings here for the next run.", required=False)
     return recipe(vectors(json_option(start)))
 
@@ -133,7 +131,7 @@ def locomo_command(run: Run, data: Path, depths: tuple[int, ...]) -> None:
 @evaluate_command.command("answers")
 @bank_file
 @questions_file
-@click.option("--limit", metavar="N", type=AT_LEAST_1, help="Ask only so many, evenly spread.")
+@option("--limit", "N", "Ask only so many, evenly spread.", type=AT_LEAST_1)
 @_measuring
 def answers_command(run: Run, bank: Path, questions: Path, limit: int | None) -> None:
     """The whole reply flow over the probing questions, graded."""
@@ -165,7 +163,7 @@ def talk_command(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
 @evaluate_command.command("life")
 @_file("life", "What one person told, and what is asked about it.")
 @_file("filler", "MemoryBank file, spread over the life's days.", required=False)
-@click.option("--no-night", is_flag=True, help="Measure before a night only.")
+@flag("--no-night", "Measure before a night only.")
 @_measuring
 def life_command(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
     """A life: does what was told reach the prompt and the offline reply?"""

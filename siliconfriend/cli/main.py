@@ -17,12 +17,10 @@ from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, parse_now
-from .options import CONTEXT, LANGUAGE, Command, Group, local
+from .options import CONTEXT, LANGUAGE, Group, flag, local, option
 from .terminal import harmless_streams
 
 INTERRUPTED = 130
-COMPLETION = "_SILICONFRIEND_COMPLETE"
-"""The environment variable by which a shell asks for what completes a command line."""
 COMMANDS = {
     "setup": "setup",
     "chat": "chat",
@@ -72,7 +70,7 @@ class Program(Group):
         except click.exceptions.Exit as error:
             code = error.exit_code
         except (KeyboardInterrupt, click.Abort) as error:
-            if KeyboardInterrupt in (type(error), type(error.__cause__)):
+            if KeyboardInterrupt in (type(error), type(error.__context__)):
                 app.say("Stopped. What was finished until then is kept.")
             else:
                 click.echo(err=True)
@@ -103,29 +101,15 @@ def _usage_message(error: click.UsageError) -> str:
     context_settings=CONTEXT,
     help="A companion that remembers you, in Chinese and English. `siliconfriend setup` begins.",
 )
-@click.option("--home", metavar="DIR", help="Where everything is kept.")
-@click.option(
-    "--now", metavar="ISO8601", help="Take this moment as the present, such as 2023-05-07T09:00."
-)
-@click.option("--debug", is_flag=True, help="Show where an error came from.")
+@option("--home", "DIR", "Where everything is kept.")
+@option("--now", "ISO8601", "Take this moment as the present, such as 2023-05-07T09:00.")
+@flag("--debug", "Show where an error came from.")
 @click.version_option(__version__, help="Show the version.")
 @click.pass_obj
 def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     """Read the options that all commands share."""
     app.home, app.debug = home, debug
     app.clock = parse_now(now)
-
-
-@program.command("completion", cls=Command)
-@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
-def completion_command(shell: str) -> None:
-    """Print what makes a shell complete commands and options. For bash put
-    eval "$(siliconfriend completion bash)" into ~/.bashrc.
-    """
-    from click.shell_completion import get_completion_class
-
-    if (kind := get_completion_class(shell)) is not None:
-        click.echo(kind(program, {}, "siliconfriend", COMPLETION).source())
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ import click
 from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, replace_surrogates
-from .options import AT_LEAST_1, Command, Group, person_options, yes_option
+from .options import AT_LEAST_1, Command, Group, flag, option, person_options, yes_option
 from .terminal import QUIET, in_background, print_lines, styled
 
 if TYPE_CHECKING:
@@ -66,13 +66,11 @@ identifier_argument = click.argument("identifier", metavar="ID")
 @click.command("recall", cls=Command)
 @click.argument("question", metavar="QUESTION")
 @person_options
-@click.option("--top", metavar="N", type=AT_LEAST_1, default=10, help="How many memories (10).")
-@click.option("--recipe", metavar="R", default="siliconfriend", help="Which way of finding.")
-@click.option(
-    "--last-reply", metavar="TEXT", default="", help="What the companion said just before."
-)
-@click.option("--reinforce", is_flag=True, help="Strengthen what is found, as a reply would.")
-@click.option("--why", is_flag=True, help="Show the parts of each score.")
+@option("--top", "N", "How many memories (10).", type=AT_LEAST_1, default=10)
+@option("--recipe", "R", "Which way of finding.", default="siliconfriend")
+@option("--last-reply", "TEXT", "What the companion said just before.", default="")
+@flag("--reinforce", "Strengthen what is found, as a reply would.")
+@flag("--why", "Show the parts of each score.")
 def recall_command(
     app: App, /, person: Person, question: str, last_reply: str, why: bool, **how: Any
 ) -> None:
@@ -99,7 +97,7 @@ def memories_command() -> None:
 
 
 @memories_command.command("list")
-@click.option("--limit", metavar="N", type=AT_LEAST_1, help="Only the newest so many.")
+@option("--limit", "N", "Only the newest so many.", type=AT_LEAST_1)
 @person_options
 def list_memories(app: App, person: Person, limit: int | None) -> None:
     """List every memory, how vivid it is and when it fades."""
@@ -142,8 +140,8 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 @memories_command.command("search")
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @click.option("--kind", type=click.Choice(tuple(KIND_NAMES)), help="Only this kind.")
-@click.option("--entity", metavar="E", help="Only what names this person, place or thing.")
-@click.option("--top", metavar="N", type=AT_LEAST_1, default=20, help="At most this many (20).")
+@option("--entity", "E", "Only what names this person, place or thing.")
+@option("--top", "N", "At most this many (20).", type=AT_LEAST_1, default=20)
 @person_options
 def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which: Any) -> None:
     """Find memories by meaning and words, archived ones by their words."""
@@ -177,9 +175,9 @@ for _verb, _words in HELP.items():
 
 @memories_command.command("edit")
 @identifier_argument
-@click.option("--query", metavar="WORDS", help="What you said.")
-@click.option("--response", metavar="WORDS", help="What was answered.")
-@click.option("--text", metavar="WORDS", help="What a memory of another kind says.")
+@option("--query", "WORDS", "What you said.")
+@option("--response", "WORDS", "What was answered.")
+@option("--text", "WORDS", "What a memory of another kind says.")
 @person_options
 def edit_memory(app: App, /, person: Person, identifier: str, **words: str | None) -> None:
     """Correct the words of a memory; what was made of it is made again."""

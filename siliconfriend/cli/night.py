@@ -12,7 +12,7 @@ from siliconfriend.errors import ConfigurationError, NightIncomplete, UsageError
 from siliconfriend.texts import text
 
 from .app import App
-from .options import AT_LEAST_0, AT_LEAST_1, Command, json_option, person_options
+from .options import AT_LEAST_0, AT_LEAST_1, Command, flag, json_option, option, person_options
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -27,26 +27,24 @@ OUTCOMES: dict[Outcome, str] = {
     "later": "{name}: something failed that may pass; the rest is tried again in a while.",
     "given_back": "{name}: given back, for another worker to go on.",
 }
-concurrency_option = click.option(
-    "--concurrency", metavar="N", type=AT_LEAST_1, help="People at once (4 with a service, else 1)."
+concurrency_option = option(
+    "--concurrency", "N", "People at once (4 with a service, else 1).", type=AT_LEAST_1
 )
-max_calls_option = click.option(
-    "--max-calls", metavar="N", type=AT_LEAST_0, help="Calls of the model a night, at most."
+max_calls_option = option(
+    "--max-calls", "N", "Calls of the model a night, at most.", type=AT_LEAST_0
 )
 
 
 @click.command("nightly", cls=Command)
-@click.option(
-    "--user", "users", metavar="NAME", multiple=True, help="Only this person; repeatable."
-)
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-@click.option("--stage", "stages", metavar="S", multiple=True, help="Only this; repeatable.")
-@click.option("--today", is_flag=True, help="Include the day that is not over yet.")
-@click.option("--allow-large", is_flag=True, help="Let it archive more than a third of a person.")
+@option("--user", "NAME", "Only this person; repeatable.", "users", multiple=True)
+@flag("--dry-run", "Only say what would be done.")
+@option("--stage", "S", "Only this; repeatable.", "stages", multiple=True)
+@flag("--today", "Include the day that is not over yet.")
+@flag("--allow-large", "Let it archive more than a third of a person.")
 @concurrency_option
 @max_calls_option
-@click.option("--enqueue", is_flag=True, help="Leave the nights to workers, in their queue.")
-@click.option("--last", is_flag=True, help="Only show the report of the last night.")
+@flag("--enqueue", "Leave the nights to workers, in their queue.")
+@flag("--last", "Only show the report of the last night.")
 @json_option
 def nightly_command(
     app: App,
@@ -101,10 +99,10 @@ def _people_at_once(settings: Settings, asked: int | None) -> int:
 
 
 @click.command("worker", cls=Command)
-@click.option("--once", is_flag=True, help="End when nothing is left that can be begun now.")
+@flag("--once", "End when nothing is left that can be begun now.")
 @concurrency_option
 @max_calls_option
-@click.option("--enqueued-only", is_flag=True, help="Start no night in the small hours.")
+@flag("--enqueued-only", "Start no night in the small hours.")
 @json_option
 def worker_command(
     app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
@@ -133,7 +131,7 @@ def worker_command(
 
 @click.command("greet", cls=Command)
 @person_options
-@click.option("--dry-run", is_flag=True, help="Only show it; it is said another time.")
+@flag("--dry-run", "Only show it; it is said another time.")
 def greet_command(app: App, person: Person, dry_run: bool) -> None:
     """Say what is due today, once each. Nothing at night, or until `config set speaks_first yes`."""
     due = person.due(mark=not dry_run)

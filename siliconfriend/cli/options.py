@@ -113,12 +113,21 @@ FILE = click.Path(path_type=Path)
 """A path, which need not exist: the command that opens it says what is wrong with it."""
 AT_LEAST_0, AT_LEAST_1 = click.IntRange(min=0), click.IntRange(min=1)
 
-user_option = click.option("--user", metavar="NAME", help="Whose memory.")
-companion_option = click.option(
-    "--companion", metavar="NAME", help="Which companion; default unless set."
-)
-language_option = click.option("--lang", metavar="en|cn", help="Language of a new person.")
-yes_option = click.option("--yes", is_flag=True, help="Ask nothing.")
+
+def option(name: str, metavar: str, words: str, *names: str, **how: Any) -> Decorator:
+    """Add an option with a value; ``words`` is its help, ``names`` the argument's name."""
+    return click.option(name, *names, metavar=metavar, help=words, **how)
+
+
+def flag(name: str, words: str, *names: str) -> Decorator:
+    """Add an option without a value; ``words`` is its help."""
+    return click.option(name, *names, is_flag=True, help=words)
+
+
+user_option = option("--user", "NAME", "Whose memory.")
+companion_option = option("--companion", "NAME", "Which companion; default unless set.")
+language_option = option("--lang", "en|cn", "Language of a new person.")
+yes_option = flag("--yes", "Ask nothing.")
 name_argument = click.argument("name", metavar="NAME")
 file_argument = click.argument("file", metavar="FILE", type=FILE)
 

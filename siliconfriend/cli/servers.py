@@ -14,27 +14,19 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.shipped import import_page
 
 from .app import App, pass_app
-from .options import FILE, Command, Decorator, companion_option, user_option
+from .options import FILE, Command, companion_option, flag, option, user_option
 
-SERVE_PORT, MCP_PORT = 8010, 8011
+PORT = click.IntRange(0, 65535)
 _PACKAGES = ("fastapi", "limits", "uvicorn")
-host_option = click.option(
-    "--host", metavar="H", default="127.0.0.1", show_default=True, help="Address to listen on."
-)
-no_keys_option = click.option("--no-keys", is_flag=True, help="Ask for no keys; only on 127.0.0.1.")
-
-
-def port_option(usual: int | None, words: str) -> Decorator:
-    """Add ``--port P``."""
-    port = click.IntRange(0, 65535)
-    return click.option("--port", metavar="P", type=port, default=usual, help=words)
+host_option = option("--host", "H", "Address to listen on.", default="127.0.0.1", show_default=True)
+no_keys_option = flag("--no-keys", "Ask for no keys; only on 127.0.0.1.")
 
 
 @click.command("web", cls=Command)
 @host_option
-@port_option(None, "Port to listen on (7860, or the next free one).")
+@option("--port", "P", "Port to listen on (7860, or the next free one).", type=PORT)
 @companion_option
-@click.option("--auth", metavar="FILE", type=FILE, help="Let in only who has a password in FILE.")
+@option("--auth", "FILE", "Let in only who has a password in FILE.", type=FILE)
 @pass_app
 def web_command(
     app: App, host: str, port: int | None, companion: str | None, auth: Path | None
@@ -49,7 +41,7 @@ def web_command(
 
 @click.command("serve", cls=Command)
 @host_option
-@port_option(SERVE_PORT, "Port to listen on (8010); 0 takes any free one.")
+@option("--port", "P", "Port to listen on (8010); 0 takes any free one.", type=PORT, default=8010)
 @no_keys_option
 @companion_option
 @pass_app
@@ -61,9 +53,9 @@ def serve_command(app: App, /, companion: str | None, **where: Any) -> None:
 @click.command("mcp", cls=Command)
 @user_option
 @companion_option
-@click.option("--http", is_flag=True, help="Over HTTP at /mcp, with the keys of `serve`.")
+@flag("--http", "Over HTTP at /mcp, with the keys of `serve`.")
 @host_option
-@port_option(MCP_PORT, "Port to listen on (8011); 0 takes any free one.")
+@option("--port", "P", "Port to listen on (8011); 0 takes any free one.", type=PORT, default=8011)
 @no_keys_option
 @pass_app
 def mcp_command(
@@ -83,8 +75,7 @@ def mcp_command(
 
     app.say_home(settings)
     bank = app.bank(settings, meanwhile=True)
-    model = bank.runtime.chat
-    if model is not None:
+    if (model := bank.runtime.chat) is not None:
         words = "What leaves the talk is read by {model}; its words go to {address}."
         app.say(words, model=model.name, address=model.address)
     serve_stdio(bank)
@@ -93,7 +84,6 @@ def mcp_command(
 def _serve_over_http(
     app: App, settings: Settings, *, host: str, port: int, no_keys: bool, mcp_only: bool = False
 ) -> None:
-    """Serve the API, or MCP alone, until interrupted."""
     if not all(map(util.find_spec, _PACKAGES)):
         raise ConfigurationError("serve_package")
     from siliconfriend.server.app import serve

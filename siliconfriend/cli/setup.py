@@ -36,8 +36,6 @@ from .config import say_overruled
 from .options import Command
 from .terminal import align, progress_bar, shell_word
 
-KEY = "Its key, {variable} (it is not shown; return leaves it as it is): "
-
 
 @click.command("setup", cls=Command)
 @pass_app
@@ -72,7 +70,6 @@ def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
 
 
 def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
-    """Return the settings to write, by name; None for one to take out."""
     app.language = app.ask("Language, 语言 (en, cn)", _read_language, usual=settings.language)
     app.echo(
         "Return alone takes what stands in brackets. Ctrl-C leaves, and then nothing is changed."
@@ -96,31 +93,31 @@ def _read_language(typed: str) -> Language:
 
 
 def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
-    """Ask which model shall answer and try it out; return the settings to write."""
     while True:
+        choice = None
         try:
             choice = _ask_choice(app, settings)
-            if choice is None:
-                continue
-            if choice.llm == OFFLINE or _answers(app, choice, settings):
-                return choice.values()
+            if choice is not None and choice.llm != OFFLINE:
+                app.echo("Asking it for one answer …")
+                seconds = try_model(choice.settings(settings))
+                app.echo("{name} answers ({seconds:.1f} s).", name=choice.llm, seconds=seconds)
         except SiliconFriendError as error:
             app.show_error(error)
-            continue
-        if app.confirm("Keep it all the same (otherwise choose again)?"):
+            if not (choice and app.confirm("Keep it all the same (otherwise choose again)?")):
+                continue
+        if choice is not None:
             return choice.values()
 
 
 def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
-    """Ask for one of the choices and what it needs; None to ask again."""
     names = choice_names()
     app.echo(
         "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
         "it; a service hears what you say. Without a model it only quotes you."
     )
-    rows = [(str(at), *describe_choice(name, app.language)) for at, name in enumerate(names)]
+    rows = [(f"  {at}", *describe_choice(name, app.language)) for at, name in enumerate(names)]
     for line in align(rows):
-        click.echo(f"  {line}")
+        click.echo(line)
 
     def read(typed: str) -> str:
         chosen = names[int(typed)] if typed.isdecimal() and int(typed) < len(names) else typed
@@ -131,13 +128,12 @@ def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
     now = settings.llm.partition(":")[0]
     usual = suggested_model().name if now == OFFLINE else now
     chosen = app.ask(app.text("Number or name"), read, usual=usual)
-    local = find_local_model(chosen)
-    if local is not None:
+    if (local := find_local_model(chosen)) is not None:
         return _fetch(app, settings, local)
     if chosen == OFFLINE:
         return ModelChoice(OFFLINE)
     if chosen == GGUF:
-        return typed_choice(GGUF, app.ask(app.text("Path of the model file"), _some))
+        return typed_choice(GGUF, app.ask(app.text("Path of the model file"), str))
     if chosen == OTHER:
         return _ask_service(app, settings, presets()["openai"], address=None, model=None)
     preset = presets()[chosen]
@@ -145,7 +141,6 @@ def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
 
 
 def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | None:
-    """Say what a local model is and where it will lie, and fetch it after a yes."""
     what = {"name": model.name, "size": gigabytes(model.size), "licence": model.licence}
     where = {"source": model.source, "place": model_path(settings.home, model)}
     words = "{name}: {size}, {licence}, from {source}. It will lie in {place}."
@@ -167,40 +162,17 @@ def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | Non
 def _ask_service(
     app: App, settings: Settings, preset: Preset, *, address: str | None, model: str | None
 ) -> ModelChoice:
-    """Ask for the address of a server of one's own, the model and a key; offer these."""
     usual, key = address, None
     if settings.llm == preset.name:
         usual, model = settings.llm_address or usual, settings.model or model
     if preset.is_own_server or address is None:
         address = app.ask(app.text("Its address"), _address, usual=usual)
-    model = app.ask(app.text("Which model"), _some, usual=model)
-    option = find_option(preset.key or "")
-    if option is not None:
-        key = app.ask_hidden(app.text(KEY, variable=option.variable)) or None
-    return ModelChoice(
-        preset.name,
-        None if model == preset.model else model,
-        None if address == preset.address else address,
-        key,
-    )
-
-
-def _answers(app: App, choice: ModelChoice, settings: Settings) -> bool:
-    """Return True if the model answers; prints so, or what is wrong."""
-    app.echo("Asking it for one answer …")
-    try:
-        seconds = try_model(choice.settings(settings))
-    except SiliconFriendError as error:
-        app.show_error(error)
-        return False
-    app.echo("{name} answers ({seconds:.1f} s).", name=choice.llm, seconds=seconds)
-    return True
-
-
-def _some(typed: str) -> str:
-    if not typed:
-        raise UsageError("setup_nothing_typed")
-    return typed
+    model = app.ask(app.text("Which model"), str, usual=model)
+    if (option := find_option(preset.key or "")) is not None:
+        words = "Its key, {variable} (it is not shown; return leaves it as it is): "
+        key = app.ask_hidden(app.text(words, variable=option.variable)) or None
+    own = (None if model == preset.model else model, None if address == preset.address else address)
+    return ModelChoice(preset.name, *own, key)
 
 
 def _address(typed: str) -> str:

@@ -20,7 +20,16 @@ from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import text
 
 from .app import App, is_terminal, known_person, named_person, pass_app, print_json
-from .options import FILE, Command, companion_option, json_option, language_option, user_option
+from .options import (
+    FILE,
+    Command,
+    companion_option,
+    flag,
+    json_option,
+    language_option,
+    option,
+    user_option,
+)
 from .terminal import progress_bar, shell_word
 
 if TYPE_CHECKING:
@@ -45,14 +54,14 @@ KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns}"
 @click.command("import", cls=Command)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
 @click.option("--from", "form", type=FORMATS, help="What the files are; else recognised.")
-@click.option("--user", metavar="NAME", help="Whose memory it becomes; of several, only this one.")
-@click.option("--me", metavar="NAME", help="How the file names you.")
-@click.option("--other", metavar="NAME", help="Whose words become the companion's.")
-@click.option("--timezone", metavar="ZONE", help="Of times without one, such as Europe/Berlin.")
+@option("--user", "NAME", "Whose memory it becomes; of several, only this one.")
+@option("--me", "NAME", "How the file names you.")
+@option("--other", "NAME", "Whose words become the companion's.")
+@option("--timezone", "ZONE", "Of times without one, such as Europe/Berlin.")
 @click.option("--date-order", type=DATE_ORDERS, help="What stands first in 03/04/2023.")
-@click.option("--day", metavar="YYYY-MM-DD", help="The day of words that have none.")
-@click.option("--encoding", metavar="NAME", help="Of the text, where it is not found out.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; show what would come in.")
+@option("--day", "YYYY-MM-DD", "The day of words that have none.")
+@option("--encoding", "NAME", "Of the text, where it is not found out.")
+@flag("--dry-run", "Write nothing; show what would come in.")
 @language_option
 @companion_option
 @json_option
@@ -103,7 +112,7 @@ def import_command(
     default="memorybank",
     help="Native holds all; markdown is to read.",
 )
-@click.option("--out", metavar="FILE", type=FILE, help="This file, or the folder of the notes.")
+@option("--out", "FILE", "This file, or the folder of the notes.", type=FILE)
 @pass_app
 def export_command(
     app: App, user: str | None, companion: str | None, form: str, out: Path | None

@@ -17,7 +17,16 @@ from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, Usage
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app
-from .options import FILE, Group, companion_option, json_option, name_argument, yes_option
+from .options import (
+    FILE,
+    Group,
+    companion_option,
+    flag,
+    json_option,
+    name_argument,
+    option,
+    yes_option,
+)
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
@@ -117,8 +126,8 @@ def _line(app: App, person: PersonSummary) -> str:
 
 @users_command.command("password")
 @name_argument
-@click.option("--file", "path", metavar="FILE", type=FILE, help="Keep it in this file instead.")
-@click.option("--remove", is_flag=True, help="Take it away instead.")
+@option("--file", "FILE", "Keep it in this file instead.", "path", type=FILE)
+@flag("--remove", "Take it away instead.")
 @pass_app
 def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     """Give a person a password for the web page. It is asked for; from a pipe one line is read."""
@@ -142,7 +151,7 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
 
 @users_command.command("key")
 @name_argument
-@click.option("--remove", is_flag=True, help="Take it away instead.")
+@flag("--remove", "Take it away instead.")
 @pass_app
 def user_key(app: App, name: str, remove: bool) -> None:
     """Print a new key of a person, for programs; the one before no longer counts."""
@@ -162,7 +171,7 @@ def user_key(app: App, name: str, remove: bool) -> None:
 
 @users_command.command("encrypt")
 @name_argument
-@click.option("--remove", is_flag=True, help="Write the files as plain text again.")
+@flag("--remove", "Write the files as plain text again.")
 @pass_app
 def encrypt_user(app: App, name: str, remove: bool) -> None:
     """Encrypt a person's files, or change the passphrase; without it the memory is lost."""

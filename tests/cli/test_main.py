@@ -97,9 +97,9 @@ def test_a_reader_who_leaves_early_is_no_error_worth_telling(home: Path) -> None
     assert done.stderr == ""
 
 
-def test_a_shell_gets_its_script(run: Run) -> None:
+def test_a_shell_gets_its_script(process: Run) -> None:
     """It calls the program by the variable that click looks at."""
-    done = run("completion", "bash")
+    done = process(_SILICONFRIEND_COMPLETE="bash_source")
     assert (done.code, done.err) == (0, "")
     assert "_SILICONFRIEND_COMPLETE" in done.out
 

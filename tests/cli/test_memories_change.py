@@ -45,15 +45,13 @@ def test_by_words_it_is_shown_and_asked(
 ) -> None:
     """What holds all the words is listed; a no changes nothing, a yes does it."""
     monkeypatch.setattr(app, "is_terminal", lambda: True)
-    answers = iter(["n", "y"])
-    monkeypatch.setattr("builtins.input", lambda _prompt: next(answers))
-    asked = run("memories", "forget", "biscuit", "HOME", "--user", "Ada")
+    asked = run("memories", "forget", "biscuit", "HOME", "--user", "Ada", said="n\n")
     assert (asked.code, asked.out) == (0, "")
     assert "Biscuit came home!" in asked.err
     assert "ran away" not in asked.err
     assert "Put 1 memory away? [y/N]" in asked.err
     assert _of(run, ids[2])["state"] == "vivid"
-    run("memories", "forget", "biscuit home", "--user", "Ada")
+    run("memories", "forget", "biscuit home", "--user", "Ada", said="y\n")
     assert _of(run, ids[2])["state"] == "archived"
 
 

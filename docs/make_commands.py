@@ -1,22 +1,21 @@
-"""The command reference: what ``--help`` says of every command.
-
-``python -m siliconfriend.cli.reference > docs/commands.md``, run in English.
-"""
+"""Write ``docs/commands.md``, what ``--help`` says of every command, in English: ``make docs``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
-from .main import program
+from siliconfriend.cli.main import program
 
+PAGE = Path(__file__).parent / "commands.md"
 WIDTH = 100
 HEAD = """\
 # Commands
 
 What `--help` says of every command. This page is written by
-`python -m siliconfriend.cli.reference > docs/commands.md`; edit the commands instead.
+`python docs/make_commands.py`; edit the commands instead.
 """
 
 
@@ -37,4 +36,4 @@ def _sections(command: click.Command, parent: click.Context | None) -> Iterator[
 
 
 if __name__ == "__main__":
-    click.echo(render(), nl=False)
+    PAGE.write_text(render(), encoding="utf-8")
