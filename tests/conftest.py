@@ -219,4 +219,4 @@ def real_model(gguf_path: Path) -> GGUFModel:
 
     It repeats itself (temperature 0).
     """
-    return GGUFModel(gguf_path, temperature=0, max_tokens=48, timeout=120, context_tokens=2048)
+    return GGUFModel(gguf_path, temperature=0, max_tokens=48, timeout=120, context=2048)

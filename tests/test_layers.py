@@ -61,7 +61,7 @@ RECORDS = (
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),
     *("night.person_night", "night.run", "models.choices", "models.local_models"),
     *("importers.files", "importers.messages", "importers.reading"),
-    *("models.base", "models.fallback", "models.output", "models.tokens", "models.usage"),
+    *("models.base", "models.fallback", "models.output", "models.tokens"),
 )
 """Modules whose records, options and names doors use."""
 HEAVY = (

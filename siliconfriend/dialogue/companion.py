@@ -31,10 +31,9 @@ from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.models.base import AnswerOptions, ChatModel, ServedModel
+from siliconfriend.models.base import AnswerOptions, ChatModel, ServedModel, Usage
 from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean
-from siliconfriend.models.usage import Usage
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.repeated_questions import index_text_for
 from siliconfriend.recall.results import RecallResult

@@ -11,9 +11,8 @@ from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.memory.creation import validate_metadata
 from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import Turn
-from siliconfriend.models.base import AnswerOptions
+from siliconfriend.models.base import AnswerOptions, Usage
 from siliconfriend.models.output import clean
-from siliconfriend.models.usage import Usage
 from siliconfriend.prompts.escape import Escaped, escaped_text, join, section
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language

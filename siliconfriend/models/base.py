@@ -6,11 +6,12 @@ A failure, a refusal, an empty or a cut answer raises: text would be remembered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
+from operator import add
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from siliconfriend.models.usage import Usage
 from siliconfriend.prompts.escape import escape_special_tokens
+from siliconfriend.texts import Language, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,41 @@ class AnswerOptions:
     seed: int | None = None
     stop: tuple[str, ...] = ()
 
-    def further_parameters(self) -> dict[str, Any]:
-        """Return the parameters beside temperature and length."""
-        given = {name: value for name, value in asdict(self).items() if value not in (None, ())}
-        return {it: given[it] for it in given if it not in ("temperature", "max_tokens")}
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Requests to models and their tokens.
+
+    Attributes:
+        calls: requests, failed ones included.
+        input_tokens, output_tokens: as the servers counted them; thinking is output.
+        fallback_calls: how many of the requests the second model answered.
+    """
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    fallback_calls: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Add two counts."""
+        return Usage(*map(add, astuple(self), astuple(other)))
+
+    def document(self) -> dict[str, int]:
+        """Return the counts as JSON; the second model only where it was asked."""
+        counts = asdict(self)
+        if not self.fallback_calls:
+            del counts["fallback_calls"]
+        return counts
+
+    def sentence(self, language: Language) -> str:
+        """Write the counts in words, without an end to the sentence."""
+        key = "usage_one" if self.calls == 1 else "usage"
+        took = {name: f"{count:,}" for name, count in asdict(self).items()}
+        said = text("models", key, language, **took)
+        if self.fallback_calls:
+            said += text("models", "usage_fallback", language, calls=self.fallback_calls)
+        return said
 
 
 class CompletionModel(Protocol):
@@ -92,13 +124,12 @@ class CompletionModel(Protocol):
 
 
 class ChatModel(CompletionModel, Protocol):
-    """A chat model, wherever it runs.
+    """A chat model, wherever it runs."""
 
-    Attributes:
-        address: who hears the words, shown when a chat starts.
-    """
-
-    address: str
+    @property
+    def address(self) -> str:
+        """Who hears the words, shown when a chat starts."""
+        ...
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer piece by piece.

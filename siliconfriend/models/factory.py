@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from siliconfriend.config import Settings, find_option
 from siliconfriend.config.presets import find_preset, presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.fallback import FallbackModel
-from siliconfriend.models.served_context import ContextSize, is_own_address
-
-if TYPE_CHECKING:
-    from siliconfriend.models.openai_compatible import OpenAICompatible
 
 
 def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatModel | None:
@@ -63,20 +59,20 @@ def _open(settings: Settings, somebody_waits: bool) -> ChatModel:
         "temperature": settings.temperature,
         "max_tokens": settings.max_tokens,
         "timeout": settings.timeout,
+        "thinks": thinks,
     }
     kind, _, path = settings.llm.partition(":")
     if kind == "gguf":
         from siliconfriend.models.gguf import CONTEXT_TOKENS, GGUFModel
 
         size = settings.context_tokens or CONTEXT_TOKENS
-        file = Path(path.strip()).expanduser()
-        return GGUFModel(file, context_tokens=size, thinks=thinks, **common)
-    model = _open_service(settings, thinks, **common)
-    model.max_retries = model.max_retries if somebody_waits else 0
-    return model
+        return GGUFModel(Path(path.strip()).expanduser(), context=size, **common)
+    if not somebody_waits:
+        common["max_retries"] = 0
+    return _open_service(settings, **common)
 
 
-def _open_service(settings: Settings, thinks: bool, **common: Any) -> OpenAICompatible:
+def _open_service(settings: Settings, *, thinks: bool, **common: Any) -> ChatModel:
     from siliconfriend.models.openai_compatible import OpenAICompatible
 
     preset = presets()[settings.llm]
@@ -88,25 +84,20 @@ def _open_service(settings: Settings, thinks: bool, **common: Any) -> OpenAIComp
         address, set_in = settings.openai_base_url, "OPENAI_BASE_URL"
     if address is None and key is None and not preset.is_own_server:
         raise ConfigurationError("llm_no_key", llm=preset.name, variable=option.variable)
-    # A server nothing is known of is told as the protocol has it; it may reject it.
+    # A server nothing is known of is told as OpenAI's is; it may reject that.
     known = find_preset(address) if preset.name == "openai" and address is not None else preset
     usual = known or preset
     name = settings.model or usual.model
     tokens = known.context_tokens if known is not None and name == known.model else None
-    context = ContextSize(name, settings.context_tokens or tokens, thinks=thinks)
-    model = OpenAICompatible(
+    return OpenAICompatible(
         name,
         name=f"{settings.llm}:{name}",
         base_url=address or preset.address,
         api_key=key,
-        context=context,
+        context=settings.context_tokens or tokens,
+        thinks=thinks,
         thinking_switch=usual.think_on if thinks else usual.think_off,
-        is_known=known is not None,
         key_variable=option.variable,
         address_variable=set_in,
         **common,
     )
-    if is_own_address(model.base_url):
-        # A service serves all that its model can have; a server of one's own may serve less.
-        context.ask = model.served
-    return model

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from siliconfriend.errors import ModelError, ModelUnavailable
-from siliconfriend.models.base import Answer, AnswerOptions, ChatModel, Message, ServedModel
-from siliconfriend.models.usage import Usage
+from siliconfriend.models.base import Answer, AnswerOptions, ChatModel, Message, ServedModel, Usage
 from siliconfriend.texts import Language, text
 
 Part = TypeVar("Part")

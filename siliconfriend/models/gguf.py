@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.served_context import ContextSize
-from siliconfriend.models.server_errors import host_of
+from siliconfriend.models.served_context import Served
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -32,7 +31,7 @@ class GGUFModel(OpenAICompatible):
 
     Args:
         path: the file.
-        context_tokens: see :data:`CONTEXT_TOKENS`.
+        context: see :data:`CONTEXT_TOKENS`.
         thinks: whether it may think before it answers.
         options: as for :class:`OpenAICompatible`; loading does not count as silence.
 
@@ -45,7 +44,7 @@ class GGUFModel(OpenAICompatible):
         self,
         path: Path,
         *,
-        context_tokens: int = CONTEXT_TOKENS,
+        context: int = CONTEXT_TOKENS,
         thinks: bool = False,
         **options: Any,
     ) -> None:
@@ -63,7 +62,8 @@ class GGUFModel(OpenAICompatible):
             base_url="http://127.0.0.1/v1",
             api_key=secrets.token_urlsafe(32),
             name=f"gguf:{path.stem}",
-            context=ContextSize(path.stem, context_tokens, thinks=thinks),
+            context=context,
+            thinks=thinks,
             thinking_switch=llama.think_on if thinks else llama.think_off,
             **options,
         )
@@ -77,15 +77,18 @@ class GGUFModel(OpenAICompatible):
             if self._llama is None:
                 self._llama = self._start()
                 self.base_url = f"{self._llama.listening_address}/v1"
-                self.address = host_of(self.base_url)
             return self._connect()
+
+    def served(self) -> Served:
+        """Return the context that it is loaded with; nobody is asked."""
+        return Served("llamacpp", self.context, models=(self.model,))
 
     def _start(self) -> Any:
         import xllamacpp
 
         asked = xllamacpp.CommonParams()
         asked.model.path = str(self.path)
-        asked.n_ctx = self._size.whole()
+        asked.n_ctx = self.context
         asked.n_parallel = 1
         asked.hostnames = ["127.0.0.1"]
         asked.port = 0

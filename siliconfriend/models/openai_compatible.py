@@ -2,7 +2,7 @@
 
 Answers are always streamed, so that the timeout is how long the server may stay silent, not how
 long an answer may take. Every such server leaves something out: a 400 says what, and from then on
-less is asked of it.
+less is asked of it, once that has helped.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ import copy
 import json
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
-from siliconfriend.models.base import Answer, AnswerOptions, Message
+from siliconfriend.models.base import Answer, AnswerOptions, Message, Usage
 from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
 from siliconfriend.models.served_context import ContextSize, Served, ask_server, is_own_address
 from siliconfriend.models.server_errors import Server, error_text, host_of
-from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -55,10 +54,10 @@ _REJECTIONS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(slots=True)
 class _Shared:
-    """State shared by all copies of a model."""
+    """State shared by all copies of a model: what its answers taught, and what they took."""
 
-    rejected: frozenset[str] = frozenset()
-    """Parameters and JSON forms that the server does not take."""
+    left_out: frozenset[str] = frozenset()
+    """Parameters and JSON forms without which a request succeeded that was rejected with them."""
     thinks_unopened: bool = False
     """True for a model that streams thinking without an opening tag."""
     usage: Usage = field(default_factory=Usage)
@@ -82,12 +81,7 @@ class _Exchange:
     def read(self, chunk: Any) -> str:
         """Read a chunk; return its words, thinking tags still among them."""
         if (said := chunk.usage) is not None:
-            before = self.usage
-            self.usage = Usage(
-                1,
-                _count(said.prompt_tokens) or before.input_tokens,
-                _count(said.completion_tokens) or before.output_tokens,
-            )
+            self.usage = Usage(1, _count(said.prompt_tokens), _count(said.completion_tokens))
         if not chunk.choices:
             return ""
         choice = chunk.choices[0]
@@ -117,11 +111,11 @@ class OpenAICompatible:
         max_tokens: longest answer.
         timeout: seconds the server may stay silent, before an answer and within it.
         max_retries: see :data:`MAX_RETRIES`.
-        context: what prompt and answer have; by default what is known of the name.
+        context: tokens of prompt and answer; by default what is known of the name. A server of
+            one's own is asked, since it may serve less than its model can have.
+        thinks: it may think, and has tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
-        is_known: its server understands the switch; at any other it goes with any rejection.
         key_variable, address_variable: where the key and the address are set, for errors.
-        address: the part of the address that may be shown.
         last_usage: the usage of the last stream of this copy.
     """
 
@@ -134,20 +128,24 @@ class OpenAICompatible:
     max_tokens: int = 400
     timeout: float = 60.0
     max_retries: int = MAX_RETRIES
-    context: ContextSize | None = None
+    context: int | None = None
+    thinks: bool = False
     thinking_switch: Mapping[str, Any] = field(default_factory=dict)
-    is_known: bool = True
     key_variable: str = "OPENAI_API_KEY"
     address_variable: str = "OPENAI_BASE_URL"
-    address: str = field(init=False)
     last_usage: Usage = field(init=False, default=Usage(1))
     _shared: _Shared = field(init=False, repr=False, default_factory=_Shared)
     _further: Mapping[str, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.name = self.name or f"openai:{self.model}"
-        self.address = host_of(self.base_url)
-        self._size = self.context or ContextSize(self.model)
+        ask = self.served if is_own_address(self.base_url) else None
+        self._size = ContextSize(self.model, self.context, ask, thinks=self.thinks)
+
+    @property
+    def address(self) -> str:
+        """The part of the server's address that may be shown."""
+        return host_of(self.base_url)
 
     @property
     def context_tokens(self) -> int:
@@ -164,10 +162,10 @@ class OpenAICompatible:
         self.load()
         other = copy.copy(self)
         other.last_usage = Usage(1)
-        if options.temperature is not None:
-            other.temperature = options.temperature
-        other.max_tokens = options.max_tokens or self.max_tokens
-        other._further = options.further_parameters()
+        given = {name: it for name, it in asdict(options).items() if it not in (None, ())}
+        other.temperature = given.pop("temperature", self.temperature)
+        other.max_tokens = given.pop("max_tokens", self.max_tokens)
+        other._further = given
         return other
 
     def served(self) -> Served:
@@ -187,38 +185,26 @@ class OpenAICompatible:
         exchange = _Exchange(messages, self.max_tokens)
         with closing(self._ask(exchange)) as pieces:
             yield from self._read(exchange, pieces)
-        self.last_usage = exchange.usage
-        self._check_whole(exchange)
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
-        words, used = self._whole(messages, schema)
-        if schema is None:
-            return Answer(words, None, used.input_tokens, used.output_tokens)
-        data, problem = parse_valid(words, schema)
-        if problem:
+        asked, used = list(messages), Usage()
+        for _ in range(2):
+            exchange = _Exchange(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
+            whole = "".join(self._ask(exchange))
+            words = strip_fence("".join(self._read(exchange, [whole])))
+            used += exchange.usage
+            data, problem = (None, "") if schema is None else parse_valid(words, schema)
+            if not problem:
+                return Answer(words, data, used.input_tokens, used.output_tokens)
             again = text("models", "json_again", _language(messages), problem=problem)
-            shown = [*messages, Message("assistant", words), Message("user", again)]
-            words, more = self._whole(shown, schema)
-            data, problem = parse_valid(words, schema)
-            used += more
-        if problem:
-            raise UnusableAnswer("model_not_json", name=self.model)
-        return Answer(words, data, used.input_tokens, used.output_tokens)
-
-    def _whole(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None
-    ) -> tuple[str, Usage]:
-        exchange = _Exchange(messages, max(self.max_tokens, WRITTEN_TOKENS), schema)
-        whole = "".join(self._ask(exchange))
-        words = strip_fence("".join(self._read(exchange, [whole])))
-        self._check_whole(exchange)
-        return words, exchange.usage
+            asked += [Message("assistant", words), Message("user", again)]
+        raise UnusableAnswer("model_not_json", name=self.model)
 
     def _read(self, exchange: _Exchange, pieces: Iterable[str]) -> Iterator[str]:
-        """Pass on the pieces without the model's thinking."""
+        """Pass on the pieces without the model's thinking, then check that they are an answer."""
         thinking = ThinkingFilter(may_be_open=self._shared.thinks_unopened)
         for piece in pieces:
             words = thinking.feed(piece)
@@ -232,8 +218,7 @@ class OpenAICompatible:
         if rest := thinking.end():
             exchange.has_words = True
             yield rest
-
-    def _check_whole(self, exchange: _Exchange) -> None:
+        self.last_usage = exchange.usage
         key, details = "", {}
         if exchange.refused or exchange.finish_reason == "content_filter":
             key = "model_filtered" if exchange.has_words else "model_refused"
@@ -252,10 +237,10 @@ class OpenAICompatible:
         import httpx2
         import openai
 
-        server = self._server
+        server, left_out = self._server, self._shared.left_out
         retries, length = self.max_retries, 0
         while True:
-            sent = self._parameters(exchange)
+            sent = self._parameters(exchange, left_out)
             try:
                 with self._client.chat.completions.create(stream=True, **sent) as chunks:
                     for chunk in chunks:
@@ -264,46 +249,30 @@ class OpenAICompatible:
                         if length > LONGEST_ANSWER:
                             raise server.unavailable("model_broke_off")
                         yield piece
+                if not exchange.finish_reason:
+                    raise server.unavailable("model_broke_off")
+                break
             except (
                 *(openai.OpenAIError, httpx2.HTTPError, AttributeError, LookupError),
                 *(RecursionError, TypeError, ValueError),
             ) as error:
                 failure = server.translate(error)
-                if self._learn_from(error, failure, sent):
+                if rejected := _rejected_part(error, failure, sent):
+                    left_out |= {rejected}
                     continue
                 wait = _wait_before_retry(failure)
                 if wait is None or not retries or length:
                     raise failure from error
                 retries -= 1
                 time.sleep(wait)
-                continue
-            if not exchange.finish_reason:
-                raise server.unavailable("model_broke_off")
-            self._size.renew()
-            with self._shared.lock:
-                self._shared.usage += exchange.usage
-            return
+        self._size.renew()
+        with self._shared.lock:
+            self._shared.left_out |= left_out
+            self._shared.usage += exchange.usage
 
-    def _learn_from(self, error: Exception, failure: ModelError, sent: Mapping[str, Any]) -> bool:
-        """Note what a rejection rejects; False where nothing can be left out."""
-        if getattr(error, "status_code", 0) not in (400, 422) or failure.key == "model_too_long":
-            return False
-        words = error_text(error).lower()
-        found = [
-            name
-            for name, signs in _REJECTIONS.items()
-            if name in sent and any(sign in words for sign in signs)
-        ]
-        if "response_format" in sent:
-            found.append(sent["response_format"]["type"])
-        if "extra_body" in sent and not self.is_known:
-            found.append("extra_body")
-        self._shared.rejected |= set(found[:1])
-        return bool(found)
-
-    def _parameters(self, exchange: _Exchange) -> dict[str, Any]:
-        """Build a request of what the server takes."""
-        rejected, schema, messages = self._shared.rejected, exchange.schema, list(exchange.messages)
+    def _parameters(self, exchange: _Exchange, rejected: Collection[str]) -> dict[str, Any]:
+        """Build a request without what the server rejected."""
+        schema, messages = exchange.schema, list(exchange.messages)
         longest = self._size.longest_answer(exchange.most)
         wanted: dict[str, Any] = {
             "max_completion_tokens" if "max_tokens" in rejected else "max_tokens": longest,
@@ -354,6 +323,19 @@ class OpenAICompatible:
             # Words for a server of one's own must not take the way over a proxy.
             http_client=openai.DefaultHttpxClient(trust_env=not is_own_address(self.base_url)),
         )
+
+
+def _rejected_part(error: Exception, failure: ModelError, sent: Mapping[str, Any]) -> str:
+    """Name what to leave out after a rejection; empty where that is no use."""
+    if getattr(error, "status_code", 0) not in (400, 422) or failure.key == "model_too_long":
+        return ""
+    words = error_text(error).lower()
+    for name, signs in _REJECTIONS.items():
+        if name in sent and any(sign in words for sign in signs):
+            return name
+    if "response_format" in sent:
+        return str(sent["response_format"]["type"])
+    return "extra_body" if "extra_body" in sent else ""
 
 
 def _wait_before_retry(failure: ModelError) -> float | None:

@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_OPENING = ("<think>", "<thinking>", "<thought>")
-_CLOSING = ("</think>", "</thinking>", "</thought>")
-_MARK = re.compile("|".join((*_OPENING, *_CLOSING)), re.IGNORECASE)
-_END = re.compile("|".join(_CLOSING), re.IGNORECASE)
+_TAGS = tuple(
+    f"<{slash}{name}>" for slash in ("", "/") for name in ("think", "thinking", "thought")
+)
+_TAG = re.compile("|".join(_TAGS), re.IGNORECASE)
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
@@ -52,24 +52,23 @@ class ThinkingFilter:
         """Take the next piece and return the words that are complete with it."""
         self._held += piece
         if self._may_be_open:
-            if not any(mark in self._held.lower() for mark in _CLOSING):
+            if not any(tag.startswith("</") for tag in _TAG.findall(self._held)):
                 return ""
             self._may_be_open = False
         said, start = "", 0
-        while found := (_END if self.is_inside else _MARK).search(self._held, start):
-            is_opening = found.group().lower() in _OPENING
+        while tag := _TAG.search(self._held, start):
+            is_opening = not tag.group().startswith("</")
             if not (self.is_inside or is_opening):
                 self.has_leaked = self.has_leaked or self._begun
                 said = ""
             elif not self.is_inside:
-                said += self._held[start : found.start()]
-            start, self.is_inside = found.end(), is_opening
+                said += self._held[start : tag.start()]
+            start, self.is_inside = tag.end(), is_opening
         self._held = self._held[start:]
-        marks = _CLOSING if self.is_inside else (*_OPENING, *_CLOSING)
-        keep = _unfinished(self._held, marks)
+        whole = len(self._held) - _unfinished(self._held)
         if not self.is_inside:
-            said += self._held[: len(self._held) - keep]
-        self._held = self._held[len(self._held) - keep :] if keep else ""
+            said += self._held[:whole]
+        self._held = self._held[whole:]
         return self._say(said)
 
     def end(self) -> str:
@@ -88,11 +87,10 @@ class ThinkingFilter:
         return said
 
 
-def _unfinished(text: str, marks: tuple[str, ...]) -> int:
-    lower = text.lower()
-    for length in range(min(len(text), max(map(len, marks)) - 1), 0, -1):
-        if any(mark.startswith(lower[-length:]) for mark in marks):
-            return length
+def _unfinished(text: str) -> int:
+    tag = "<" + text.rpartition("<")[2].lower()
+    if "<" in text and any(it.startswith(tag) for it in _TAGS):
+        return len(tag)
     return 1 if text and "\ud800" <= text[-1] <= "\udbff" else 0
 
 
@@ -123,10 +121,7 @@ def parse_json(text: str) -> Any:
     """
     start = min((at for mark in "{[" if (at := text.find(mark)) >= 0), default=len(text))
     try:
-        try:
-            return json.loads(text)
-        except ValueError:
-            return json.JSONDecoder().raw_decode(text, start)[0]
+        return json.JSONDecoder().raw_decode(text, start)[0]
     except RecursionError as error:
         msg = "nested too deeply, line 1 column 1"
         raise ValueError(msg) from error

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
+from math import inf
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -95,8 +96,7 @@ class ContextSize:
         model: its name.
         tokens: what is set or known; None for what is known of the name.
         ask: asks the server what it really serves, once an hour; None to ask nobody. The smaller
-            number counts. Where the model was not loaded yet, it is asked once more after its
-            first answer.
+            number counts. While the model is not loaded, it is asked again after each answer.
         thinks: reserve tokens for thinking.
         now: seconds that only grow.
     """
@@ -108,9 +108,8 @@ class ContextSize:
     thinks: bool = False
     now: Callable[[], float] = time.monotonic
     _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
-    _served: Served | None = field(init=False, default=None)
-    _until: float = field(init=False, default=0.0)
-    _may_renew: bool = field(init=False, default=True)
+    _served: Served = field(init=False, default=Served())
+    _until: float = field(init=False, default=-inf)
 
     def whole(self) -> int:
         """Return all of it."""
@@ -118,7 +117,7 @@ class ContextSize:
         if self.ask is None:
             return usual
         with self._lock:
-            if self._served is None or self.now() >= self._until:
+            if self.now() >= self._until:
                 self._served, self._until = self.ask(), self.now() + ASKED_AGAIN_SECONDS
             served = self._served.context_tokens
         return usual if served is None else min(served, self.tokens or served)
@@ -134,10 +133,10 @@ class ContextSize:
         return min(max_tokens, (whole - thinking) // 3) + thinking
 
     def renew(self) -> None:
-        """Ask again at the next use, once, if the model was not loaded when it was asked."""
+        """Ask again at the next use if the model was not loaded when it was asked."""
         with self._lock:
-            if self._served is not None and not self._served.is_loaded and self._may_renew:
-                self._served, self._may_renew = None, False
+            if not self._served.is_loaded:
+                self._until = -inf
 
     def _thinking(self, whole: int) -> int:
         return min(THINKING_TOKENS, whole // 3) if self.thinks else 0

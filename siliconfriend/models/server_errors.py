@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isfinite
 from urllib.parse import urlsplit
 
@@ -32,25 +32,17 @@ def host_of(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server as errors name it; ``timeout`` is how many seconds it may stay silent."""
+    """A model's server as errors name it; ``seconds`` is how long it may stay silent."""
 
-    model: str
+    name: str
     address: str
-    timeout: float
+    seconds: float
     key_variable: str = "OPENAI_API_KEY"
     address_variable: str = "OPENAI_BASE_URL"
 
     def unavailable(self, key: str, **details: object) -> ModelUnavailable:
         """Build the error ``key`` with the names of this server in it."""
-        return ModelUnavailable(
-            key,
-            name=self.model,
-            address=self.address,
-            seconds=f"{self.timeout:g}",
-            key_variable=self.key_variable,
-            address_variable=self.address_variable,
-            **details,
-        )
+        return ModelUnavailable(key, **{**asdict(self), "seconds": f"{self.seconds:g}"}, **details)
 
     def translate(self, error: Exception) -> ModelError:
         """Translate an error of the client library into one of this program."""
@@ -75,7 +67,7 @@ class Server:
         if key == "model_rejected" and any(words in said.lower() for words in _TOO_LONG):
             key = "model_too_long"
         if key == "model_too_long":
-            return UnusableAnswer(key, name=self.model)
+            return UnusableAnswer(key, name=self.name)
         asks = "" if wait is None else ModelUnavailable("model_wait", wait=f"{wait:g}")
         return self.unavailable(key, status=status, retry_after=wait, asks=asks)
 

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from siliconfriend.errors import MemoryBusy, ModelError, ModelUnavailable, SiliconFriendError
 from siliconfriend.installation.tables import Tables
-from siliconfriend.models.base import Answer, ChatModel, Message
-from siliconfriend.models.usage import Usage
+from siliconfriend.models.base import Answer, ChatModel, Message, Usage
 from siliconfriend.night.report import PersonReport
 
 MAX_WAIT = 120.0

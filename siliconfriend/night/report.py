@@ -17,7 +17,7 @@ from siliconfriend.control.policy_text import formula
 from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
-from siliconfriend.models.usage import Usage
+from siliconfriend.models.base import Usage
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import Language, area, text
 

@@ -15,7 +15,7 @@ from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.tables import Tables, scope_key
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.scope import Scope, folder_id
-from siliconfriend.models.usage import Usage
+from siliconfriend.models.base import Usage
 from siliconfriend.night.report import NightReport, PersonReport
 
 MAX_NIGHTS = 60

@@ -15,8 +15,8 @@ from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
+from siliconfriend.models.base import Usage
 from siliconfriend.models.output import clean
-from siliconfriend.models.usage import Usage
 from siliconfriend.person import Person
 from siliconfriend.person.views import Deleted
 from siliconfriend.runtime import Runtime

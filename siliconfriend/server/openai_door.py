@@ -24,10 +24,9 @@ from siliconfriend.errors import RefusedName
 from siliconfriend.installation.accounts import Caller
 from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.models.base import Message
+from siliconfriend.models.base import Message, Usage
 from siliconfriend.models.output import clean
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
-from siliconfriend.models.usage import Usage
 from siliconfriend.server.context import AskedLanguage, Asking, Context, ServerContext
 from siliconfriend.server.errors import OpenAIError, ProblemError, describe_error, openai_error
 from siliconfriend.server.openai_request import (

@@ -8,11 +8,10 @@ import pytest
 
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
 from siliconfriend.models import openai_compatible
-from siliconfriend.models.base import Answer, AnswerOptions, Message
+from siliconfriend.models.base import Answer, AnswerOptions, Message, Usage
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.served_context import THINKING_TOKENS, ContextSize, context_of
+from siliconfriend.models.served_context import THINKING_TOKENS, context_of
 from siliconfriend.models.server_errors import retry_after
-from siliconfriend.models.usage import Usage
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
 ASKED = [Message("system", "Be kind."), Message("user", "Hello you")]
@@ -127,25 +126,25 @@ def test_a_server_is_told_whether_to_think_as_it_wants_it(loopback: LoopbackServ
     ]
 
 
-def test_a_server_nothing_is_known_of_may_reject_it_in_any_words(
+def test_a_rejection_that_says_nothing_is_learned_where_leaving_out_helps(
     loopback: LoopbackServer,
 ) -> None:
-    """There the switch is left out after a rejection that says nothing; a known one keeps it."""
-    switch = {"reasoning_effort": "none"}
-    loopback.answers([refused(400, "bad request"), streamed("Hello")])
-    model = _model(loopback, thinking_switch=switch, is_known=False)
-    assert list(model.stream(ASKED)) == ["Hello"]
-    assert ["reasoning_effort" in asked for asked in loopback.asked] == [True, False]
-    loopback.answers([refused(400, "bad request"), streamed("Hello")])
+    """The switch is left out after it, and from then on only if the server then answers."""
+    rejected = refused(400, "bad request")
+    loopback.answers([rejected, rejected, rejected, streamed("Hello")])
+    model = _model(loopback, thinking_switch={"reasoning_effort": "none"})
     with pytest.raises(ModelUnavailable):
-        list(_model(loopback, thinking_switch=switch).stream(ASKED))
+        list(model.stream(ASKED))
+    for _ in range(2):
+        assert list(model.stream(ASKED)) == ["Hello"]
+    told = ["reasoning_effort" in asked for asked in loopback.asked]
+    assert told == [True, False, True, False, False]
 
 
 def test_a_model_that_may_think_has_tokens_for_it(loopback: LoopbackServer) -> None:
     """What is thought counts into the limit at every server."""
     loopback.answers([streamed("Hello")])
-    context = ContextSize("tiny", 60_000, thinks=True)
-    model = _model(loopback, max_tokens=100, context=context)
+    model = _model(loopback, max_tokens=100, context=60_000, thinks=True)
     assert list(model.stream(ASKED)) == ["Hello"]
     assert model.context_tokens == 60_000 - THINKING_TOKENS
     assert (context_of("gpt-4o-mini"), context_of("qwen2.5:7b")) == (128_000, 8192)
