@@ -117,7 +117,7 @@ def test_of_years_at_rest_no_day_is_read_to_open_it(
     assert found.rows["archived"][found.row_of[pinned.id]]
 
 
-def test_a_snapshot_from_before_an_erasure_does_not_count(tmp_path: Path) -> None:
+def test_a_snapshot_from_before_an_erasure_brings_nothing_back(tmp_path: Path) -> None:
     """Whoever erased was stopped before the index was written anew; the rest is found as before."""
     told = [a_turn(word, "", position=at) for at, word in enumerate(("zebrafinch", "heron"))]
     memory = _memory(map(PutTurn, told))
