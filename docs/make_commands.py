@@ -20,7 +20,7 @@ HEAD = """\
 What `--help` says of every command. This page is written by
 `python docs/make_commands.py`; edit the commands instead.
 
-These options mean the same in each command whose last line names them:
+Options that are only named, in the last line of a command, mean the same in all:
 """
 
 Row = tuple[str, str]
@@ -56,16 +56,14 @@ def _options(context: click.Context) -> list[Row]:
 
 def _section(context: click.Context, shared: Set[Row]) -> str:
     command, formatter, rows = context.command, context.make_formatter(), _options(context)
-    usage = " ".join(command.collect_usage_pieces(context))
-    formatter.write_usage(context.command_path, usage, prefix="")
-    command.format_help_text(context, formatter)
+    arguments = (it for it in command.collect_usage_pieces(context) if it != "[OPTIONS]")
+    heading = " ".join((context.command_path.removeprefix("siliconfriend "), *arguments))
+    formatter.write_text(command.help or "")
     formatter.write_paragraph()
-    with formatter.indentation():
-        if own := [row for row in rows if row not in shared]:
-            formatter.write_dl(own)
-        if others := [row[0].split()[0] for row in rows if row in shared]:
-            formatter.write_text(", ".join(others))
-    heading = context.command_path.removeprefix("siliconfriend ")
+    if own := [row for row in rows if row not in shared]:
+        formatter.write_dl(own)
+    if others := [row[0].split()[0] for row in rows if row in shared]:
+        formatter.write_text(", ".join(others))
     return f"\n## {heading}\n\n```text\n{formatter.getvalue().rstrip()}\n```\n"
 
 
