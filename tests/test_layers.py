@@ -59,7 +59,7 @@ RECORDS = (
     *("control.listing", "control.erasure.erase", "installation.limits"),
     *("dialogue.reply", "dialogue.chat_history", "dialogue.client_chat"),
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),
-    *("night.person_night", "night.run", "models.choices", "models.local_models"),
+    *("night.person_night", "night.run", "models.choices"),
     *("importers.files", "importers.messages", "importers.reading"),
     *("models.base", "models.fallback", "models.output", "models.tokens"),
 )

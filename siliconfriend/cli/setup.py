@@ -25,10 +25,13 @@ from siliconfriend.models.choices import (
     describe_choice,
     find_local_model,
     get_local_model,
+    gigabytes,
+    model_path,
+    ollama_runs,
+    suggested_model,
     try_model,
     typed_choice,
 )
-from siliconfriend.models.local_models import gigabytes, model_path, ollama_runs, suggested_model
 from siliconfriend.texts import Language
 
 from .app import App, is_terminal, pass_app

@@ -1,27 +1,30 @@
-"""The choices of a model that ``setup`` and the page offer.
+"""The choices of a model that ``setup`` and the page offer, and the download of those that run here.
 
-A choice becomes settings to write: those of the former service (address, model, context) are
-removed, keys are kept.
+A local model is one GGUF file: it is fetched from the Hugging Face Hub into the data directory,
+resumed after a broken connection and compared with its published hash; or Ollama fetches and serves
+it.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import shutil
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from siliconfriend.config import Settings
 from siliconfriend.config.presets import LocalModel, local_models, presets
+from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models.base import Message
-from siliconfriend.models.local_models import (
-    Progress,
-    fetch_model,
-    gigabytes,
-    ollama_runs,
-    pull_by_ollama,
-)
 from siliconfriend.texts import Language, text
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 OFFLINE = "offline"
 OTHER = "other"
@@ -30,6 +33,13 @@ GGUF = "gguf"
 """A model file that is here already, by its path."""
 OF_A_SERVICE = ("llm_address", "model", "context_tokens")
 """Settings that mean another service's when ``llm`` names another."""
+SPARE_BYTES = 512 * 1024 * 1024
+"""Disk space that a fetched model must leave free."""
+OLLAMA_SECONDS = 1.0
+"""Longest wait for Ollama to say that it runs."""
+
+Progress = Callable[[int, int], None]
+"""Hears how many bytes of how many are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +48,7 @@ class ModelChoice:
 
     Attributes:
         llm: the setting of that name: ``offline``, a preset or ``gguf:PATH``.
-        model: the model's name; None for the service's own choice.
-        address: where it listens; None for the service's own.
+        model, address: None for the service's own.
         key: typed by the person; None to leave what is there.
     """
 
@@ -54,7 +63,10 @@ class ModelChoice:
         return replace(settings, **values)
 
     def values(self) -> dict[str, str | None]:
-        """Return what to write into ``config.toml``, by name; None takes a setting out."""
+        """Return what to write into ``config.toml``, by name; None takes a setting out.
+
+        What belonged to the former service goes; keys stay.
+        """
         values: dict[str, str | None] = {"llm": self.llm, **dict.fromkeys(OF_A_SERVICE)}
         values |= {"model": self.model, "llm_address": self.address}
         preset = presets().get(self.llm)
@@ -78,25 +90,16 @@ def choice_names() -> tuple[str, ...]:
     return (OFFLINE, *local, *presets(), OTHER, GGUF)
 
 
-def find_local_model(name: str) -> LocalModel | None:
-    """Find the local model of a choice ``local:NAME``; None for any other choice."""
-    wanted = name.removeprefix("local:")
-    return next((model for model in local_models() if model.name == wanted), None)
-
-
-def get_local_model(home: Path, model: LocalModel, progress: Progress | None = None) -> ModelChoice:
-    """Fetch a local model, by Ollama where it runs, else into the data directory.
-
-    Raises:
-        ModelUnavailable: it could not be fetched whole.
-        ConfigurationError: the extra ``gguf``, which runs the file, is not installed.
-    """
-    if ollama_runs():
-        return ModelChoice("ollama", pull_by_ollama(model, progress))
-    from siliconfriend.models.gguf import require_package
-
-    require_package()
-    return ModelChoice(f"gguf:{fetch_model(home, model, progress)}")
+def describe_choice(name: str, language: Language) -> tuple[str, str]:
+    """Return the name of a choice as it is shown, and a note in the language."""
+    local, preset = find_local_model(name), presets().get(name)
+    if local is not None:
+        about = {"size": gigabytes(local.size), "licence": local.licence, "memory": local.memory_gb}
+        return local.name, text("models", "choice.local", language, **about)
+    if preset is None:
+        return name, text("models", f"choice.{name}", language)
+    key = "choice.own_server" if preset.is_own_server else "choice.service"
+    return name, text("models", key, language, model=preset.model, address=preset.address)
 
 
 def try_model(settings: Settings) -> float:
@@ -115,13 +118,156 @@ def try_model(settings: Settings) -> float:
     return time.perf_counter() - began
 
 
-def describe_choice(name: str, language: Language) -> tuple[str, str]:
-    """Return the name of a choice as it is shown, and a note in the language."""
-    local, preset = find_local_model(name), presets().get(name)
-    if local is not None:
-        about = {"size": gigabytes(local.size), "licence": local.licence, "memory": local.memory_gb}
-        return local.name, text("models", "choice.local", language, **about)
-    if preset is None:
-        return name, text("models", f"choice.{name}", language)
-    key = "choice.own_server" if preset.is_own_server else "choice.service"
-    return name, text("models", key, language, model=preset.model, address=preset.address)
+def find_local_model(name: str) -> LocalModel | None:
+    """Find the local model of a choice ``local:NAME``; None for any other choice."""
+    wanted = name.removeprefix("local:")
+    return next((model for model in local_models() if model.name == wanted), None)
+
+
+def suggested_model() -> LocalModel:
+    """Return the largest model that fits this machine's memory, else the smallest."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+    except (AttributeError, OSError, ValueError):
+        memory = 8.0
+    fitting = [model for model in local_models() if model.memory_gb <= memory]
+    return fitting[-1] if fitting else local_models()[0]
+
+
+def get_local_model(home: Path, model: LocalModel, progress: Progress | None = None) -> ModelChoice:
+    """Fetch a local model, by Ollama where it runs, else into the data directory.
+
+    Raises:
+        ModelUnavailable: it could not be fetched whole.
+        ConfigurationError: the extra ``gguf``, which runs the file, is not installed.
+    """
+    if ollama_runs():
+        return ModelChoice("ollama", pull_by_ollama(model, progress))
+    from siliconfriend.models.gguf import require_package
+
+    require_package()
+    return ModelChoice(f"gguf:{fetch_model(home, model, progress)}")
+
+
+def model_path(home: Path, model: LocalModel) -> Path:
+    """Return where the file of a model lies, or would lie, in a data directory."""
+    return home / "models" / model.file
+
+
+def fetch_model(home: Path, model: LocalModel, progress: Progress | None = None) -> Path:
+    """Fetch a model's file into the data directory unless it is there; return its path.
+
+    A broken fetch goes on where it stopped. ``HF_ENDPOINT`` names another hub, a mirror say.
+
+    Raises:
+        ModelUnavailable: no room on the disk, the hub cannot be reached, or the file that came
+            is not the published one; it is deleted then.
+    """
+    path = model_path(home, model)
+    if path.is_file() and path.stat().st_size == model.size:
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(path.parent).free
+    if free < model.size + SPARE_BYTES:
+        need = gigabytes(model.size)
+        raise ModelUnavailable("fetch_no_room", name=model.name, need=need, free=gigabytes(free))
+    _download(path, model, progress)
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != model.sha256:
+        path.unlink()
+        raise ModelUnavailable("fetch_wrong_sum", name=model.name)
+    return path
+
+
+def ollama_runs(address: str | None = None) -> bool:
+    """Return True if an Ollama server answers at an address, by default its usual one."""
+    import httpx2
+
+    place = f"{_ollama_root(address)}/api/version"
+    try:
+        found = httpx2.get(place, timeout=OLLAMA_SECONDS, trust_env=False)
+        return found.is_success and "version" in found.json()
+    except (httpx2.HTTPError, ValueError):
+        return False
+
+
+def pull_by_ollama(
+    model: LocalModel, progress: Progress | None = None, *, address: str | None = None
+) -> str:
+    """Have Ollama fetch a model from the hub; return the name that Ollama knows it by.
+
+    Raises:
+        ModelUnavailable: Ollama cannot be reached, or could not fetch it.
+    """
+    import httpx2
+
+    name, place = f"hf.co/{model.repository}:{model.quantization}", _ollama_root(address)
+    asking: dict[str, Any] = {
+        "timeout": httpx2.Timeout(None, connect=OLLAMA_SECONDS),
+        "json": {"model": name},
+    }
+    try:
+        with (
+            httpx2.Client(trust_env=False) as client,
+            client.stream("POST", f"{place}/api/pull", **asking) as answer,
+        ):
+            for line in answer.iter_lines():
+                told = json.loads(line or "{}")
+                if told.get("error"):
+                    raise ModelUnavailable("fetch_ollama", name=model.name, cause=told["error"])
+                if progress is not None and told.get("total"):
+                    progress(int(told.get("completed") or 0), int(told["total"]))
+    except (httpx2.HTTPError, AttributeError, TypeError, ValueError) as error:
+        raise ModelUnavailable("fetch_ollama", name=model.name, cause=error) from error
+    return name
+
+
+def gigabytes(size: int) -> str:
+    """Write a number of bytes as gigabytes with one decimal."""
+    return f"{size / 1e9:.1f} GB"
+
+
+def _ollama_root(address: str | None) -> str:
+    return (address or presets()["ollama"].address).rstrip("/").removesuffix("/v1")
+
+
+def _download(path: Path, model: LocalModel, progress: Progress | None) -> None:
+    import httpx2
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.utils import logging
+
+    logging.set_verbosity(logging.ERROR)
+    try:
+        hf_hub_download(
+            model.repository,
+            model.file,
+            revision=model.revision,
+            local_dir=path.parent,
+            token=False,
+            tqdm_class=_progress_bar(progress, model.size),
+        )
+    except (httpx2.HTTPError, OSError, RuntimeError, ValueError) as error:
+        cause = error.__cause__ or error
+        raise ModelUnavailable("fetch_failed", name=model.name, cause=cause) from error
+    finally:
+        if path.is_file():
+            shutil.rmtree(path.parent / ".cache", ignore_errors=True)
+
+
+def _progress_bar(progress: Progress | None, size: int) -> type[tqdm]:
+    """Make a class of progress bars that draws nothing and tells ``progress``."""
+    from tqdm import tqdm
+
+    class Told(tqdm):  # type: ignore[misc]
+        def __init__(self, *args: Any, **options: Any) -> None:
+            options.pop("name", None)
+            super().__init__(*args, **{**options, "disable": True})
+            self.n = options.get("initial") or 0
+
+        def update(self, n: float | None = 1) -> None:
+            self.n += n or 0
+            if progress is not None:
+                progress(min(int(self.n), size), size)
+
+    return Told

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.models import choices
-from siliconfriend.models.local_models import suggested_model
+from siliconfriend.models.choices import suggested_model
 from tests.cli.conftest import Run
 from tests.cli.pseudo_terminal import Terminal, terminal
 from tests.loopback import LoopbackServer, streamed

@@ -11,8 +11,8 @@ import pytest
 
 from siliconfriend.config.presets import local_models
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.models.choices import ModelChoice
-from siliconfriend.models.local_models import (
+from siliconfriend.models.choices import (
+    ModelChoice,
     fetch_model,
     model_path,
     ollama_runs,
