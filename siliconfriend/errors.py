@@ -135,12 +135,16 @@ class ModelError(SiliconFriendError):
 class ModelUnavailable(ModelError):
     """The model cannot be reached, refuses the key, is overloaded or timed out.
 
-    The sentences name the settings of key and address, by default OpenAI's.
+    The sentences name the settings of key and address, by default OpenAI's. ``retry_after`` is how
+    many seconds the server asks to wait, if it says so.
     """
 
-    def __init__(self, key: str, **details: object) -> None:
+    def __init__(self, key: str, *, retry_after: float | None = None, **details: object) -> None:
         usual = {"key_variable": "OPENAI_API_KEY", "address_variable": "OPENAI_BASE_URL"}
-        super().__init__(key, **{**usual, "asks": "", **details})
+        wait = f"{retry_after:g}" if retry_after is not None else ""
+        asks = ModelUnavailable("model_wait", wait=wait) if wait else ""
+        super().__init__(key, **{**usual, "asks": asks, **details})
+        self.retry_after = retry_after
 
 
 class UnusableAnswer(ModelError):

@@ -34,10 +34,7 @@ class _Rest:
 class FallbackModel:
     """Two models behind the interface of one; its name and address are those of the first.
 
-    Args:
-        first: asked before.
-        second: asked where the first cannot answer.
-        now: seconds that only grow.
+    The second is asked where the first cannot answer. ``now`` gives seconds that only grow.
     """
 
     def __init__(
@@ -45,9 +42,7 @@ class FallbackModel:
     ) -> None:
         self.first, self.second = first, second
         self.name, self.address = first.name, first.address
-        self._now = now
-        self._rest = _Rest()
-        self._answering = first
+        self._now, self._rest, self._answering = now, _Rest(), first
 
     @property
     def context_tokens(self) -> int:
@@ -100,13 +95,12 @@ class FallbackModel:
         if model is not self.first:
             if cause is None or not isinstance(error, ModelUnavailable):
                 raise error
-            asked = cause.details.get("retry_after")
+            wait = cause.retry_after if isinstance(cause, ModelUnavailable) else None
             raise ModelUnavailable(
-                "both_failed", first=cause, second=error, retry_after=asked
+                "both_failed", retry_after=wait, first=cause, second=error
             ) from error
         if isinstance(error, ModelUnavailable):
-            asked = error.details.get("retry_after")
-            rest = float(asked) if isinstance(asked, int | float) else REST_SECONDS
+            rest = REST_SECONDS if error.retry_after is None else error.retry_after
             self._rest.until, self._rest.cause = self._now() + rest, error
         elif error.key not in _NO_ANSWER:
             raise error

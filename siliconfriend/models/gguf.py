@@ -32,22 +32,13 @@ class GGUFModel(OpenAICompatible):
     Args:
         path: the file.
         context: see :data:`CONTEXT_TOKENS`.
-        thinks: whether it may think before it answers.
         options: as for :class:`OpenAICompatible`; loading does not count as silence.
 
     Raises:
-        ConfigurationError: the extra ``gguf`` is not installed, or the file is missing or
-            no GGUF file.
+        ConfigurationError: the extra ``gguf`` is not installed, or this is no GGUF file.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        *,
-        context: int = CONTEXT_TOKENS,
-        thinks: bool = False,
-        **options: Any,
-    ) -> None:
+    def __init__(self, path: Path, *, context: int = CONTEXT_TOKENS, **options: Any) -> None:
         require_package()
         try:
             with path.open("rb") as file:
@@ -63,8 +54,7 @@ class GGUFModel(OpenAICompatible):
             api_key=secrets.token_urlsafe(32),
             name=f"gguf:{path.stem}",
             context=context,
-            thinks=thinks,
-            thinking_switch=llama.think_on if thinks else llama.think_off,
+            thinking_switch=llama.think_on if options.get("thinks") else llama.think_off,
             **options,
         )
         self.path = path
@@ -88,10 +78,8 @@ class GGUFModel(OpenAICompatible):
 
         asked = xllamacpp.CommonParams()
         asked.model.path = str(self.path)
-        asked.n_ctx = self.context
-        asked.n_parallel = 1
-        asked.hostnames = ["127.0.0.1"]
-        asked.port = 0
+        asked.n_ctx, asked.n_parallel = self.context, 1
+        asked.hostnames, asked.port = ["127.0.0.1"], 0
         asked.api_keys = [self.api_key]
         asked.ui = asked.endpoint_slots = asked.warmup = False
         asked.verbosity = -1

@@ -17,7 +17,7 @@ from dataclasses import KW_ONLY, asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
+from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Usage
 from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
@@ -260,8 +260,10 @@ class OpenAICompatible:
                 if rejected := _rejected_part(error, failure, sent):
                     left_out |= {rejected}
                     continue
-                wait = _wait_before_retry(failure)
-                if wait is None or not retries or length:
+                asked = failure.retry_after if isinstance(failure, ModelUnavailable) else None
+                wait = RETRY_SECONDS if asked is None else asked
+                may_pass = failure.key in _RETRIED and wait <= LONGEST_RETRY_SECONDS
+                if length or not (may_pass and retries):
                     raise failure from error
                 retries -= 1
                 time.sleep(wait)
@@ -336,15 +338,6 @@ def _rejected_part(error: Exception, failure: ModelError, sent: Mapping[str, Any
     if "response_format" in sent:
         return str(sent["response_format"]["type"])
     return "extra_body" if "extra_body" in sent else ""
-
-
-def _wait_before_retry(failure: ModelError) -> float | None:
-    """Seconds to wait before asking again after a failure; None where that is no use."""
-    if failure.key not in _RETRIED:
-        return None
-    asked = failure.details.get("retry_after")
-    wait = float(asked) if isinstance(asked, int | float) else RETRY_SECONDS
-    return wait if wait <= LONGEST_RETRY_SECONDS else None
 
 
 def _count(said: object) -> int:

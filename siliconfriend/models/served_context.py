@@ -37,13 +37,13 @@ _NUM_CTX = re.compile(r"^num_ctx\s+(\d{1,9})", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Kind and context of a server.
+    """What a server says of itself.
 
     Attributes:
         kind: ollama, llamacpp, lmstudio or vllm; empty if it is none of those.
-        context_tokens: what prompt and answer have together; None if it does not say.
-        is_loaded: the model is loaded and the number what it was loaded with.
-        models: the names of the models it has.
+        context_tokens: of prompt and answer together; None if it does not say.
+        is_loaded: the number is the one that the model was loaded with.
+        models: the names of its models.
     """
 
     kind: str = ""
@@ -93,8 +93,7 @@ class ContextSize:
     """The context of one model at one server, in tokens. Safe between threads.
 
     Attributes:
-        model: its name.
-        tokens: what is set or known; None for what is known of the name.
+        tokens: what is set or known; None for what is known of the model's name.
         ask: asks the server what it really serves, once an hour; None to ask nobody. The smaller
             number counts. While the model is not loaded, it is asked again after each answer.
         thinks: reserve tokens for thinking.

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from math import isfinite
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
 
 _KEYS = {
     401: "model_key",
@@ -40,9 +44,12 @@ class Server:
     key_variable: str = "OPENAI_API_KEY"
     address_variable: str = "OPENAI_BASE_URL"
 
-    def unavailable(self, key: str, **details: object) -> ModelUnavailable:
+    def unavailable(
+        self, key: str, retry_after: float | None = None, **details: object
+    ) -> ModelUnavailable:
         """Build the error ``key`` with the names of this server in it."""
-        return ModelUnavailable(key, **{**asdict(self), "seconds": f"{self.seconds:g}"}, **details)
+        names: dict[str, Any] = {**asdict(self), "seconds": f"{self.seconds:g}"}
+        return ModelUnavailable(key, retry_after=retry_after, **names, **details)
 
     def translate(self, error: Exception) -> ModelError:
         """Translate an error of the client library into one of this program."""
@@ -52,24 +59,22 @@ class Server:
         if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
             return self.unavailable("model_silent")
         if isinstance(error, openai.APIStatusError):
-            wait = retry_after(error.response.headers)
-            return self._by_status(error.status_code, error_text(error), wait)
+            return self._by_status(error)
         if isinstance(error, openai.APIConnectionError):
             error = error.__cause__ if isinstance(error.__cause__, Exception) else error
         if isinstance(error, openai.APIConnectionError | httpx2.ConnectError):
             return self.unavailable("model_unreachable")
         return self.unavailable("model_broke_off")
 
-    def _by_status(self, status: int, said: str, wait: float | None) -> ModelError:
+    def _by_status(self, error: APIStatusError) -> ModelError:
+        status, said = error.status_code, error_text(error)
         key = _KEYS.get(status, "model_down" if status >= 500 else "model_rejected")
-        if key == "model_busy" and "insufficient_quota" in said:
+        if status == 429 and "insufficient_quota" in said:
             key = "model_unpaid"
-        if key == "model_rejected" and any(words in said.lower() for words in _TOO_LONG):
-            key = "model_too_long"
-        if key == "model_too_long":
-            return UnusableAnswer(key, name=self.name)
-        asks = "" if wait is None else ModelUnavailable("model_wait", wait=f"{wait:g}")
-        return self.unavailable(key, status=status, retry_after=wait, asks=asks)
+        is_too_long = key == "model_rejected" and any(it in said.lower() for it in _TOO_LONG)
+        if is_too_long or key == "model_too_long":
+            return UnusableAnswer("model_too_long", name=self.name)
+        return self.unavailable(key, retry_after(error.response.headers), status=status)
 
 
 def error_text(error: Exception) -> str:

@@ -122,8 +122,8 @@ class CallBudget:
         if not isinstance(error, ModelUnavailable):
             self.answered()
             return False
-        failure, wait = _FAILURES.get(error.key, _Failure()), error.details.get("retry_after")
-        if not isinstance(wait, int | float):
+        failure, wait = _FAILURES.get(error.key, _Failure()), error.retry_after
+        if wait is None:
             wait = FIRST_WAIT * 2.0 ** (attempts - 1)
         with self._guard:
             now = monotonic()

@@ -23,7 +23,7 @@ from siliconfriend.testing import ScriptedChatModel
 ASKED = [Message("user", "Hello")]
 GONE = ModelUnavailable("model_unreachable", name="a", address="b", address_variable="C")
 EMPTY = UnusableAnswer("model_empty", name="a")
-BUSY = ModelUnavailable("model_busy", name="a", address="b", status=429, retry_after=300.0, asks="")
+BUSY = ModelUnavailable("model_busy", name="a", address="b", status=429, retry_after=300.0)
 REFUSED = UnusableAnswer("model_refused", name="a")
 
 

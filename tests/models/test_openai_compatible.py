@@ -157,7 +157,7 @@ def test_a_long_wait_is_told_and_not_waited_for(loopback: LoopbackServer) -> Non
     with pytest.raises(ModelUnavailable, match="30 seconds") as caught:
         list(_model(loopback, max_retries=1).stream(ASKED))
     assert "30 秒" in caught.value.message("cn")
-    assert (caught.value.key, caught.value.details["retry_after"]) == ("model_busy", 30.0)
+    assert (caught.value.key, caught.value.retry_after) == ("model_busy", 30.0)
     assert len(loopback.asked) == 1
 
 

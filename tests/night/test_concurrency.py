@@ -23,7 +23,7 @@ EMPTY = UnusableAnswer("model_empty", name="slow")
 
 def _limit(retry_after: float | None = None) -> ModelUnavailable:
     return ModelUnavailable(
-        "model_busy", name="slow", address="here", status=429, retry_after=retry_after, asks=""
+        "model_busy", name="slow", address="here", status=429, retry_after=retry_after
     )
 
 
