@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from siliconfriend.clock import FixedClock
-from siliconfriend.config import Settings
 
 from .app import App
 from .options import AT_LEAST_1, FILE, Decorator, Group, flag, json_option, local, option
@@ -22,6 +19,9 @@ if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench
     from siliconfriend.evaluation.table import Row
 
+    Measure = Callable[[Bench, Sequence[str]], Sequence[Row]]
+    """Measures each of some recipes on a bench."""
+
 
 @click.group("evaluate", cls=Group)
 def evaluate_command() -> None:
@@ -29,8 +29,7 @@ def evaluate_command() -> None:
 
 
 def _file(name: str, words: str, **how: Any) -> Decorator:
-    how = {"required": True} | how
-    return click.option(f"--{name}", metavar="FILE", type=FILE, help=words, **how)
+    return option(f"--{name}", "FILE", words, type=FILE, **({"required": True} | how))
 
 
 def _parse_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
@@ -43,55 +42,37 @@ def _parse_depths(context: click.Context, option: click.Parameter, written: str)
 
 
 def _depths(usual: str) -> Decorator:
-    how: Any = {"metavar": "K,…", "default": usual, "show_default": True}
-    return click.option(
-        "--k", "depths", callback=_parse_depths, help="How many of the first.", **how
-    )
+    how: Any = {"callback": _parse_depths, "default": usual, "show_default": True}
+    return option("--k", "K,…", "How many of the first.", "ks", **how)
 
 
 bank_file = _file("bank", "People in MemoryBank's form.")
 questions_file = _file("questions", "Their questions, a JSON object a line.")
 
 
-@dataclass(frozen=True)
-class Run:
-    """One measurement: what is measured, and how it is shown."""
+def _measuring(command: Callable[..., Measure]) -> Callable[..., Any]:
+    """Add the options of every measurement; run what the command returns, and print the rows.
 
-    app: App
-    recipes: Sequence[str]
-    vectors: Path | None
-
-    def measure(
-        self,
-        evaluate: Callable[[Bench], Sequence[Row]],
-        trials: Mapping[str, str] = MappingProxyType({}),
-        settings: Settings | None = None,
-    ) -> None:
-        """Measure at the moment that ``--now`` names and print; ``trials`` as for the table."""
-        from siliconfriend.evaluation.bench import open_bench
-        from siliconfriend.evaluation.table import show_table
-
-        settings, clock = settings or self.app.settings(), self.app.clock
-        now = clock.now(settings.zone) if isinstance(clock, FixedClock) else None
-        with (
-            progress_bar() as advance,
-            open_bench(settings, vectors=self.vectors, now=now, advance=advance) as bench,
-        ):
-            rows = evaluate(bench)
-        if not self.app.answer_json({"results": rows}):
-            show_table(rows, trials, local("In brackets: the 95% interval of the share (Wilson)."))
-
-
-def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of every measurement, and pass them as ``run``."""
+    The moment is the one that ``--now`` names, if any.
+    """
 
     @wraps(command)
     def start(app: App, /, recipes: tuple[str, ...], vectors: Path | None, **given: Any) -> None:
+        from siliconfriend.evaluation.bench import open_bench
+        from siliconfriend.evaluation.table import show_table
         from siliconfriend.recall.recipes import RECIPES, recipe_named
 
         for name in recipes:
             recipe_named(name)
-        command(Run(app, [*dict.fromkeys(recipes or RECIPES)], vectors), **given)
+        measure, settings, clock = command(app, **given), app.settings(), app.clock
+        now = clock.now(settings.zone) if isinstance(clock, FixedClock) else None
+        with (
+            progress_bar() as advance,
+            open_bench(settings, vectors=vectors, now=now, advance=advance) as bench,
+        ):
+            rows = measure(bench, [*dict.fromkeys(recipes or RECIPES)])
+        if not app.answer_json({"results": rows}):
+            show_table(rows, local("In brackets: the 95% interval of the share (Wilson)."))
 
     recipe = option("--recipe", "R", "Only this recipe; repeatable.", "recipes", multiple=True)
     vectors = _file("vectors", "Keep embeddings here for the next run.", required=False)
@@ -103,29 +84,26 @@ def _measuring(command: Callable[..., Any]) -> Callable[..., Any]:
 @questions_file
 @_depths("1,3,6")
 @_measuring
-def probing_command(run: Run, bank: Path, questions: Path, depths: tuple[int, ...]) -> None:
+def probing_command(_: App, /, bank: Path, questions: Path, ks: tuple[int, ...]) -> Measure:
     """MemoryBank's probing questions: is the evidence among the first turns?"""
     from siliconfriend.evaluation import datasets, probing
 
     asked, people = datasets.read_questions(questions), datasets.read_json(bank)
-
-    def evaluate(bench: Bench) -> Sequence[Row]:
-        scopes = bench.import_bank(people)
-        return probing.evaluate_probing(bench, scopes, asked, run.recipes, ks=depths)
-
-    run.measure(evaluate, probing.TRIALS)
+    return lambda bench, recipes: probing.evaluate_probing(
+        bench, bench.import_bank(people), asked, recipes, ks=ks
+    )
 
 
 @evaluate_command.command("locomo")
 @_file("data", "LoCoMo's conversations.")
 @_depths("5,10,20")
 @_measuring
-def locomo_command(run: Run, data: Path, depths: tuple[int, ...]) -> None:
+def locomo_command(_: App, /, data: Path, ks: tuple[int, ...]) -> Measure:
     """LoCoMo's conversations: how much of the evidence is among the first utterances?"""
     from siliconfriend.evaluation import datasets, locomo
 
     talks = locomo.read_conversations(datasets.read_json(data))
-    run.measure(lambda bench: locomo.evaluate_locomo(bench, talks, run.recipes, ks=depths))
+    return lambda bench, recipes: locomo.evaluate_locomo(bench, talks, recipes, ks=ks)
 
 
 @evaluate_command.command("answers")
@@ -133,18 +111,14 @@ def locomo_command(run: Run, data: Path, depths: tuple[int, ...]) -> None:
 @questions_file
 @option("--limit", "N", "Ask only so many, evenly spread.", type=AT_LEAST_1)
 @_measuring
-def answers_command(run: Run, bank: Path, questions: Path, limit: int | None) -> None:
+def answers_command(app: App, /, bank: Path, questions: Path, limit: int | None) -> Measure:
     """The whole reply flow over the probing questions, graded."""
     from siliconfriend.evaluation import answers, datasets
 
     asked, people = datasets.read_questions(questions), datasets.read_json(bank)
-    settings = run.app.settings()
-    chat = run.app.bank(settings).runtime.chat
-    run.measure(
-        lambda bench: answers.evaluate_answers(
-            bench, bench.import_bank(people), asked, run.recipes, chat=chat, limit=limit
-        ),
-        settings=settings,
+    chat = app.bank().runtime.chat
+    return lambda bench, recipes: answers.evaluate_answers(
+        bench, bench.import_bank(people), asked, recipes, chat=chat, limit=limit
     )
 
 
@@ -152,12 +126,12 @@ def answers_command(run: Run, bank: Path, questions: Path, limit: int | None) ->
 @_file("talks", "Memories of one person, and talks.")
 @_depths("1,3,5,10")
 @_measuring
-def talk_command(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
+def talk_command(_: App, /, talks: Path, ks: tuple[int, ...]) -> Measure:
     """Talks: which old memories come to mind before the companion answers?"""
     from siliconfriend.evaluation import datasets, talk
 
     file = talk.read_talks(datasets.read_json(talks))
-    run.measure(lambda bench: talk.evaluate_talks(bench, file, run.recipes, ks=depths))
+    return lambda bench, recipes: talk.evaluate_talks(bench, file, recipes, ks=ks)
 
 
 @evaluate_command.command("life")
@@ -165,18 +139,15 @@ def talk_command(run: Run, talks: Path, depths: tuple[int, ...]) -> None:
 @_file("filler", "MemoryBank file, spread over the life's days.", required=False)
 @flag("--no-night", "Measure before a night only.")
 @_measuring
-def life_command(run: Run, life: Path, filler: Path | None, no_night: bool) -> None:
+def life_command(_: App, /, life: Path, filler: Path | None, no_night: bool) -> Measure:
     """A life: does what was told reach the prompt and the offline reply?"""
     from siliconfriend.evaluation import datasets
-    from siliconfriend.evaluation.life import TRIALS, evaluate_life, read_filler, read_life
+    from siliconfriend.evaluation.life import evaluate_life, read_filler, read_life
 
-    lived, night = read_life(datasets.read_json(life)), not no_night
+    lived = read_life(datasets.read_json(life))
     everyday = read_filler(datasets.read_json(filler)) if filler else ()
-    run.measure(
-        lambda bench: evaluate_life(bench, lived, run.recipes, filler=everyday, night=night),
-        TRIALS,
-        # What is measured is what the companion can do without a model.
-        replace(run.app.settings(), llm="offline"),
+    return lambda bench, recipes: evaluate_life(
+        bench, lived, recipes, filler=everyday, night=not no_night
     )
 
 
@@ -188,7 +159,7 @@ def life_command(run: Run, life: Path, filler: Path | None, no_night: bool) -> N
 @_file("filler", "MemoryBank file, spread over lives.", multiple=True, required=False)
 @_file("out", "Add the weights to this file.", required=False)
 @_measuring
-def likelihood_command(run: Run, /, out: Path | None, **files: tuple[Path, ...]) -> None:
+def likelihood_command(_: App, /, out: Path | None, **files: tuple[Path, ...]) -> Measure:
     """Learn from lives how likely a memory is what a message calls for."""
     from siliconfriend.evaluation import datasets, life, likelihood, locomo, talk
     from siliconfriend.recall.likelihood import write_model
@@ -203,11 +174,11 @@ def likelihood_command(run: Run, /, out: Path | None, **files: tuple[Path, ...])
     talks = [talk.read_talks(document) for document in given["talks"]]
     conversations = [it for data in given["locomo"] for it in locomo.read_conversations(data)]
 
-    def learn(bench: Bench) -> Sequence[Row]:
+    def learn(bench: Bench, _recipes: Sequence[str]) -> Sequence[Row]:
         model, rows = likelihood.learn_likelihood(bench, lives, held, talks, conversations)
         if out is not None:
             embedder = bench.runtime.embedder
             write_model(out, embedder.name if embedder else None, model)
         return rows
 
-    run.measure(learn, likelihood.TRIALS)
+    return learn

@@ -158,7 +158,7 @@ def open_bench(
     now: datetime | None = None,
     advance: Advance = lambda _what, _done, _total: None,
 ) -> Iterator[Bench]:
-    """Open a bench in a folder that is deleted when the block ends.
+    """Open a bench in a folder that is deleted when the block ends; it has no model of its own.
 
     ``vectors`` is a file that keeps embeddings between runs; the embedder is that of the settings
     unless given.
@@ -185,7 +185,7 @@ def open_bench(
         on_embedded=embedded,
     )
     with tempfile.TemporaryDirectory(prefix="siliconfriend-") as folder:
-        temporary = replace(settings, home=Path(folder), store="file")
+        temporary = replace(settings, home=Path(folder), store="file", llm="offline")
         yield Bench(Runtime(temporary, embedder=kept), now, advance)
 
 

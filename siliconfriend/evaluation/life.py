@@ -51,8 +51,8 @@ KINDS = (
     *("statement", SEVERAL, NOTHING, SMALL),
 )
 """The kinds of questions, in the order of the table: see the page on evaluation."""
-TRIALS = {"prompt": "asked", "said": "asked"}
-"""Number of trials of each share."""
+REACHED = ("prompt", "said")
+"""What is counted of each question: whether it reached the prompt, and the reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +194,13 @@ def _row(
         if ask.kind == SMALL and reply.used:
             reminders.append({"ask": ask.words, "reply": reply.text})
     answered = {kind: by_kind[kind] for kind in KINDS[:-2] if kind in by_kind}
-    total = {name: sum(it[name] for it in answered.values()) for name in ("asked", *TRIALS)}
+    total = {name: sum(it[name] for it in answered.values()) for name in ("asked", *REACHED)}
     return {
         "recipe": recipe,
         "lang": life.language,
         "phase": phase,
         "asked": total["asked"],
-        **{name: total[name] / max(total["asked"], 1) for name in TRIALS},
+        **{name: total[name] / max(total["asked"], 1) for name in REACHED},
         "claimed": len(claims),
         "nothing_to_find": sum(ask.kind == NOTHING for ask in life.asked),
         "reminded": len(reminders),

@@ -52,12 +52,6 @@ SMALL = (4, 12, 30)
 DEEPEST = 16
 """Memories of each message that the measures look at: as many as a prompt holds."""
 
-TRIALS = {
-    **dict.fromkeys(("first", "found"), "asked"),
-    **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
-}
-"""Number of trials of each share."""
-
 Matrix = NDArray[np.float64]
 
 

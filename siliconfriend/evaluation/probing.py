@@ -24,8 +24,6 @@ from siliconfriend.recall.results import RecallResult
 DEEPEST = 100
 """How many turns are looked through for the rank of the evidence; what lies deeper counts as
 not found in the mean reciprocal rank."""
-TRIALS = {"hit": "questions"}
-"""Number of trials of each share."""
 
 
 def evaluate_probing(

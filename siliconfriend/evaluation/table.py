@@ -12,6 +12,12 @@ from typing import Any
 
 Row = dict[str, Any]
 """The result of one recipe, as the command prints it with ``--json``."""
+TRIALS = {
+    "hit": "questions",
+    **dict.fromkeys(("prompt", "said", "first", "found"), "asked"),
+    **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
+}
+"""By measure that is a share, the measure that says of how many."""
 NAMES = ("recipe", "phase", "kind")
 """The fields that head a row's column."""
 WIDE = 180
@@ -30,11 +36,8 @@ def means(shares: Sequence[Mapping[int, float]], ks: Sequence[int]) -> dict[str,
     return {str(k): sum(it[k] for it in shares) / len(shares) if shares else 0.0 for k in ks}
 
 
-def show_table(rows: Sequence[Row], trials: Mapping[str, str], note: str) -> None:
-    """Print rows with the same fields, as wide as the terminal allows, and a note below.
-
-    ``trials``: by measure that is a share, the measure that says of how many.
-    """
+def show_table(rows: Sequence[Row], note: str) -> None:
+    """Print rows with the same fields, as wide as the terminal allows, and a note below."""
     from rich.console import Console
     from rich.table import Table
 
@@ -43,8 +46,8 @@ def show_table(rows: Sequence[Row], trials: Mapping[str, str], note: str) -> Non
         table.add_column(", ".join(row[name] for name in NAMES if name in row), justify="right")
     columns = [dict(_measures(row)) for row in rows]
     for name in dict.fromkeys(name for column in columns for name in column):
-        group = next((it for it in trials if name == it or name.startswith(f"{it} ")), "")
-        cells = [_cell(column.get(name), column.get(trials.get(group, ""))) for column in columns]
+        group = next((it for it in TRIALS if name == it or name.startswith(f"{it} ")), "")
+        cells = [_cell(column.get(name), column.get(TRIALS.get(group, ""))) for column in columns]
         table.add_row(name, *cells)
     console = Console(width=None if sys.stdout.isatty() else WIDE)
     console.print(table)
