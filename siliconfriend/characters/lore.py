@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from siliconfriend.characters.character import Character, fill_macros
 from siliconfriend.characters.companions import CompanionFolder
@@ -195,6 +196,12 @@ class Lore:
             memories=self._told_to(person, events[:top], language),
             facts=self._told_to(person, facts[: top_facts + most_called], language),
         )
+
+    def find(self, words: str, *, now: datetime, top: int, **whose: Any) -> list[Entry]:
+        """Find the facts and events that fit, best first; keywords as those of :meth:`recall`."""
+        found = self.recall(words, now=now, top=top, top_facts=top, **whose)
+        recalled = (each.memory for each in (*found.facts, *found.memories))
+        return [memory for memory in recalled if isinstance(memory, Fact | Event)]
 
     def entries(self, language: Language, person: str) -> list[Entry]:
         """All that is told in a language, with a person's name in the place of the macros."""

@@ -148,10 +148,15 @@ def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
     }
 
 
+def active_facts(memory: PersonMemory) -> list[Fact]:
+    """Return the facts that are true now, the last told first."""
+    facts = [fact for fact in memory.facts() if fact.is_active]
+    return sorted(facts, key=lambda fact: (fact.last or fact.date, fact.id), reverse=True)
+
+
 def grouped_facts(memory: PersonMemory) -> Iterator[tuple[str, Fact]]:
     """Yield the active facts, group by group, each with its group in :data:`FACT_GROUPS`."""
-    facts = [fact for fact in memory.facts() if fact.is_active]
-    facts.sort(key=lambda fact: (fact.last or fact.date, fact.id), reverse=True)
+    facts = active_facts(memory)
     for name, groups in FACT_GROUPS.items():
         for fact in [fact for fact in facts if fact.group in groups][:MOST_FACTS]:
             yield name, fact

@@ -26,26 +26,23 @@ def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
     """Write everything of everyone into one file, without keys, while others may write.
 
     Raises:
-        ConfigurationError: there is no data directory, the memories are in a database, or the file
-            cannot be written.
+        ConfigurationError: there is no data directory, or the file cannot be written.
     """
-    if settings.store != "file":
-        raise ConfigurationError("backup_in_database")
-    if not settings.home.is_dir():
-        raise ConfigurationError("home_missing", home=settings.home)
-    return backups.back_up(settings.home, file, now=clock.now(settings.zone))
+    home = _folder_of(settings)
+    if not home.is_dir():
+        raise ConfigurationError("home_missing", home=home)
+    return backups.back_up(home, file, now=clock.now(settings.zone))
 
 
 def restore(settings: Settings, file: Path, *, replace: bool = False) -> backups.Restored:
-    """Put a backup in the place of what is there.
+    """Put a backup in the place of what is there; errors as :func:`backups.restore`."""
+    return backups.restore(file, _folder_of(settings), replace=replace)
 
-    Raises:
-        ConfigurationError: the memories are in a database.
-        UsageError: there is memory already and ``replace`` is not given.
-    """
+
+def _folder_of(settings: Settings) -> Path:
     if settings.store != "file":
         raise ConfigurationError("backup_in_database")
-    return backups.restore(file, settings.home, replace=replace)
+    return settings.home
 
 
 def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[str]:
@@ -55,12 +52,7 @@ def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[st
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The result of moving memories to another store.
-
-    Attributes:
-        outcomes: one a memory.
-        unreadable: folders that are nobody's memory.
-    """
+    """The result of moving memories: an outcome each, and the folders that are nobody's memory."""
 
     there: Settings
     source: str

@@ -12,7 +12,6 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import SiliconFriendError, UnknownPerson, UsageError
 from siliconfriend.memory.encryption import KEYRING
-from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.models.base import Usage
@@ -72,14 +71,8 @@ class MemoryBank:
     ) -> None:
         settings = settings or load_settings(home=home)
         KEYRING.ask = ask_passphrase
-        self.runtime = Runtime(
-            settings,
-            clock,
-            store=store,
-            chat=chat,
-            embedder=embedder,
-            answers_meanwhile=answers_meanwhile,
-        )
+        given: Any = {"store": store, "chat": chat, "embedder": embedder}
+        self.runtime = Runtime(settings, clock, answers_meanwhile=answers_meanwhile, **given)
         self.store = self.runtime.store
         if resume and store is None:
             self.runtime.resume_erasures()
@@ -115,10 +108,7 @@ class MemoryBank:
     ) -> Generator[str, None, Usage]:
         """Stream the model's answer to a program's own question; no memory is read or written.
 
-        ``schema``: JSON schema of the answer, which then comes whole.
-
-        Returns:
-            What it took, where the model counts.
+        With a JSON ``schema`` it comes whole. What it took is returned, where the model counts.
 
         Raises:
             UsageError: there is no model.
@@ -160,9 +150,7 @@ class MemoryBank:
     def companion(
         self, user: str, companion: str | None = None, *, language: Language | None = None
     ) -> Companion:
-        """Return somebody's companion to talk to.
-
-        ``language``: of a person who is new; the settings' unless given.
+        """Return somebody's companion to talk to; ``language`` is that of a person who is new.
 
         Raises:
             RefusedName: one of them cannot be a name.
@@ -186,10 +174,8 @@ class MemoryBank:
         entries = [] if lore is None else all_entries(lore)
         own = self.runtime.lore(companion) if words.strip() and entries else None
         if own is not None:
-            now, most = self.runtime.clock.now(self.settings.zone), len(entries)
-            found = own.recall(words, now=now, top=most, top_facts=most)
-            recalled = (each.memory for each in (*found.facts, *found.memories))
-            entries = [memory for memory in recalled if isinstance(memory, Fact | Event)]
+            now = self.runtime.clock.now(self.settings.zone)
+            entries = own.find(words, now=now, top=len(entries))
         return [entry for entry in entries if kind in (None, kind_of(entry))]
 
     def delete(self, name: str, companion: str | None = None) -> Deleted:
@@ -305,17 +291,11 @@ def expand(
 ) -> Expansion:
     """Expand a sentence, as :func:`siliconfriend.recall.expansion.expand` does.
 
-    Args:
-        sentence: in Chinese, English or both.
-        limit: at most so many expanded words.
-        strategy: how they are chosen, ``first``, ``second`` or ``mixed``.
-        filter_values: levels of the table that are left out.
-        table: ``associations()`` of a person or a bank; by default the bank's of the settings.
+    ``table`` is ``associations()`` of a person or a bank; that of the settings unless given.
 
     Raises:
         UsageError: an argument cannot be what it is.
-        ConfigurationError: the settings or the table cannot be read.
-        ModelUnavailable: the embedder of the settings cannot be loaded.
+        ConfigurationError, ModelUnavailable: the table of the settings cannot be read or made.
     """
     from siliconfriend.recall import expansion
 

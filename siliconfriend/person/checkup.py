@@ -150,10 +150,8 @@ def _check_store(bank: MemoryBank) -> dict[str, Any]:
         for path in sorted(people.iterdir()) if people.is_dir() else ():
             if not any(path == folder or path in folder.parents for folder in folders):
                 raise DamagedMemory("folder_nobodys", path=path)
-    return {
-        "people": len(memories),
-        "turns": sum(sum(1 for _ in memory.turns()) for memory in memories),
-    }
+    turns = sum(1 for memory in memories for _ in memory.turns())
+    return {"people": len(memories), "turns": turns}
 
 
 def _check_texts(bank: MemoryBank) -> dict[str, Any]:

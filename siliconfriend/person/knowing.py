@@ -1,19 +1,33 @@
-"""Recall, list, search, show and index the memories of a person."""
+"""The memories of a person: who they are, and what is recalled, listed and shown of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from siliconfriend.control.edit import find_memories
-from siliconfriend.control.listing import MemoryRow, grouped_facts, memory_details, recall_document
+from siliconfriend.control.listing import (
+    MemoryRow,
+    active_facts,
+    grouped_facts,
+    memory_details,
+    memory_row,
+    memory_rows,
+    recall_document,
+)
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import PersonMemory, kind_of
+from siliconfriend.memory.names import check_newcomer
+from siliconfriend.memory.records import Memory, PersonMemory, Profile, kind_of
+from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.output import clean
-from siliconfriend.person.views import Portrait, PortraitPart
+from siliconfriend.person.views import PersonSummary, Portrait, PortraitPart
+from siliconfriend.runtime import Runtime
+from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
     from siliconfriend.recall.association import Association
@@ -22,15 +36,127 @@ if TYPE_CHECKING:
     from siliconfriend.recall.results import RecallResult
     from siliconfriend.stream.memory_stream import MemoryStream
 
-from siliconfriend.person.base import PersonBase
-
 STREAM_DECAY = 0.995 ** (1 / 3600)
 """Decay of recency per second in a stream: 0.995 an hour, as in Generative Agents."""
 STREAM_WINDOW = 10
 
 
-class RememberedPerson(PersonBase):
+class RememberedPerson:
     """The memories of a person, to be read."""
+
+    def __init__(self, scope: Scope, runtime: Runtime) -> None:
+        self.scope = scope
+        self._runtime = runtime.for_companion(scope.companion)
+        self._store = runtime.store
+
+    @property
+    def policy(self) -> str:
+        """The name of the forgetting policy."""
+        return self._runtime.settings.policy
+
+    @property
+    def home(self) -> Path:
+        """The data directory."""
+        return self._runtime.settings.home
+
+    def policy_formula(self, language: Language) -> str:
+        """Return the forgetting policy in one line: name, formula and unit."""
+        from siliconfriend.control.policy_text import formula
+
+        return formula(self._runtime.policy, language)
+
+    def check_name(self) -> None:
+        """Raise RefusedName for somebody new whose name looks like a known one."""
+        check_newcomer(self._store, self.scope)
+
+    def is_known(self) -> bool:
+        """Return True if anything is remembered of them."""
+        return self._store.exists(self.scope)
+
+    def memory(self) -> PersonMemory:
+        """Load everything that is remembered, as it is now."""
+        return self._store.load(self.scope)
+
+    def now(self) -> datetime:
+        """Return the present moment in UTC; a clock without an offset shows the person's time."""
+        return self._runtime.now(self._runtime.memory(self.scope))
+
+    def summary(self) -> PersonSummary:
+        """Count what is remembered."""
+        from siliconfriend.memory.days import outlines
+
+        memory = self.memory()
+        turns = {date: outline.turns for date, outline in outlines(memory.days) if outline.turns}
+        return PersonSummary(
+            user=self.scope.person,
+            name=memory.profile.called,
+            companion=self.scope.companion,
+            language=memory.profile.language,
+            timezone=memory.profile.timezone,
+            days=len(turns),
+            turns=sum(turns.values()),
+            summaries=sum(1 for _ in memory.summaries()),
+            first=min(turns, default=None),
+            last=max(turns, default=None),
+        )
+
+    def meet(
+        self,
+        *,
+        language: Language | None = None,
+        timezone: str | None = None,
+        name: str | None = None,
+        said: str = "",
+    ) -> PersonMemory:
+        """Begin the memory of somebody new; a known person is returned unchanged.
+
+        Language and time zone (IANA) are, unless given, those of another companion of theirs or
+        of the settings, else the language of ``said``, their first words. ``name`` is what they
+        are called, where that is not the name they are found by. RefusedName: it looks like a
+        known one.
+        """
+        if self.is_known():
+            return self.memory()
+        self.check_name()
+        profile = _changed(self._memory_to_be(said).profile, language, timezone, name)
+        return self._store.create(self.scope, profile)
+
+    def update(
+        self,
+        *,
+        language: Language | None = None,
+        timezone: str | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Change language, time zone or what they are called, for each companion of the person.
+
+        RefusedName, UsageError: nobody can be called so, or there is no such time zone.
+        """
+        from siliconfriend.memory.changes import PutProfile
+
+        self.memory()
+        for scope in self._scopes():
+            with self._store.edit(scope) as edit:
+                profile = _changed(edit.memory.profile, language, timezone, name)
+                if profile != edit.memory.profile:
+                    edit.add(PutProfile(profile))
+
+    @property
+    def language(self) -> Language:
+        """The language of the person; of somebody new, the one they would begin with."""
+        return self._runtime.memory(self.scope).profile.language
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the person; of somebody new, the one they would begin with."""
+        return self._runtime.memory(self.scope).profile.zone
+
+    @property
+    def companion_name(self) -> str:
+        """Name of the companion in the person's language."""
+        from siliconfriend.characters.companions import companion_name
+
+        return companion_name(self._runtime.settings, self.scope.companion, self.language)
 
     def recall(
         self,
@@ -50,25 +176,15 @@ class RememberedPerson(PersonBase):
         ``at``: the moment of the recall, aware; now unless given.
         ``talk``: what was said before it in this conversation, oldest first.
         ``reinforce``: strengthen what is likely, as a reply does; else nothing is changed.
-
-        Raises:
-            ModelUnavailable: the embedder cannot be loaded or reached.
         """
         from siliconfriend.dialogue.retrieval import merge_shared, shared_scopes
 
         now = at or self._runtime.now(self.memory())
         recaller, lore = self._runtime.recaller, self._runtime.lore(self.scope.companion)
         shared = shared_scopes(self._store, self.scope, lore)
+        how: Any = {"top": top, "talk": talk, "recipe": recipe}
         found, *others = (
-            recaller.recall(
-                scope,
-                clean(query),
-                now=now,
-                top=top,
-                talk=talk,
-                recipe=recipe,
-                companion_name=self.companion_name,
-            )
+            recaller.recall(scope, clean(query), now=now, companion_name=self.companion_name, **how)
             for scope in (self.scope, *shared)
         )
         if reinforce:
@@ -88,16 +204,8 @@ class RememberedPerson(PersonBase):
         known = self._runtime.lore(self.scope.companion)
         if known is None:
             return []
-        found = known.recall(
-            clean(query),
-            now=self.now(),
-            top=top,
-            top_facts=top,
-            language=self.language,
-            person=self.scope.person,
-        )
-        recalled = (each.memory for each in (*found.facts, *found.memories))
-        return [memory for memory in recalled if isinstance(memory, Fact | Event)]
+        whose = {"language": self.language, "person": self.scope.person}
+        return known.find(clean(query), now=self.now(), top=top, **whose)
 
     def recall_document(self, found: RecallResult) -> dict[str, Any]:
         """Return a recall as ``recall --json`` prints it, with the sections of a prompt."""
@@ -105,11 +213,10 @@ class RememberedPerson(PersonBase):
 
     def list(self, *, kind: str | None = None, state: str | None = None) -> tuple[MemoryRow, ...]:
         """List every memory with the day it will fade, oldest first."""
-        return tuple(
-            row
-            for row in self._rows(self.memory())
-            if kind in (None, kind_of(row.memory)) and state in (None, row.prospect.state)
-        )
+        memory = self.memory()
+        rows = memory_rows(memory, self._runtime.policy, self._runtime.now(memory))
+        rows = (row for row in rows if kind in (None, kind_of(row.memory)))
+        return tuple(row for row in rows if state in (None, row.prospect.state))
 
     def search(
         self,
@@ -166,8 +273,6 @@ class RememberedPerson(PersonBase):
         """Return what the companion knows of the person, each text with its evidence."""
         memory = self.memory()
         personality, history = memory.overall_personality, memory.overall_history
-        facts = [fact for fact in memory.facts() if fact.is_active]
-        facts.sort(key=lambda fact: (fact.last or fact.date, fact.id), reverse=True)
         return Portrait(
             name=memory.profile.called,
             companion=self.scope.companion,
@@ -175,7 +280,7 @@ class RememberedPerson(PersonBase):
             timezone=memory.profile.zone.key,
             personality=personality.text if personality else "",
             history=history.text if history else "",
-            facts=tuple(facts),
+            facts=tuple(active_facts(memory)),
             parts=tuple(_portrait_parts(memory)),
         )
 
@@ -203,30 +308,65 @@ class RememberedPerson(PersonBase):
         from siliconfriend.recall.association import concepts_of
         from siliconfriend.stream.memory_stream import Memory, MemoryStream
 
-        memories = []
+        memories, runtime = [], self._runtime
         for concept in sorted(concepts_of(self.memory()), key=lambda concept: concept.created):
             kind = "reflection" if concept.kind == "insight" else "observation"
             memory = Memory(concept.description, concept.created, concept.last_accessed, kind)
             memory.importance = concept.importance
             memories.append(memory)
-        return MemoryStream(
-            memories,
-            *(1.0, 1.0, 1.0),
-            decay_factor=STREAM_DECAY,
-            context_window_size=STREAM_WINDOW,
-            chat=self._runtime.chat,
-            embedder=self._runtime.embedder,
-            clock=self._runtime.clock,
-        )
+        parts: Any = {"chat": runtime.chat, "embedder": runtime.embedder, "clock": runtime.clock}
+        return MemoryStream(memories, 1.0, 1.0, 1.0, STREAM_DECAY, STREAM_WINDOW, **parts)
 
     def association(self) -> Association:
         """Link turns, events and insights by key words, weighed by focal points; a copy."""
         from siliconfriend.recall.association import Association, concepts_of
 
-        memory = self.memory()
-        return Association(
-            concepts_of(memory), now=self._runtime.now(memory), embedder=self._runtime.embedder
-        )
+        memory, runtime = self.memory(), self._runtime
+        return Association(concepts_of(memory), now=runtime.now(memory), embedder=runtime.embedder)
+
+    def _scopes(self) -> Sequence[Scope]:
+        return [scope for scope in self._store.scopes() if scope.person == self.scope.person]
+
+    def _memory_to_be(self, said: str) -> PersonMemory:
+        from siliconfriend.language.characters import language_of
+
+        settings = self._runtime.settings
+        memory = self._runtime.memory(self.scope)
+        others = [scope for scope in self._scopes() if scope != self.scope]
+        if others:
+            other = self._store.load(others[0]).profile
+            name = str(other.meta_information.get("name") or "") or None
+            return PersonMemory(_changed(memory.profile, other.language, other.timezone, name))
+        if settings.sources.get("language", "default") != "default":
+            return memory
+        language = language_of(said, settings.language)
+        return PersonMemory(replace(memory.profile, language=language))
+
+    def _rows_of(self, memory: PersonMemory, records: Iterable[Memory]) -> tuple[MemoryRow, ...]:
+        now, policy = self._runtime.now(memory), self._runtime.policy
+        return tuple(memory_row(memory, record, policy, now) for record in records)
+
+    def _extract_soon(self) -> None:
+        worker = self._runtime.worker
+        if worker is not None:
+            worker.wake(self.scope)
+
+
+def _changed(
+    profile: Profile, language: Language | None, timezone: str | None, name: str | None
+) -> Profile:
+    """Return a profile with what is given (RefusedName, UsageError: it cannot be that)."""
+    about = dict(profile.meta_information)
+    if name is not None:
+        about["name"] = clean_name(name)
+    zone = profile.timezone
+    if timezone is not None:
+        try:
+            zone = ZoneInfo(timezone).key
+        except (OSError, ValueError, KeyError) as error:
+            raise UsageError("bad_timezone", name=timezone) from error
+    language = language or profile.language
+    return replace(profile, language=language, timezone=zone, meta_information=about)
 
 
 def _resolve(written: str, ids: Sequence[str]) -> str:
