@@ -71,8 +71,14 @@ class MemoryBank:
     ) -> None:
         settings = settings or load_settings(home=home)
         KEYRING.ask = ask_passphrase
-        given: Any = {"store": store, "chat": chat, "embedder": embedder}
-        self.runtime = Runtime(settings, clock, answers_meanwhile=answers_meanwhile, **given)
+        self.runtime = Runtime(
+            settings,
+            clock,
+            store=store,
+            chat=chat,
+            embedder=embedder,
+            answers_meanwhile=answers_meanwhile,
+        )
         self.store = self.runtime.store
         if resume and store is None:
             self.runtime.resume_erasures()
@@ -165,8 +171,7 @@ class MemoryBank:
     def lore(self, companion: str, words: str = "", kind: str | None = None) -> list[Entry]:
         """Return what a companion knows and has lived; with words, what fits them, best first.
 
-        Raises:
-            UsageError: there is no such companion.
+        UsageError: there is no such companion.
         """
         from siliconfriend.characters.entries import all_entries
 
@@ -236,11 +241,7 @@ class MemoryBank:
     def export(
         self, name: str | None = None, companion: str | None = None, *, native: bool = False
     ) -> dict[str, Any]:
-        """Return one person or everyone as JSON: in MemoryBank's form, or our own.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-        """
+        """Return one person, or everyone, as JSON: in MemoryBank's form, or our own."""
         companion = clean_name(companion or self.settings.companion)
         names = [scope.person for scope in self.people() if scope.companion == companion]
         document: dict[str, Any] = {}
@@ -278,7 +279,7 @@ class MemoryBank:
         self.runtime.close()
 
     def _scope(self, name: str, companion: str | None) -> Scope:
-        return Scope.of(name, companion or self.runtime.settings.companion)
+        return Scope.of(name, companion or self.settings.companion)
 
 
 def expand(

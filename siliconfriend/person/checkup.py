@@ -166,11 +166,10 @@ def _check_texts(bank: MemoryBank) -> dict[str, Any]:
 
 
 def _check_companions(bank: MemoryBank) -> dict[str, Any]:
-    """Load every character and lore; a missing greeting is reported, but is no fault."""
     companions = bank.companions
-    faults, names = companions.faults(), companions.names()
-    if faults:
-        raise faults[0]
+    names = companions.names()
+    for fault in companions.faults():
+        raise fault
     lores = [lore for name in names if (lore := companions.lore(name)) is not None]
     characters = {name: companions.character(name).texts.values() for name in names}
     return {
@@ -180,7 +179,7 @@ def _check_companions(bank: MemoryBank) -> dict[str, Any]:
         "silent": [
             name
             for name, texts in characters.items()
-            if not texts or not all(text.greeting for text in texts)
+            if not (texts and all(text.greeting for text in texts))
         ],
     }
 
@@ -233,14 +232,11 @@ def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
     if settings.llm.startswith("gguf:"):
         return found
-    served, wanted = _served(chat), settings.context_tokens
+    served, tokens, wanted = _served(chat), chat.context_tokens, settings.context_tokens or 0
     serves = served.context_tokens
-    return found | {
-        "tokens": chat.context_tokens,
-        "wanted": wanted if wanted is not None and serves is not None and wanted > serves else None,
-        "serves": serves,
-        "kind": (served.kind or "other") if chat.context_tokens < COMFORTABLE else None,
-    }
+    too_much = wanted if serves is not None and wanted > serves else None
+    kind = (served.kind or "other") if tokens < COMFORTABLE else None
+    return found | {"tokens": tokens, "wanted": too_much, "serves": serves, "kind": kind}
 
 
 def _answer_time(model: ChatModel, settings: Settings) -> float:

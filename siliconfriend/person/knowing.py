@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,6 @@ from siliconfriend.control.edit import find_memories
 from siliconfriend.control.listing import (
     MemoryRow,
     active_facts,
-    grouped_facts,
     memory_details,
     memory_row,
     memory_rows,
@@ -25,7 +24,7 @@ from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.records import Memory, PersonMemory, Profile, kind_of
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.output import clean
-from siliconfriend.person.views import PersonSummary, Portrait, PortraitPart
+from siliconfriend.person.views import PersonSummary, Portrait, portrait_parts
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
@@ -182,9 +181,16 @@ class RememberedPerson:
         now = at or self._runtime.now(self.memory())
         recaller, lore = self._runtime.recaller, self._runtime.lore(self.scope.companion)
         shared = shared_scopes(self._store, self.scope, lore)
-        how: Any = {"top": top, "talk": talk, "recipe": recipe}
         found, *others = (
-            recaller.recall(scope, clean(query), now=now, companion_name=self.companion_name, **how)
+            recaller.recall(
+                scope,
+                clean(query),
+                now=now,
+                top=top,
+                talk=talk,
+                recipe=recipe,
+                companion_name=self.companion_name,
+            )
             for scope in (self.scope, *shared)
         )
         if reinforce:
@@ -281,7 +287,7 @@ class RememberedPerson:
             personality=personality.text if personality else "",
             history=history.text if history else "",
             facts=tuple(active_facts(memory)),
-            parts=tuple(_portrait_parts(memory)),
+            parts=tuple(portrait_parts(memory)),
         )
 
     def index(self) -> None:
@@ -314,8 +320,13 @@ class RememberedPerson:
             memory = Memory(concept.description, concept.created, concept.last_accessed, kind)
             memory.importance = concept.importance
             memories.append(memory)
-        parts: Any = {"chat": runtime.chat, "embedder": runtime.embedder, "clock": runtime.clock}
-        return MemoryStream(memories, 1.0, 1.0, 1.0, STREAM_DECAY, STREAM_WINDOW, **parts)
+        return MemoryStream(
+            memories,
+            *(1.0, 1.0, 1.0, STREAM_DECAY, STREAM_WINDOW),
+            chat=runtime.chat,
+            embedder=runtime.embedder,
+            clock=runtime.clock,
+        )
 
     def association(self) -> Association:
         """Link turns, events and insights by key words, weighed by focal points; a copy."""
@@ -379,22 +390,3 @@ def _resolve(written: str, ids: Sequence[str]) -> str:
     if len(found) > 1:
         raise UsageError("memory_ambiguous", id=written, number=len(found), first=found[0])
     return found[0]
-
-
-def _portrait_parts(memory: PersonMemory) -> Iterator[PortraitPart]:
-    for name in ("overall_history", "overall_personality"):
-        overall = getattr(memory, name)
-        if overall is not None and overall.text:
-            yield _part(name, "overall", name, overall)
-    for group, fact in grouped_facts(memory):
-        yield _part(fact.id, group, fact.entity if group == "around" else fact.key_word, fact)
-    for insight in memory.insights():
-        yield _part(insight.id, "thoughts", insight.question, insight)
-    for day in reversed(list(memory.days.values())):
-        if day.personality is not None:
-            yield _part(f"personality-{day.date}", "days", day.date, day.personality)
-
-
-def _part(identifier: str, group: str, title: str, text: Any) -> PortraitPart:
-    made = text.provenance
-    return PortraitPart(identifier, group, title, text.text, made.made_by, tuple(made.from_ids))

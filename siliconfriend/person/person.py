@@ -136,8 +136,7 @@ class Person(RememberedPerson):
     def answer(self, turn_id: str, replied: str, *, replied_by: str = "") -> Turn:
         """Put the answer to a message that was added without one, or replace it.
 
-        Raises:
-            UsageError: there is no such turn, or the answer is empty.
+        UsageError: there is no such turn, or the answer is empty.
         """
         from siliconfriend.memory.changes import PutTurn
         from siliconfriend.recall.repeated_questions import index_text_for
@@ -181,10 +180,8 @@ class Person(RememberedPerson):
     def due(self, *, mark: bool = False, hello: bool = True, unasked: bool = True) -> Due:
         """Say what is due today, each matter once.
 
-        Args:
-            mark: count it as said.
-            hello: begin with a greeting.
-            unasked: say nothing in the quiet hours.
+        ``mark`` counts it as said, ``hello`` begins with a greeting, and ``unasked`` says nothing
+        in the quiet hours.
         """
         from siliconfriend.dialogue.first_words import compose, find_first_matters, speak_first
 
@@ -263,13 +260,9 @@ class Person(RememberedPerson):
     ) -> tuple[str, ...]:
         """Correct the words of a turn (``query``, ``response``) or of anything else (``text``).
 
-        ``memory_id``: a memory's, or that of a :class:`PortraitPart`.
-
-        Returns:
-            The ids of what was made of the old words, which the next night makes again.
-
-        Raises:
-            UsageError: no such memory, or words that its kind does not have.
+        ``memory_id`` is a memory's, or that of a :class:`PortraitPart`; UsageError where its kind
+        does not have such words. Returns the ids of what was made of the old words, which the
+        next night makes again.
         """
         from siliconfriend.control.edit import edit_memory
 
@@ -298,9 +291,8 @@ class Person(RememberedPerson):
     ) -> Imported:
         """Import talks that another program exported; what is there already is not added again.
 
-        ``form``: the program; recognized unless given.
-        ``reading``: told the name of each file before it is read.
-        ``progress``: told how many turns of how many are written.
+        ``form`` is the program, recognized unless given; ``reading`` is told the name of each file
+        before it is read, ``progress`` how many turns of how many are written.
 
         Raises:
             Undecided: something that only the person knows; nothing was written.
@@ -329,16 +321,13 @@ class Person(RememberedPerson):
         from siliconfriend.memory.import_export import export_native
         from siliconfriend.memory.memorybank import export_memorybank
 
-        if native:
-            return export_native(self.memory(), self.scope.companion)
-        return export_memorybank(self.memory())
+        memory = self.memory()
+        return export_native(memory, self.scope.companion) if native else export_memorybank(memory)
 
     def notes(self, folder: Path) -> int:
         """Write the memory as Markdown notes into a new or empty folder; return how many.
 
-        Raises:
-            UsageError: the folder holds something.
-            ConfigurationError: it cannot be written.
+        UsageError, ConfigurationError: the folder holds something, or cannot be written.
         """
         from siliconfriend.control.notes import write_notes
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from siliconfriend.control.listing import grouped_facts
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
@@ -81,6 +84,26 @@ class Portrait:
     parts: tuple[PortraitPart, ...]
 
 
+def portrait_parts(memory: PersonMemory) -> Iterator[PortraitPart]:
+    """List the texts of the portrait, those of the newest day first among the days."""
+    for name in ("overall_history", "overall_personality"):
+        overall = getattr(memory, name)
+        if overall is not None and overall.text:
+            yield _part(name, "overall", name, overall)
+    for group, fact in grouped_facts(memory):
+        yield _part(fact.id, group, fact.entity if group == "around" else fact.key_word, fact)
+    for insight in memory.insights():
+        yield _part(insight.id, "thoughts", insight.question, insight)
+    for day in reversed(list(memory.days.values())):
+        if day.personality is not None:
+            yield _part(f"personality-{day.date}", "days", day.date, day.personality)
+
+
+def _part(identifier: str, group: str, title: str, text: Any) -> PortraitPart:
+    made = text.provenance
+    return PortraitPart(identifier, group, title, text.text, made.made_by, tuple(made.from_ids))
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """Unasked words of the companion.
@@ -110,19 +133,17 @@ class Imported:
     def to_json(self) -> dict[str, Any]:
         """Return the document of ``import --json``."""
         past, taken, days = self.past, self.taken, self.past.dates
-        person = {
-            **self.scope.to_json(),
+        person: dict[str, Any] = {
             "turns": taken.added,
             "grown": taken.grown,
             "skipped": taken.known,
-            "kept_erased": taken.kept_erased,
-            "dates": sorted(taken.dates),
         }
+        person |= {"kept_erased": taken.kept_erased, "dates": sorted(taken.dates)}
         read = {"messages": past.messages, "turns": len(past.drafts), "days": len(days)}
-        span = {"first": days[0], "last": days[-1]} if days else {"first": None, "last": None}
+        span = {"first": min(days, default=None), "last": max(days, default=None)}
         left_out = dict(past.left_out)
         return {
-            "people": [person],
+            "people": [self.scope.to_json() | person],
             "turns": taken.added,
             "dry_run": self.dry_run,
             "formats": list(past.formats),
