@@ -40,22 +40,22 @@ class BookKeys:
 
     keys: tuple[str, ...] = ()
     secondary: tuple[str, ...] = ()
-    """What is asked for besides; empty for nothing."""
+    """Further keys, as ``logic`` requires; empty for none."""
     logic: Logic = "any"
     is_constant: bool = False
-    """Told whatever is said."""
+    """Always told."""
     is_case_sensitive: bool = False
     order: float = USUAL_ORDER
 
     @classmethod
     def of(cls, entry: Entry) -> BookKeys | None:
-        """Those of an entry; None for one that comes from no lorebook."""
+        """Return the keys of an entry; None for one that comes from no lorebook."""
         form = entry.extra.get(BOOK)
         return cls.parse(form) if isinstance(form, Mapping) else None
 
     @classmethod
     def parse(cls, form: Mapping[str, Any]) -> BookKeys:
-        """Those of an entry of Character Card V3; what is not of its sort counts as left out."""
+        """Parse the keys of an entry of Character Card V3; fields of a wrong type are ignored."""
         kept = form.get("extensions")
         extensions: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
         number = extensions.get("selectiveLogic")
@@ -97,7 +97,7 @@ def called_entries(entries: Iterable[Entry], talk: str) -> list[Entry]:
 
 
 def kept_away(entries: Iterable[Entry], talk: str) -> set[str]:
-    """The ids of entries that must not be told in such a talk, however near their meaning is."""
+    """Return the ids of entries that their keys forbid in such a talk, whatever their meaning."""
     return {
         entry.id
         for entry in entries
@@ -141,7 +141,7 @@ def entries_for_language(lore: PersonMemory, language: Language | None) -> list[
 def add_entries(
     lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str
 ) -> AddedEntries:
-    """Turn drafts into entries, of ``now``'s day where they have none; what is known is left out.
+    """Turn drafts into entries, dated ``now`` where they have no day; known ones are left out.
 
     ``made_by`` is ``person`` or ``import``.
     """

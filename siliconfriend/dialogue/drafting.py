@@ -69,7 +69,8 @@ class Drafter:
     ) -> Draft:
         """Draft the reply of a model, or without one of the rules, to a message of a talk.
 
-        After where help is a model goes on without memories, and the rules say no more.
+        To words about self-harm, which the help text has answered, a model adds a few words without
+        memories, and the rules add none.
         """
         memory, profile, retriever = message.memory, message.memory.profile, self.retriever
         name = companion_name(self.settings, self.scope.companion, profile.language)
@@ -149,9 +150,9 @@ def _ids_to_give(found: Recalled, whole: PersonMemory) -> list[str]:
 def _answer(
     model: ChatModel, messages: Sequence[Message], said: str, clean: Callable[..., Iterable[str]]
 ) -> Generator[str, None, None]:
-    """Stream a model's answer; where it only repeats the prompt's end, it is given the message alone.
+    """Stream a model's answer; if it only repeats the prompt's end, ask with the message alone.
 
-    What it says then stands: who is wished a good night may wish the same.
+    The second answer stands even where it repeats the message: "Good night" may be answered so.
     """
     preamble = messages[-1].content.removesuffix(said).rstrip().rpartition("\n")[2]
     alone = [*messages[:-1], Message("user", said)]

@@ -37,20 +37,20 @@ from siliconfriend.recall.time_words import humanize_moment
 from siliconfriend.texts import Language
 
 MEMORY_SHARE = 0.2
-"""Most of the context that memories take, be :attr:`Settings.memory_tokens` more."""
+"""Share of the context that memories may take, whatever :attr:`Settings.memory_tokens` says."""
 
 PORTRAIT_SHARE = 0.14
-"""Of the room for memories, the most that each text of the portrait takes."""
+"""Share of the room for memories that each text of the portrait may take."""
 
 RECALLED_SHARE, RECALLED_LATER_SHARE = 0.5, 0.2
-"""Of the room for memories, the most that is recalled for the first message of a talk, and for each
-later one, which stands below what was recalled before."""
+"""Shares of the room for memories that recall may fill for the first message of a talk, and for each
+later one."""
 
 LEAST_RECALLED_TOKENS = 120
-"""The room for what is recalled, however little there is for memories."""
+"""Tokens left for what is recalled, however small the context."""
 
 PERSONA_SHARE = 0.2
-"""Most of the context that goes to who the companion is."""
+"""Share of the context that the persona may take."""
 
 TALK_TOKENS = 8000
 """Most tokens of the talk, however large the context."""
@@ -78,7 +78,7 @@ class PromptPlan:
         find: returns a memory by its id, None where it is gone; also of shared ones.
         talk: what was said lately, oldest first.
         lore: who the companion is; None where nobody described it.
-        care: how to go on after the words that say where help is; then no memory stands here.
+        care: instruction for the words after the help text; the prompt then has no memory.
         watch: what a model is to look for in the message; empty for nothing.
     """
 
@@ -122,8 +122,8 @@ class PromptPlan:
     def _history(self) -> _TalkWriter:
         """The newest exchanges of the talk for which there is room, as they are written.
 
-        Found by going through the talk as it was held: whenever the next message had no room, the
-        older half left. So the same exchanges stay from one message to the next.
+        The talk is replayed: whenever a message had no room, the older half left. So the same
+        exchanges stay from one message to the next.
         """
         told = list(self._turns()) if self.tells_all else []
         system = estimate_tokens(self._render_system(told)) + MESSAGE_TOKENS
@@ -189,7 +189,7 @@ class PromptPlan:
         return [Message("system", system), *talk], used
 
     def recalled_words(self, found: Sequence[Used]) -> str:
-        """Write what the prompt holds of the person's life for the message, and no more of it."""
+        """Write the memories of the prompt for the message, without the rest of the prompt."""
         told = self.told
         writer = _TalkWriter(self, {*self.turn_ids, *(turn.id for turn in told)})
         used = writer.choose(found, self._recalled_tokens)
@@ -290,7 +290,7 @@ class _TalkWriter:
         return tuple(chosen)
 
     def message(self, exchange: Exchange, own_story: str = "", wishes: str = "") -> str:
-        """Write a message behind what was recalled for it; of a moment unknown its words alone."""
+        """Write a message behind what was recalled for it; without a time, the words alone."""
         if exchange.time is None:
             return escape_special_tokens(exchange.query)
         plan = self.plan

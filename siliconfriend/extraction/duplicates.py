@@ -1,4 +1,4 @@
-"""Compare two facts, and deduplicate those that a model finds to say the same.
+"""Compare two facts, and merge facts that a model reports as duplicates.
 
 Compared facts are marked, so that none is sent to a model twice. The others of a group name the one
 that is kept, and are valid again if it is erased.
@@ -141,7 +141,8 @@ def find_duplicates(
 ) -> list[DuplicateFacts]:
     """Ask a model for duplicates, and keep the groups whose sentence keeps what they say.
 
-    Where it loses or adds a number or name, the group stands only if the newest of them says it all.
+    Where a sentence loses or adds a number or name, the group is kept only if its newest fact says
+    all of it.
     Errors as :func:`complete_validated`.
     """
     if len(facts) < 2:
@@ -164,7 +165,7 @@ def merge_duplicates(
 ) -> Iterator[Change]:
     """Merge each group into one fact and mark what was compared, except what changed meanwhile.
 
-    The fact stays that the person put right, else the one told first.
+    The fact that the person corrected is kept, else the oldest.
     """
     settled: set[str] = set()
     for group in groups:

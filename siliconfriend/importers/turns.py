@@ -33,9 +33,9 @@ MOST_NAMES = 12
 
 
 def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str]) -> list[Chat]:
-    """The talks to take, each with its two; counts in ``skipped`` what is left out, by reason.
+    """Return the chats to take, each with its two speakers; count in ``skipped`` what is left out.
 
-    Undecided where the person has to say who is who; UsageError for names that cannot be.
+    Undecided if the person has to say who is who; UsageError for wrong names or a group.
     """
     if options.me and options.me == options.other:
         raise UsageError("import_same_name", name=visible(options.me))
@@ -59,7 +59,7 @@ def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str])
 
 
 def _decide_speakers(chat: Chat, options: Options, *, is_only: bool) -> bool:
-    """Name the two of a chat; False where it is not the one that is meant."""
+    """Name the two speakers of a chat; return False if it is not the chat that is meant."""
     names = chat.speakers()
     if options.other and options.other not in (*names, chat.companion):
         return False
@@ -184,10 +184,10 @@ def make_drafts(
 
 
 def _key(form: str, is_person: bool, message: Message, text: str, seen: Counter[str]) -> str:
-    """The key that knows a message again: 16 hex digits of the service's id where it has one.
+    """Return the key that identifies a message in later exports: 16 hex digits.
 
-    Else ten of who said it and when, as it stands in the file, and six of the words and of how many
-    times the same was said before at that moment.
+    They are a hash of the service's id; without one, ten of speaker and time, as in the file, and
+    six of the words and of how often the same was said before at that time.
     """
     if message.service_id:
         return _digest(form, message.service_id, length=_PLACE + _CONTENT)

@@ -65,7 +65,7 @@ class Lease:
         return time.monotonic() - self._renewed >= self.ttl / RENEWALS
 
     def take(self) -> bool:
-        """Take it; False while another process has it."""
+        """Take the lease; return False while another process has it."""
         with self._leases.tables.write() as transaction:
             if not self.take_in(transaction):
                 return False
@@ -73,14 +73,14 @@ class Lease:
         return True
 
     def take_in(self, transaction: Transaction) -> bool:
-        """Take it within a transaction; whoever commits that calls :meth:`Leases.keep`."""
+        """Take the lease within a transaction; the caller commits and calls :meth:`Leases.keep`."""
         now = self._leases.tables.now()
         row = (self.name, self.holder, this_host(), os.getpid(), now + self.ttl, now)
         self._renewed = time.monotonic()
         return transaction.one(_TAKE, row) is not None
 
     def acquire(self, wait: float) -> bool:
-        """Take it as soon as it is free; False where that is not within so many seconds."""
+        """Take the lease as soon as it is free; return False after ``wait`` seconds."""
         deadline = time.monotonic() + wait
         while not self.take():
             self._leases.release_dead()
@@ -90,7 +90,7 @@ class Lease:
         return True
 
     def give_back(self) -> None:
-        """Let another process take it; nothing where it was not taken or is lost."""
+        """Release the lease; do nothing if it was not taken or is lost."""
         with self._guard:
             if self._is_over:
                 return
@@ -99,7 +99,7 @@ class Lease:
         self._leases.tables.change("DELETE FROM lease WHERE holder = ?", (self.holder,))
 
     def renew(self) -> None:
-        """Renew it, and hear whether somebody stopped it.
+        """Renew the lease, and end the work if somebody stopped it.
 
         Raises:
             SiliconFriendError: the tables cannot be written.
@@ -116,7 +116,7 @@ class Lease:
             self.end(was_lost=row is None)
 
     def end(self, *, was_lost: bool) -> None:
-        """Tell the holder, once, to end its work."""
+        """Call ``on_end`` of the holder, once."""
         with self._guard:
             if self._is_over or self._was_lost:
                 return
@@ -157,7 +157,7 @@ class Leases:
                 self.tables.change("DELETE FROM lease WHERE host = ? AND pid = ?", values)
 
     def keep(self, lease: Lease) -> None:
-        """Renew a lease that was taken until it is given back."""
+        """Renew a taken lease until it is given back."""
         with self._guard:
             self._held[lease.holder] = lease
             if self._keeper is None or not self._keeper.is_alive():
@@ -166,7 +166,7 @@ class Leases:
             self._guard.notify()
 
     def forget(self, lease: Lease) -> None:
-        """Renew a lease no longer."""
+        """Stop renewing a lease."""
         with self._guard:
             self._held.pop(lease.holder, None)
             self._guard.notify()

@@ -31,7 +31,7 @@ IS_LOST = "is_lost"
 """Detail of an error: true if a connection broke, so that nobody was told how its transaction ended."""
 
 MIN_SIZE = 512
-"""Bytes that a SQLite file has at least, unless it is empty: SQLite takes a shorter one for empty."""
+"""Smallest size of a SQLite file, in bytes: SQLite reads a shorter one as empty."""
 
 MAX_IDLE = 4
 """Idle connections kept of one SQLite file."""
@@ -58,8 +58,8 @@ class Transaction:
 
     Attributes:
         engine: which database this is.
-        for_update: behind a SELECT, locks its rows; SQLite has the whole file locked already.
-        skip_locked: the same, leaving out rows that others hold.
+        for_update: suffix of a SELECT that locks its rows; empty for SQLite, which locks the file.
+        skip_locked: the same, without rows that others hold.
         connection: the engine's own connection.
     """
 

@@ -20,13 +20,13 @@ from siliconfriend.memory.records import LISTS, Day, PartialDays, PersonMemory, 
 from siliconfriend.memory.rows import open_outline
 
 READ_AHEAD = 64
-"""Days fetched at once by who reads one after the other."""
+"""Days fetched at once where they are read one after the other."""
 NEAR = 3
 """Days within which the next one counts as read after the last."""
 
 
 class DaySource:
-    """Fetches the days of one memory; who goes through them in order gets several at once.
+    """Fetches the days of one memory, several at once where they are read in order.
 
     Args:
         fetch: the documents from one date to another, as they are stored now.
@@ -58,7 +58,7 @@ class DaySource:
 class HeldDay:
     """One day of a snapshot.
 
-    Of threads that read it first at once each may decode it; it stays the same day.
+    Threads that read it first at the same time may each decode it, with the same result.
 
     Attributes:
         date: its date.
@@ -176,7 +176,7 @@ class LazyDays(PartialDays):
         return self.with_held({date: HeldDay(date, day) for date, day in changed.items()})
 
     def with_held(self, changed: Mapping[str, HeldDay]) -> LazyDays:
-        """Return the same, of days as they are held."""
+        """Return the same, of :class:`HeldDay`."""
         return LazyDays(dict(sorted({**self.held, **changed}.items())), self.epoch)
 
 
@@ -197,7 +197,7 @@ def days_epoch(days: Mapping[str, Day]) -> str:
 
 
 def day_versions(days: Mapping[str, Day]) -> dict[str, int]:
-    """Number of the last change of each stored day: where it is the same within an epoch, so is the day."""
+    """Return the number of the last change of each stored day; the same number is the same day."""
     return {date: held.changed for date, held in LazyDays.of(days).held.items() if held.changed}
 
 
@@ -214,7 +214,7 @@ def overall_personality_inputs(memory: PersonMemory) -> str:
 
 
 def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
-    """The last turn of the days before a date of which something may be made; None for none."""
+    """Return the last turn before a date of which something may be made; None for none."""
     dates = list(memory.days)
     for earlier in reversed(dates[: bisect_left(dates, date)]):
         for turn in reversed(memory.days[earlier].turns):
@@ -224,7 +224,7 @@ def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
 
 
 def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:
-    """Return the dates whose day is another one than before, those that are new among them."""
+    """Return the dates whose day is new or has changed."""
     if before is after:
         return []
     held = [days.held if isinstance(days, LazyDays) else days for days in (before, after)]
@@ -232,7 +232,7 @@ def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[s
 
 
 def without_dates(days: Mapping[str, Day], dates: Collection[str]) -> Mapping[str, Day]:
-    """Return the days but those of some dates; what is not decoded stays so."""
+    """Return the days without those of some dates, and decode none."""
     days = LazyDays.of(days)
     kept = {date: held for date, held in days.held.items() if date not in dates}
     return LazyDays(kept, days.epoch)
@@ -257,9 +257,9 @@ class DayView(Generic[_Value]):
         self._days: Mapping[str, Day] = {}
 
     def sync(self, memory: PersonMemory) -> Iterator[tuple[_Value | None, _Value | None]]:
-        """Bring the values in step: each that changed as it was, and as it is now.
+        """Update the values; yield the old and the new one of each day that changed.
 
-        None where the date is new, and where it is gone. Take all of them.
+        None stands for a day that is new, or gone. Consume the whole iterator.
         """
         if memory.days is self._days:
             return

@@ -51,7 +51,7 @@ class Step:
 
     @property
     def hash(self) -> str:
-        """A hash of the step, by which one that was changed later is noticed."""
+        """The hash of the step, by which a later change of it is noticed."""
         words = "\n".join((*self.statements, *self.walled, *self.postgres))
         return hashlib.sha256(words.encode()).hexdigest()[:32]
 
@@ -90,7 +90,7 @@ Run = Callable[..., Sequence[Any]]
 def pending_steps(
     schemas: Sequence[Schema], applied: Collection[Any]
 ) -> list[tuple[str, int, Step]]:
-    """The steps that were not applied yet, each with its schema's name and its number from 1.
+    """Return the steps not applied yet, each with its schema's name and its number from 1.
 
     Args:
         schemas: as this program knows them.

@@ -1,4 +1,4 @@
-"""Run nights: make people due, and work through their queue until nobody is left or without end.
+"""Run nights: put people into the queue, and work through it once or until stopped.
 
 Any number of processes may do so, on any machines. The night of a dead process is begun again by
 another, and finished stages find nothing due.
@@ -31,13 +31,13 @@ from siliconfriend.night.reports import NightReports
 from siliconfriend.runtime import Runtime
 
 FIRST_WAIT = timedelta(minutes=1)
-"""Before a night that failed is begun again; each later wait is twice as long."""
+"""Wait before a failed night is tried again; it doubles with each try."""
 POLL = 5.0
 """Seconds until a worker looks again for whose night is due."""
 MAX_WAIT = 30.0
 """Seconds a night waits for another one at work on the same person."""
 WAITING_POLL = 0.1
-"""Seconds until it looks again whether that one has ended."""
+"""Seconds between two looks whether that one has ended."""
 
 Outcome = Literal["done", "failed", "later", "given_back"]
 """Outcome of one person's night; ``failed`` is not retried."""
@@ -50,11 +50,11 @@ class WorkOptions:
     """Options of a worker.
 
     Attributes:
-        night: only people whom this night asked for, each once; None for everyone who is due, with
-            nights that failed begun again a while later where that may help.
+        night: number of the night to work on, each of its people once; None for everyone who is
+            due, with another try a while later where a night failed and that may help.
         at_once: how many people's nights go on at once in this process.
         max_calls: how often a night may ask a model, over all processes; None for any number.
-        ttl: seconds after which what a silent process was at is begun anew by another.
+        ttl: seconds of silence after which another process takes over a process's people.
     """
 
     night: int | None = None
@@ -70,7 +70,7 @@ class NightWorker:
         tell: told of each person's night how it ended.
 
     Attributes:
-        tally: how many nights ended how.
+        tally: number of people's nights by outcome.
         reports: of the people whose night ended here.
     """
 
@@ -119,7 +119,7 @@ class NightWorker:
             self._stopped.wait(min(POLL, self._options.ttl / 3))
 
     def drain(self) -> None:
-        """Work until nobody is due whom nobody else is at, or until it is stopped.
+        """Work until everyone who is due is done or taken by another worker, or until stopped.
 
         Raises:
             ConfigurationError: what is the same for everyone is wrong.
@@ -254,9 +254,9 @@ def begin_night(
 ) -> BegunNight:
     """Put a night that is not a dry run into the queue, for this process to run or for workers.
 
-    Another process that works through the queue carries it on where this one dies. Who waits
-    already for a night that was asked for before is in this one from now on. With a ``name`` its
-    report is found by :meth:`NightReports.named`; all else is as for :func:`run_night`.
+    If this process dies, another that works through the queue continues it. People who wait for an
+    earlier night move to this one. With a ``name`` its report is found by
+    :meth:`NightReports.named`; all else is as for :func:`run_night`.
     """
     began = perf_counter()
     select_stages(options.stages)
@@ -297,13 +297,13 @@ class BegunNight:
         return report
 
     def fail(self, error: str) -> None:
-        """Take everyone out of it who is left, and keep why."""
+        """Remove everyone who is left from the night, and store the error."""
         NightReports(self.runtime.installation).save_error(self.number, error)
         for scope in self.scopes:
             NightQueue(self.runtime).give_up(self.number, scope)
 
     def _work(self, worker: NightWorker) -> dict[Scope, PersonReport]:
-        """Work until nobody is left; the reports of those whom another night was at all the time."""
+        """Work until nobody is left; return reports of those whom another night kept busy."""
         runtime, queue = self.runtime, NightQueue(self.runtime)
         deadline, left = time.monotonic() + MAX_WAIT, -1
         while True:
@@ -323,7 +323,7 @@ class BegunNight:
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
-    """Whose night it is (UnknownPerson: nothing is kept of one of the users)."""
+    """Return everyone's scopes or those of the users (UnknownPerson: nothing is kept of one)."""
     scopes = store.scopes()
     if users is None:
         return scopes

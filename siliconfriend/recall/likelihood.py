@@ -1,7 +1,7 @@
 """Estimate the likelihood that a candidate is meant by a message: the only judge of recall.
 
-Of what is nearest something is always nearest, so a rank alone cannot say whether anything was
-meant. A logistic regression over a few features of a candidate can. Its weights are learned by
+Some memory is always the nearest, so a rank alone cannot say whether any was meant. A logistic
+regression over a few features of a candidate can. Its weights are learned by
 ``siliconfriend evaluate likelihood`` for questions and for remarks, stored in ``likelihood.json``
 by the embedder's name, and their sum, the log odds, ranks the default recipe.
 """
@@ -42,10 +42,10 @@ USUAL_SPREAD = 0.1
 """Standard deviation of the similarities of unrelated texts, for an embedder not learned for."""
 
 USUAL_RARITY = 0.75
-"""The usual rarity of a memory's words; of few memories each would have nothing but rare ones."""
+"""Usual rarity of a memory's words, used while memories are few and every word would be rare."""
 
 LIKE_THREE = 3.0
-"""So many standard deviations of similarity weigh as much as one rare word that is shared."""
+"""Standard deviations of similarity that weigh as much as one shared rare word."""
 
 FEATURES: Mapping[Kind, tuple[str, ...]] = {
     "question": ("similarity", "words", "date", "rarity", "beside"),
@@ -54,10 +54,10 @@ FEATURES: Mapping[Kind, tuple[str, ...]] = {
 """The features of each kind; those whose loss costs less than half a point are left out."""
 
 FEW = "few"
-"""How few memories there are: 1 of a first memory and 0 of many."""
+"""Feature: near 1 where there are few memories, towards 0 for many."""
 
 FURTHER: Mapping[Kind, tuple[str, ...]] = {"question": (FEW, "date"), "remark": (FEW,)}
-"""What tells how far to trust a memory beside others, and ranks none before another."""
+"""Features that change the likelihood and not the ranking."""
 
 LIKELY = 0.3
 """Likelihood from which a memory is quoted as what comes nearest."""
@@ -108,7 +108,7 @@ class Judgement:
     Attributes:
         parts: what speaks for each candidate, by feature; their sum ranks.
         likelihood: 0 to 1.
-        may_be: which are recalled at all.
+        may_be: which may be recalled.
         is_likely, is_sure: which reach :data:`LIKELY` and :data:`SURE`.
     """
 
@@ -153,12 +153,11 @@ def kind_of_message(cue: Cue) -> Kind:
 def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numbers]:
     """Compute the features of every candidate, by name; shape (n,) each.
 
-    ``similarity`` and ``conversation`` are above the mean of all turns in standard deviations of
-    the similarity, so that a conversation of many matters says less than one of a single one,
-    ``words`` is the logarithm of BM25 in rare words (both less where the question is only
-    repeated), ``date`` 1 where the message names its day,
-    ``rarity`` how rare its own words are (0 to 1), ``beside`` what its neighbours match, ``few`` 1
-    of a first memory and 0 of many.
+    ``similarity``, ``conversation``: standard deviations of similarity above the mean of all turns,
+    so that a conversation of many matters says less than one of a single matter. ``words``: log of
+    BM25, in rare words. ``date``: 1 where the message names the candidate's day. ``rarity``: of the
+    candidate's own words, 0 to 1. ``beside``: matches of its neighbours. ``few``: see :data:`FEW`.
+    ``similarity`` and ``words`` are less where the candidate only repeats the question.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
     # Of few memories the learned spread counts more than their own.

@@ -34,8 +34,8 @@ from siliconfriend.recall.similarity import calibration_of, similarity_to, with_
 from siliconfriend.recall.times import asks_only_for_time, spread_over_span
 
 MOST_BELOW_BEST = 3.5
-"""Log odds by which a memory may be less likely than the best: e^3.5, one in 33. So a clear question
-brings few memories, and one that could mean many brings as many as there is room for."""
+"""Log odds that a recalled memory may be below the best: its odds are at least 1/e^3.5 of it, a
+thirty-third. So a clear question brings few memories, an unclear one as many as have room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class RecallPipeline:
         timer: _Timer | None = None,
         model: Model | None = None,
     ) -> Examined:
-        """Find the candidates of a message, by the baseline of a model; else the pipeline's own."""
+        """Find the candidates of a message, by the baseline of ``model`` or the pipeline's own."""
         recipe, timer = recipe_named(request.recipe), timer or _Timer()
         with index.lock:
             # Loaded under the lock, so that no thread takes the index back to an older snapshot.

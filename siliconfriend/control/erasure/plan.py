@@ -24,11 +24,11 @@ class ErasurePlan:
     """The changes of an erasure, and what they touch.
 
     Attributes:
-        gone: ids of all that goes or is made again.
+        gone: ids of everything that is removed, or removed and made again.
         erased: the ids that were asked for, and those of the turns that go.
         unquoted: ids of turns that stay and lose their reply.
         rebuilt: ids of topics that stay, made again from the turns they keep.
-        words: every text that must be nowhere any more.
+        words: every text that no file may hold afterwards.
     """
 
     gone: tuple[str, ...]
@@ -45,7 +45,7 @@ def plan_erasure(
 ) -> ErasurePlan:
     """Plan what erasing these ids takes away (UsageError: one of them is not there).
 
-    ``quoted``: ids that went elsewhere, which replies here may quote: another companion's memories.
+    ``quoted``: ids erased from another companion's memory, which replies here may quote.
     """
     records = find_memories(memory, ids)
     turns = {record.id: record for record in records if isinstance(record, Turn)}
@@ -84,7 +84,7 @@ def plan_erasure(
 
 
 def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
-    """Tombstones by which a file is known to bring an erased turn once more."""
+    """Return tombstones by which an import recognises an erased turn."""
     for turn in turns:
         if turn.brought_from is not None:
             yield file_place_id(scope, turn.date, turn.brought_from)
