@@ -1,8 +1,8 @@
 """Decide which memories a forgetting pass archives: pure functions of traces and the policy.
 
-A pass run twice, or every night, or once after a year, decides the same. By the policy whose weakest
-go, the log of touches alone says how many should have left: the sum of strength over all touches
-passes each multiple of 20,000 at one moment, and a fifth of what was there then should be archived.
+A pass run twice, or every night, or once after a year, decides the same. With
+the fate ``weakest`` the log of touches alone says how many should have left: the sum of strength over
+all touches passes each multiple of 20,000 at one moment, and a fifth of what was there then leaves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Fading
 MONTH_DAYS = 30.0
 
 USUAL_GAP = timedelta(days=7)
-"""Passes no farther apart follow each other as nights do, and the clock has not jumped between."""
+"""Largest gap between two passes at which the clock counts as right."""
 ROUNDING = 2.0
 """Seconds that moments of :class:`Fading` may be off: they are rounded, and retentions are floats."""
 FEW = 10
@@ -61,7 +61,7 @@ def overdue(
 def too_many(
     due: Counter[str], alive: Counter[str], policy: ForgettingPolicy
 ) -> tuple[int, int] | None:
-    """Return how many of how many would go if that looks like a clock gone wrong, else None.
+    """Return how many of how many would go, if so many that the clock may be wrong; else None.
 
     By a curve each kind is counted alone, else what a night made of turns would hide that they all
     go. ``due`` and ``alive`` count memories by kind: overdue ones, and all that are not archived.

@@ -100,9 +100,9 @@ def _listed(names: Collection[str]) -> str:
 
 
 LONGEST_PAUSE = timedelta(hours=6)
-"""Messages farther apart are not of one turn: an answer on another day is not an answer at once."""
+"""Messages farther apart are not joined into one turn."""
 LONGEST_JOINED = 4_000
-"""Characters after which what is said in a row begins another turn."""
+"""Characters after which consecutive messages begin another turn."""
 _PLACE, _CONTENT = 10, 6
 """Hex digits of the two parts of the key of a message that has no id of its service."""
 
@@ -112,7 +112,7 @@ class Words:
     """A message on its way into a turn."""
 
     key: str
-    """Knows it again in a later export; see :func:`_key`."""
+    """Identifies it in a later export; see :func:`_key`."""
     text: str
     is_person: bool
     """The person said it; else the other one."""

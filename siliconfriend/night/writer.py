@@ -29,13 +29,13 @@ LAST = 30
 EARLIER = 30
 """Most of the earlier days, spread over the years."""
 MOST_NAMED = 5
-"""Names and figures that nobody said which are shown."""
+"""Most names and figures that nobody said which an error names."""
 SMALLEST_CHUNK = 100
-"""Tokens a chunk has at least, however small the context."""
+"""Least tokens of a chunk, however small the context."""
 FEWEST_WORDS = 2
 """Content words of the shortest summary."""
 LONGEST_QUOTE = 60
-"""Letters of its prompt that an answer may say again as they are."""
+"""Most letters of its prompt that an answer may repeat word by word."""
 SHOWN_TOKENS = 30
 """Tokens of a refused answer that its error shows."""
 
@@ -93,8 +93,8 @@ _VARIABLES = {
 class ModelWriter:
     """Writes about one person with a chat model.
 
-    Every method raises ModelError rather than return a text that is empty or is none:
-    what is returned gets remembered.
+    Every method raises ModelError rather than return a text that is empty or was refused: what
+    is returned gets remembered.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class ModelWriter:
             prompt, lines = then, [escape_line(words) for words in texts]
 
     def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> _Texts:
-        """Ask for a text in the person's language about the source, once more if it is none.
+        """Ask for a text in the person's language about the source, once more if it is refused.
 
         Raises:
             UnusableAnswer: both times it is in another language, holds names or figures that the

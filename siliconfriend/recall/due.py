@@ -1,8 +1,8 @@
 """Find what is due: plans near their day, reminders and anniversaries.
 
 Who told on 10 January of a flight on 14 February, or asked to be reminded of it, wants to hear of it on the
-14th. Plans are read from the arrays of the index; of the few that are due the words are looked at, for
-what was told since: what is done, given up or put on another day is not asked after.
+14th. Plans are read from the arrays of the index. Of the few that are due the words are read too: a plan
+that was done, given up or put on another day since then is left out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class DueMatter:
-    """Something told in a turn of days, both inclusive, that have come, are near or have just gone."""
+    """What a turn told of days (both inclusive) that have come, are near or have just passed."""
 
     turn: Turn
     first: date
@@ -87,7 +87,7 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
 
 
 def is_awaited(memory: Memory, zone: ZoneInfo, today: date) -> bool:
-    """Return True if a memory speaks of days ahead of its telling that were not over a week ago.
+    """Return True if a memory told of later days that are to come or ended within a week.
 
     A forgetting pass asks this before it archives: an exam told of in February must not fade before June.
     """

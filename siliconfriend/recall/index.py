@@ -40,8 +40,8 @@ from siliconfriend.recall.word_index import WordIndex
 ROWS = "rows"  # the name of the snapshot of all rows in the cache
 
 MOST_DEAD = 0.1
-"""Share of dead rows at which the living ones are renumbered: the dead still count in what is
-usual, in the mean of the meanings and the rarity of the words."""
+"""Share of dead rows at which the living ones are renumbered. Until then dead rows count in the mean
+vector and in the rarity of words."""
 
 ROW_BYTES = 3_000
 """About what a row takes beside its vector: its memory, its words' postings, its digest."""
@@ -53,7 +53,7 @@ BATCH = 64
 some three seconds of work."""
 
 Told = Callable[[int, int], object]
-"""Hears how many of the new texts are indexed so far, and of how many."""
+"""Called with the number of new texts indexed so far, and of all of them."""
 
 
 class TooManyTexts(Exception):

@@ -99,7 +99,7 @@ def create_response() -> None:
 
 
 class _Completion:
-    """One request and its answer; refuses what cannot be, and what is asked of nobody."""
+    """One request and its answer; refuses what is not supported, and a request that names nobody."""
 
     def __init__(
         self,
@@ -238,7 +238,7 @@ def _speaker(
     headers: Mapping[str, str],
     context: ServerContext,
 ) -> tuple[str, str | None]:
-    """A key's person, for the operator whom the settings let it name; and what they are called."""
+    """Return who speaks, by key or by the operator's client, and what they are called."""
     called = None
     with suppress(RefusedName):  # a name for show may be anything
         called = clean_name(unquote(headers.get(USER_HEADERS["name"], "")))

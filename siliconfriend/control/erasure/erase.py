@@ -58,7 +58,7 @@ class Erasure:
         erased: ids of what is gone, with the turns that only asked about it.
         derived: ids of everything else that was touched: derived texts that went with it,
             and what ``unquoted`` and ``rebuilt`` name.
-        left: in how many of them something was still found; 0 is the proof.
+        left: number of searched files in which something was still found; 0 is the proof.
         unquoted: ids of turns that stay and whose reply was taken out.
         rebuilt: ids of topics that stay, made again at once from the turns they keep.
     """
@@ -137,7 +137,7 @@ class Eraser:
         """Delete memories of one person for good, then search for what is left of them.
 
         Raises:
-            UnknownPerson: one of them is nobody's.
+            UnknownPerson: one of the memories does not exist.
             DamagedMemory: one that stays cannot be read; nothing is deleted then.
             StoreError, ConfigurationError, MemoryBusy: as :meth:`erase`.
         """

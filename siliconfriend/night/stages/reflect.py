@@ -142,7 +142,7 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
 def _infer(night: PersonNight, model: CompletionModel, question: str) -> Iterator[_Draft]:
     """Ask for at most five insights on a question, each citing memories.
 
-    One that tells of a name or a figure which stands in none of those it cites was made up.
+    An insight with a name or figure that stands in no memory it cites is dropped.
     """
     fed = _feeding(night, question)
     statements = _statements(night, fed)
