@@ -273,12 +273,12 @@ class Companion:
     def _pieces(self, message: IncomingMessage, spoken: Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
         chat, cause, before = self.chat, None, spoken.words
-        if isinstance(chat, ServedModel):  # a copy: others answer with the same model meanwhile
-            chat = chat.with_options(message.style.answer)
         model = chat
         if isinstance(chat, FallbackModel):
             model, cause = chat.begin()
         while True:
+            if isinstance(model, ServedModel):  # a copy: others answer with the same one meanwhile
+                model = model.with_options(message.style.answer)
             talk = message.talk_before(self._unwritten, with_replies=self.chat is not None)
             spoken.draft = self._drafter.draft(message, model, talk)
             if self.on_recall is not None:
@@ -295,7 +295,7 @@ class Companion:
             except ModelError as error:
                 if spoken.words != before or not isinstance(chat, FallbackModel):
                     raise
-                model, cause = chat.next_after(model, cause, error), error
+                model, cause = chat.next_after(cause, error), error
                 continue
             return
 

@@ -6,14 +6,13 @@ begun reply is not taken over. Replies name the second model, since another serv
 
 from __future__ import annotations
 
-import copy
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from siliconfriend.errors import ModelError, ModelUnavailable
-from siliconfriend.models.base import Answer, AnswerOptions, ChatModel, Message, ServedModel, Usage
+from siliconfriend.models.base import Answer, ChatModel, Message, ServedModel, Usage
 from siliconfriend.texts import Language, text
 
 Part = TypeVar("Part")
@@ -21,14 +20,6 @@ Part = TypeVar("Part")
 REST_SECONDS = 60.0
 """Seconds until a failed model is asked again, unless its server names a time."""
 _NO_ANSWER = ("model_empty", "model_cut_thinking")
-
-
-@dataclass(slots=True)
-class _Rest:
-    """Since why and until when the first model is not asked; shared by copies."""
-
-    until: float = 0.0
-    cause: ModelError | None = None
 
 
 class FallbackModel:
@@ -42,18 +33,13 @@ class FallbackModel:
     ) -> None:
         self.first, self.second = first, second
         self.name, self.address = first.name, first.address
-        self._now, self._rest, self._answering = now, _Rest(), first
+        self._now, self._rests_until = now, 0.0
+        self._cause: ModelError | None = None
 
     @property
     def context_tokens(self) -> int:
         """The smaller of the two: a prompt must fit both."""
         return min(self.first.context_tokens, self.second.context_tokens)
-
-    @property
-    def last_usage(self) -> Usage:
-        """The usage of the last stream, whoever gave it."""
-        model = self._answering
-        return model.last_usage if isinstance(model, ServedModel) else Usage(1)
 
     @property
     def usage(self) -> Usage:
@@ -64,15 +50,6 @@ class FallbackModel:
         )
         return replace(first + second, fallback_calls=second.calls)
 
-    def with_options(self, options: AnswerOptions) -> FallbackModel:
-        """Both with a client's options for one answer, those that know any."""
-        other = copy.copy(self)
-        other.first, other.second = (
-            model.with_options(options) if isinstance(model, ServedModel) else model
-            for model in (self.first, self.second)
-        )
-        return other
-
     def load(self) -> None:
         """Load the first; the second when it is needed."""
         if isinstance(self.first, ServedModel):
@@ -80,20 +57,18 @@ class FallbackModel:
 
     def begin(self) -> tuple[ChatModel, ModelError | None]:
         """Return the model to ask now, and where that is the second why it is not the first."""
-        resting = self._rest.cause if self._now() < self._rest.until else None
-        self._answering = self.first if resting is None else self.second
-        return self._answering, resting
+        cause = self._cause if self._now() < self._rests_until else None
+        return (self.first if cause is None else self.second), cause
 
-    def next_after(
-        self, model: ChatModel | None, cause: ModelError | None, error: ModelError
-    ) -> ChatModel:
-        """Return the model to ask after ``model`` failed.
+    def next_after(self, cause: ModelError | None, error: ModelError) -> ChatModel:
+        """Return the model to ask after the first failed.
 
         Raises:
-            ModelError: it was the second one, or failed in a way that is no reason to ask it.
+            ModelError: the second one failed, which was asked because of ``cause``; or the first in
+                a way that is no reason to ask it.
         """
-        if model is not self.first:
-            if cause is None or not isinstance(error, ModelUnavailable):
+        if cause is not None:
+            if not isinstance(error, ModelUnavailable):
                 raise error
             wait = cause.retry_after if isinstance(cause, ModelUnavailable) else None
             raise ModelUnavailable(
@@ -101,15 +76,14 @@ class FallbackModel:
             ) from error
         if isinstance(error, ModelUnavailable):
             rest = REST_SECONDS if error.retry_after is None else error.retry_after
-            self._rest.until, self._rest.cause = self._now() + rest, error
+            self._rests_until, self._cause = self._now() + rest, error
         elif error.key not in _NO_ANSWER:
             raise error
-        self._answering = self.second
         return self.second
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer of the first that has one; see :class:`ChatModel`."""
-        return self._ask(lambda model: model.stream(messages))
+        return self.ask(lambda model: model.stream(messages))
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -119,9 +93,10 @@ class FallbackModel:
         def ask(model: ChatModel) -> Iterator[Answer]:
             yield replace(model.complete(messages, schema), model=model.name)
 
-        return next(self._ask(ask))
+        return next(self.ask(ask))
 
-    def _ask(self, ask: Callable[[ChatModel], Iterator[Part]]) -> Iterator[Part]:
+    def ask(self, ask: Callable[[ChatModel], Iterator[Part]]) -> Iterator[Part]:
+        """Yield what ``ask`` gives of the first model, or of the second where that gives nothing."""
         model, cause = self.begin()
         while True:
             has_begun = False
@@ -133,7 +108,7 @@ class FallbackModel:
             except ModelError as error:
                 if has_begun:
                     raise
-                model, cause = self.next_after(model, cause, error), error
+                model, cause = self.next_after(cause, error), error
 
 
 def fell_back(model: ChatModel, cause: ModelError) -> ModelUnavailable:

@@ -58,7 +58,7 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
 
     base, is_own = base_url.rstrip("/"), is_own_address(base_url)
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-    listed = found = Served()
+    found = Served()
     # Words for this machine's own server must not take the way over a proxy.
     with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
 
@@ -68,15 +68,15 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
 
         for ask in (_list_models, *(_OWN_SERVERS if is_own else ())):
             try:
-                found = ask(get, base, model)
+                said = ask(get, base, model)
             except httpx2.HTTPError:
                 break
             except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
                 continue  # it is another kind of server
-            if ask is not _list_models:
+            found = replace(said, models=said.models or found.models)
+            if found.kind:
                 break
-            listed = found
-    return replace(found, models=listed.models)
+    return found
 
 
 def is_own_address(address: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -121,18 +121,27 @@ class MemoryBank:
             ModelError: it failed.
         """
         from siliconfriend.models.base import AnswerOptions, ServedModel
+        from siliconfriend.models.fallback import FallbackModel
 
-        model = self.runtime.chat
-        if model is None:
+        chat, used = self.runtime.chat, Usage()
+        if chat is None:
             raise UsageError("needs_model")
-        if isinstance(model, ServedModel):
-            model = model.with_options(options or AnswerOptions())
-        if schema is not None:
-            answer = model.complete(messages, schema)
-            yield answer.text
-            return Usage(1, answer.input_tokens, answer.output_tokens)
-        yield from model.stream(messages)
-        return model.last_usage if isinstance(model, ServedModel) else Usage()
+
+        def ask(model: ChatModel) -> Iterator[str]:
+            nonlocal used
+            if isinstance(model, ServedModel):
+                model = model.with_options(options or AnswerOptions())
+            if schema is not None:
+                answer = model.complete(messages, schema)
+                used = Usage(1, answer.input_tokens, answer.output_tokens)
+                yield answer.text
+                return
+            yield from model.stream(messages)
+            if isinstance(model, ServedModel):
+                used = model.last_usage
+
+        yield from chat.ask(ask) if isinstance(chat, FallbackModel) else ask(chat)
+        return used
 
     def resume_erasures(self) -> list[Resumed]:
         """Finish erasures that were stopped; return what became of each."""
@@ -264,6 +273,7 @@ class MemoryBank:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
         from siliconfriend.dialogue.distress import may_be_distress
         from siliconfriend.models.base import ServedModel
+        from siliconfriend.models.fallback import FallbackModel
         from siliconfriend.recall.recaller import preload
 
         with suppress(SiliconFriendError):
@@ -271,7 +281,7 @@ class MemoryBank:
             preload(vectors=embedder is not None)
             if self.runtime.chat is not None:
                 may_be_distress("", embedder)
-            if isinstance(self.runtime.chat, ServedModel):
+            if isinstance(self.runtime.chat, ServedModel | FallbackModel):
                 self.runtime.chat.load()
 
     def close(self) -> None:

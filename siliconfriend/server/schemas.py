@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from siliconfriend.models.base import Usage
 from siliconfriend.person.views import PersonSummary, PortraitPart
 from siliconfriend.server.errors import MEDIA_TYPE
 
@@ -112,13 +113,6 @@ class UsedMemory(LoreEntry):
     score: float
 
 
-class TokenUsage(BaseModel):
-    """Tokens of the reply as the model's server counted them; 0 where it does not."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-
-
 class ChatReply(BaseModel):
     """A reply that has ended."""
 
@@ -127,7 +121,7 @@ class ChatReply(BaseModel):
     replied_by: str
     interrupted: bool = Field(description="It was cut off and holds what was said so far.")
     notice: str = Field(description="What became of a wish not to be remembered.")
-    usage: TokenUsage = TokenUsage()
+    usage: Usage = Field(default=Usage(), description="0 tokens where the server counts none.")
     troubles: list[str] = Field(
         default=[],
         description="What the person should know: a second model answered, or a limit cut it.",

@@ -173,7 +173,7 @@ class _Chat:
         yield event(self.answer, "done")
 
     def _read(self, reply: Reply) -> schemas.ChatReply:
-        took, companion = reply.usage, self._person.companion
+        companion = self._person.companion
         return schemas.ChatReply(
             reply=reply.text,
             turn=reply.turn.id if reply.turn else None,
@@ -181,9 +181,7 @@ class _Chat:
             interrupted=reply.interrupted,
             notice=companion.notice,
             troubles=list(companion.troubles),
-            usage=schemas.TokenUsage(
-                input_tokens=took.input_tokens, output_tokens=took.output_tokens
-            ),
+            usage=reply.usage,
             memories=used_memories(reply),
         )
 
