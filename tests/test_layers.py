@@ -54,7 +54,8 @@ GROUND = (
 )
 RECORDS = (
     "memory.private_files",
-    *("memory.scope", "memory.records", "memory.import_export", "memory.copy_store"),
+    *("memory.scope", "memory.records", "memory.provenance", "memory.import_export"),
+    "memory.copy_store",
     *("memory.knowledge", "extraction.topics", "installation.accounts"),
     *("control.listing", "control.erasure.erase", "installation.limits"),
     *("dialogue.reply", "dialogue.chat_history", "dialogue.client_chat"),

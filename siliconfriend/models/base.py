@@ -62,12 +62,9 @@ class AnswerOptions:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Requests to models and their tokens.
+    """Requests to models, failed ones included, and tokens as servers counted them; thinking is output.
 
-    Attributes:
-        calls: requests, failed ones included.
-        input_tokens, output_tokens: as the servers counted them; thinking is output.
-        fallback_calls: how many of the requests the second model answered.
+    The second model answered ``fallback_calls`` of the requests.
     """
 
     calls: int = 0

@@ -19,10 +19,8 @@ from siliconfriend.models.fallback import FallbackModel
 def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatModel | None:
     """Open the model of ``settings.llm``, with the one to fall back on; None for ``offline``.
 
-    Args:
-        settings: name it.
-        somebody_waits: for the answers: decides whether the model may think before them, and
-            whether it is asked again at once where it was busy.
+    ``somebody_waits`` for the answers: decides whether the model may think before them, and whether
+    it is asked again at once where it was busy.
 
     Raises:
         ConfigurationError: a service without its key; a model file that is missing or none;
@@ -33,12 +31,8 @@ def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatM
     first = _open(settings, somebody_waits)
     if settings.fallback_llm in (None, "offline"):
         return first
-    try:
-        return FallbackModel(first, _open(second_settings(settings), somebody_waits))
-    except ConfigurationError as error:
-        if error.key != "llm_no_key":
-            raise
-        raise ConfigurationError("fallback_no_key", **error.details) from error
+    second = _open(second_settings(settings), somebody_waits, no_key="fallback_no_key")
+    return FallbackModel(first, second)
 
 
 def second_settings(settings: Settings) -> Settings:
@@ -53,7 +47,7 @@ def second_settings(settings: Settings) -> Settings:
     )
 
 
-def _open(settings: Settings, somebody_waits: bool) -> ChatModel:
+def _open(settings: Settings, somebody_waits: bool, no_key: str = "llm_no_key") -> ChatModel:
     thinks = settings.thinking == "on" or (settings.thinking == "night" and not somebody_waits)
     common: dict[str, Any] = {
         "temperature": settings.temperature,
@@ -69,10 +63,10 @@ def _open(settings: Settings, somebody_waits: bool) -> ChatModel:
         return GGUFModel(Path(path.strip()).expanduser(), context=size, **common)
     if not somebody_waits:
         common["max_retries"] = 0
-    return _open_service(settings, **common)
+    return _open_service(settings, no_key, **common)
 
 
-def _open_service(settings: Settings, *, thinks: bool, **common: Any) -> ChatModel:
+def _open_service(settings: Settings, no_key: str, *, thinks: bool, **common: Any) -> ChatModel:
     from siliconfriend.models.openai_compatible import OpenAICompatible
 
     preset = presets()[settings.llm]
@@ -83,7 +77,7 @@ def _open_service(settings: Settings, *, thinks: bool, **common: Any) -> ChatMod
     if preset.name == "openai" and address is None and settings.openai_base_url:
         address, set_in = settings.openai_base_url, "OPENAI_BASE_URL"
     if address is None and key is None and not preset.is_own_server:
-        raise ConfigurationError("llm_no_key", llm=preset.name, variable=option.variable)
+        raise ConfigurationError(no_key, llm=preset.name, variable=option.variable)
     # A server nothing is known of is told as OpenAI's is; it may reject that.
     known = find_preset(address) if preset.name == "openai" and address is not None else preset
     usual = known or preset

@@ -139,7 +139,7 @@ class OpenAICompatible:
 
     def __post_init__(self) -> None:
         self.name = self.name or f"openai:{self.model}"
-        ask = self.served if is_own_address(self.base_url) else None
+        ask = self.served if is_own_address(self.base_url) else Served
         self._size = ContextSize(self.model, self.context, ask, thinks=self.thinks)
 
     @property

@@ -94,15 +94,15 @@ class ContextSize:
 
     Attributes:
         tokens: what is set or known; None for what is known of the model's name.
-        ask: asks the server what it really serves, once an hour; None to ask nobody. The smaller
-            number counts. While the model is not loaded, it is asked again after each answer.
+        ask: asks the server what it really serves, once an hour; by default nobody is asked. The
+            smaller number counts. Until the model is loaded, it is asked again after each answer.
         thinks: reserve tokens for thinking.
         now: seconds that only grow.
     """
 
     model: str
     tokens: int | None = None
-    ask: Callable[[], Served] | None = None
+    ask: Callable[[], Served] = Served
     _: KW_ONLY
     thinks: bool = False
     now: Callable[[], float] = time.monotonic
@@ -112,14 +112,13 @@ class ContextSize:
 
     def whole(self) -> int:
         """Return all of it."""
-        usual = self.tokens or context_of(self.model)
-        if self.ask is None:
-            return usual
         with self._lock:
             if self.now() >= self._until:
                 self._served, self._until = self.ask(), self.now() + ASKED_AGAIN_SECONDS
             served = self._served.context_tokens
-        return usual if served is None else min(served, self.tokens or served)
+        if served is None:
+            return self.tokens or context_of(self.model)
+        return min(served, self.tokens or served)
 
     def without_thinking(self) -> int:
         """Return the tokens of prompt and answer together."""

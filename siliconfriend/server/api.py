@@ -69,13 +69,12 @@ def ready(context: Context, language: AskedLanguage) -> Response:
 @router.get("/people", tags=["people"])
 def list_people(context: Context, caller: Asking) -> schemas.People:
     """List everyone for the operator; for a person's key that person, with each companion."""
-    scopes = [
-        scope
+    people = [
+        context.bank.person(scope.person, scope.companion).summary()
         for scope in context.bank.people()
         if caller.is_operator or scope.person == caller.person
     ]
-    people = (context.bank.person(scope.person, scope.companion) for scope in scopes)
-    return schemas.People(users=[person.summary() for person in people])
+    return schemas.People(users=people)
 
 
 @router.post("/people", tags=["people"], status_code=201, dependencies=OPERATOR)
@@ -139,10 +138,9 @@ def show_lore(
 ) -> schemas.Lore:
     """List what a companion knows and has lived; best first where one searches."""
     is_plain = companion in context.companions() and not context.bank.companions.exists(companion)
-    found = [] if is_plain else context.bank.lore(companion, clean(query))
     entries = [
-        schemas.LoreEntry(id=entry.id, kind=kind_of(entry), date=entry.date, text=entry.text)
-        for entry in found
+        schemas.LoreEntry(id=it.id, kind=kind_of(it), date=it.date, text=it.text)
+        for it in ([] if is_plain else context.bank.lore(companion, clean(query)))
     ]
     return schemas.Lore(companion=companion, entries=entries)
 

@@ -29,6 +29,7 @@ _ATTACHED = re.compile(
 _MARKS = ("[interrupted by user]",)
 """Whole messages that a client writes in the person's name: Open-LLM-VTuber where a reply was cut."""
 Number = Annotated[float | None, Field(ge=-2, le=2)]
+_PENALTIES = ("presence_penalty", "frequency_penalty")
 _FREE_CHOICES = (None, "auto", "none")
 """Choices that leave it to the model whether it calls a tool. Open WebUI offers dozens of them
 with every message."""
@@ -132,13 +133,9 @@ class ChatCompletionRequest(BaseModel):
         """The options of the answer."""
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
         return AnswerOptions(
-            temperature=self.temperature,
             max_tokens=self.max_completion_tokens or self.max_tokens,
-            top_p=self.top_p,
-            presence_penalty=self.presence_penalty,
-            frequency_penalty=self.frequency_penalty,
-            seed=self.seed,
             stop=tuple(clean(words) for words in stop if words),
+            **self.model_dump(include={"temperature", "top_p", "seed", *_PENALTIES}),
         )
 
     def check(self) -> None:

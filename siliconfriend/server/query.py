@@ -147,12 +147,9 @@ def _event(number: int, recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
     memory = recalled.memory
     event = memory if isinstance(memory, Event) else None
     place, insight = (event.place, event.insight) if event else ("", "")
-    keywords = list(event.key_words) if event else top_keywords([words_of(memory)], KEYWORDS)
-    description, when, score = (
-        words_of(memory),
-        _moment(memory, zone),
-        round(recalled.likelihood, 4),
-    )
+    description, when = words_of(memory), _moment(memory, zone)
+    keywords = list(event.key_words) if event else top_keywords([description], KEYWORDS)
+    score = round(recalled.likelihood, 4)
     where, shows = f", 地点：{place}" if place else "", f"这表明了{insight}" if insight else ""
     return {
         "id": number,

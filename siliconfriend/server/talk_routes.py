@@ -15,6 +15,7 @@ from fastapi.sse import EventSourceResponse, format_sse_event
 from siliconfriend.control.listing import words_of
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.person import Person
 from siliconfriend.server import schemas
@@ -198,31 +199,23 @@ def _stored_answer(turn: Turn, memory: PersonMemory) -> schemas.ChatReply:
         replied_by=turn.replied_by,
         interrupted=turn.interrupted,
         notice=text("control", "notice.marked", memory.profile.language) if turn.unkept else "",
-        memories=_used(((it.id, it.score) for it in turn.used), memory.find),
+        memories=_used(turn.used, memory.find),
     )
 
 
 def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
     """List the memories that a reply was given, with their words, best first."""
     recalled = (*reply.recalled.memories, *reply.recalled.facts)
-    given = {each.memory.id: each.memory for each in recalled}
-    return _used(((it.id, it.score) for it in reply.used), given.get)
+    return _used(reply.used, {it.memory.id: it.memory for it in recalled}.get)
 
 
-def _used(
-    scores: Iterable[tuple[str, float]], find: Callable[[str], Memory | None]
-) -> list[schemas.UsedMemory]:
-    found = ((find(identifier), score) for identifier, score in scores)
+def _used(used: Iterable[Used], find: Callable[[str], Memory | None]) -> list[schemas.UsedMemory]:
     return [
         schemas.UsedMemory(
-            id=memory.id,
-            kind=kind_of(memory),
-            date=memory.date,
-            text=words_of(memory),
-            score=score,
+            id=it.id, kind=kind_of(found), date=found.date, text=words_of(found), score=it.score
         )
-        for memory, score in found
-        if memory is not None
+        for it in used
+        if (found := find(it.id)) is not None
     ]
 
 

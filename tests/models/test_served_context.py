@@ -128,7 +128,7 @@ def test_a_server_is_asked_once_an_hour() -> None:
 
 def test_thinking_has_its_part_of_a_small_context() -> None:
     """A third of it at most, so that prompt and answer keep room."""
-    size = ContextSize("m", 6000, None, thinks=True)
+    size = ContextSize("m", 6000, thinks=True)
     assert size.without_thinking() == 4000
     assert size.longest_answer(1500) == 1333 + 2000
 
