@@ -122,9 +122,11 @@ def learn_likelihood(
         for number, (life, filler) in enumerate(held)
         for example in _of_life(bench, life, filler, f"held {number}", model)
     ]
-    for file in talks:
+    for number, file in enumerate(talks):
         talks_asked = [(it.message, it.relevant, it.history) for it in file.talks]
-        examples = _of_marked(bench, import_talks(bench, file), talks_asked, model)
+        # The same person may speak in several files.
+        place = import_talks(bench, replace(file, user=f"{file.user} {number}"))
+        examples = _of_marked(bench, place, talks_asked, model)
         learned_from += examples[::2]
         measured += examples[1::2]
     for number, conversation in enumerate(conversations):

@@ -33,6 +33,14 @@ CONTEXT_DECAY = 0.7
 """What an utterance counts less with each message of the person since. Chosen on one half of the
 talks of MADial-Bench, where everything from 0.6 to 0.9 does nearly as well."""
 
+CONTEXT_CHARACTERS = 100
+"""Characters of an utterance's end that are embedded with a remark, so that a long reply leaves room
+for the person's own words."""
+
+CONVERSATION_CHARACTERS = 400
+"""Most characters that are embedded of a remark with what was said before it: with all of eight
+utterances no more is found, and reading them takes a second."""
+
 NAME_KINDS = ("nr", "ns", "nt", "nz")
 """The segmenter's marks for names: of people, places, organisations, others."""
 
@@ -77,7 +85,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """An utterance before a remark: what is embedded, what is searched, and its weight beside 1."""
+    """An utterance before a remark: its text, what is searched, and the weight of that beside 1."""
 
     text: str
     tokens: tuple[str, ...]
@@ -314,7 +322,8 @@ class CueVectors:
 
     Attributes:
         centred: of the message, less the mean of many messages.
-        conversation: of a remark with what was said before it, centred; None for a question.
+        conversation: of a remark, centred: the mean of it alone and of it with what was said before
+            it as one text, newest first; None for a question.
     """
 
     message: Vector | None = None
@@ -333,13 +342,13 @@ def cue_vectors(
     """Embed a cue, less the usual message by language; ModelUnavailable where a service failed."""
     if embedder is None or not cue.text.strip():
         return CueVectors()
-    texts = [cue.text, *(utterance.text for utterance in cue.context)]
+    texts = [cue.text]
+    if cue.context:
+        said = "\n".join([cue.text, *(it.text[-CONTEXT_CHARACTERS:] for it in cue.context)])
+        texts.append(said[: max(len(cue.text), CONVERSATION_CHARACTERS)])
     vectors = embedder.queries(texts)
     centred = vectors
     if usual:
         centred = vectors - np.stack([usual[language_of(text)] for text in texts])
-    if cue.is_question:
-        return CueVectors(vectors[0], centred[0])
-    weights = [1.0, *(utterance.weight for utterance in cue.context)]
-    mean = np.asarray(np.average(centred, axis=0, weights=weights), dtype=np.float32)
-    return CueVectors(vectors[0], centred[0], mean)
+    conversation = None if cue.is_question else centred.mean(axis=0)
+    return CueVectors(vectors[0], centred[0], conversation)

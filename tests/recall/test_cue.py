@@ -216,10 +216,10 @@ def test_a_question_is_embedded_alone() -> None:
     assert found.searched is found.message
 
 
-def test_a_remark_is_the_mean_of_its_conversation_less_the_baseline() -> None:
-    """(1 · nerves + 0.7 · rowing) / 1.7, less the baseline; worked out by hand."""
+def test_a_remark_is_the_mean_of_itself_and_its_conversation_less_the_baseline() -> None:
+    """(nerves + rowing) / 2, less the baseline; worked out by hand."""
     cue = _cue("I am so nervous about the race.", Utterance("I have joined a rowing club."))
     found = cue_vectors(cue, Axes(), BASELINE)
     assert found.conversation is not None
-    assert found.conversation.tolist() == pytest.approx([0.7 / 1.7, 1 / 1.7, -0.5])
+    assert found.conversation.tolist() == pytest.approx([0.5, 0.5, -0.5])
     assert found.searched is found.conversation
