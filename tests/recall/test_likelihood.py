@@ -126,3 +126,11 @@ def test_a_clear_question_brings_few_memories(bundled: Embedder) -> None:
     clear = [brought(question) for _, question in pairs]
     assert min(clear) < 10
     assert brought("How are things?") == len(pairs)
+
+
+def test_a_remark_brings_more_than_what_it_plainly_means(bundled: Embedder) -> None:
+    """It asks for nothing, so that more of what it touches may be meant."""
+    store, pairs = InMemoryStore(), TOLD_AND_ASKED["same_words"]["en"]
+    remember(store, turns(("2026-03-01", told, "") for told, _ in pairs))
+    found = a_recaller(store, bundled).recall(NORA, "I still think of Lima.", now=NOW, top=99)
+    assert [it.is_sure for it in found.memories][:2] == [True, False]
