@@ -30,9 +30,7 @@ def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
     return float(retentions(days, strength, unit_days))
 
 
-def retentions(
-    days: ArrayLike, strengths: ArrayLike, unit_days: ArrayLike = 1.0
-) -> NDArray[np.float64]:
+def retentions(days: ArrayLike, strengths: ArrayLike, unit_days: ArrayLike) -> NDArray[np.float64]:
     """Compute R of many memories at once, float64, in the shape that the arguments have together."""
     import numpy as np  # heavy: a command that lists nothing but names loads this file too
 
@@ -40,7 +38,7 @@ def retentions(
     return np.asarray(np.exp(-np.maximum(days, 0.0) / scale))
 
 
-def days_until(share: float, strength: float, unit_days: float = 1.0) -> float:
+def days_until(share: float, strength: float, unit_days: float) -> float:
     """Days after the last recall until R has fallen to ``share`` (above 0, at most 1).
 
     The inverse of the curve: t = -ln(share) · unit_days · strength.

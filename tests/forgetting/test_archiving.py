@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -42,8 +43,15 @@ def _alive(turns: list[Candidate]) -> int:
     return sum(it.trace.archived is None for it in turns)
 
 
-def _outlook(trace: Trace, now: datetime, policy: ForgettingPolicy = COMPANION) -> Prospect:
-    return prospect(trace, kind="turn", identifier="turn-x", now=now, policy=policy, zone=ZONE)
+def _outlook(
+    trace: Trace,
+    now: datetime,
+    policy: ForgettingPolicy = COMPANION,
+    **mentions: Sequence[datetime],
+) -> Prospect:
+    return prospect(
+        trace, kind="turn", identifier="turn-x", now=now, policy=policy, zone=ZONE, **mentions
+    )
 
 
 @pytest.mark.slow
@@ -72,13 +80,15 @@ def test_under_companion_nothing_goes_before_a_tenth(
 
 
 def test_what_must_stay_stays() -> None:
-    """Pinned, restored yesterday, of a day without a summary, or archived already."""
+    """Pinned, restored within a day, of a day without a summary, or archived already."""
     now = SAID + 900 * DAY
     plain = _turns(1)[0]
     assert due_for_archive([plain], now, COMPANION) == [plain]
+    restored = replace(plain, trace=plain.trace.restored_at(now - DAY))
+    assert restored.may_be_archived(now)
+    assert not restored.may_be_archived(now - timedelta(seconds=1)), "for a day"
     for kept in (
         replace(plain, trace=replace(plain.trace, pinned=True)),
-        replace(plain, trace=plain.trace.restored_at(now - DAY / 2)),
         replace(plain, summarised=False),
         replace(plain, trace=plain.trace.archived_at(now - DAY)),
     ):
@@ -105,12 +115,12 @@ def test_a_prospect_tells_the_days_ahead() -> None:
 
 def test_a_prospect_counts_importance_recalls_and_the_persons_days() -> None:
     """A dear turn, recalled once, has a half-life of 180 days and twice the strength; in Tokyo."""
-    trace = replace(Trace(SAID, importance=1.0), recalls=(SAID + 4 * DAY,))
+    recalled = SAID + 4 * DAY + timedelta(hours=4)  # one in the morning of 6 March
     outlook = prospect(
-        trace,
+        Trace(SAID, importance=1.0, recalls=(recalled,)),
         kind="turn",
         identifier="turn-x",
-        now=SAID + 94 * DAY,
+        now=recalled + 90 * DAY,
         policy=COMPANION,
         zone=ZoneInfo("Asia/Tokyo"),
     )
@@ -118,8 +128,8 @@ def test_a_prospect_counts_importance_recalls_and_the_persons_days() -> None:
     assert (outlook.state, outlook.strength) == ("vivid", 2.0)
     assert outlook.unit_days == pytest.approx(unit)
     assert outlook.retention == pytest.approx(0.5 ** (90 / 360))
-    assert outlook.dims_on == date(2026, 3, 5) + 360 * DAY
-    assert outlook.archived_on == date(2026, 3, 5) + math.ceil(2 * unit * math.log(10)) * DAY
+    assert outlook.dims_on == date(2026, 3, 6) + 360 * DAY
+    assert outlook.archived_on == date(2026, 3, 6) + math.floor(2 * unit * math.log(10)) * DAY
 
 
 def test_each_memory_has_a_threshold_and_an_end_of_its_own() -> None:
@@ -131,6 +141,12 @@ def test_each_memory_has_a_threshold_and_an_end_of_its_own() -> None:
         for name in ("turn-a", "turn-b", "turn-c", "turn-d")
     }
     assert len(ends) > 1
+    for log in ((), (SAID,)):
+        trace = Trace(SAID, recalls=log)
+        limit = PAPER.archive_threshold("turn-x", len(log))
+        turn, lives = Candidate("turn-x", "turn", trace), -math.log(limit) * trace.strength * DAY
+        assert due_for_archive([turn], SAID + 0.99 * lives, PAPER) == []
+        assert due_for_archive([turn], SAID + 1.01 * lives, PAPER) == [turn]
     limit = PAPER.archive_threshold("turn-x", 0)
     end = SAID + timedelta(days=-math.log(limit))
     assert _outlook(Trace(SAID), SAID, PAPER).archived_on == end.date()
@@ -165,8 +181,15 @@ def test_the_past_of_a_memory_is_a_curve_with_its_jumps() -> None:
     restored = replace(trace, restored=SAID + 12 * DAY)
     assert dict(replay(restored, SAID + 20 * DAY, 10.0, points=1))[SAID + 12 * DAY] == 1.0
     assert len(replay(trace, SAID + 20 * DAY, 10.0)) == 121 + 1
-    assert replay(trace, SAID + 10 * DAY, 10.0, points=2)[-1] == (SAID + 10 * DAY, 1.0)
+    assert [at for at, _ in replay(trace, SAID + 10 * DAY, 10.0)][-2:] == [before, SAID + 10 * DAY]
+    assert replay(trace, SAID, 10.0) == [(SAID, 1.0)]
     assert replay(trace, SAID - DAY, 10.0) == []
+
+
+def test_a_day_that_no_calendar_has_is_the_last_one() -> None:
+    """A strength from an import may put an end beyond the year 9999."""
+    outlook = _outlook(Trace(SAID, first_strength=1e9), SAID)
+    assert outlook.dims_on == outlook.archived_on == date(9999, 12, 29)
 
 
 def test_the_states_in_their_order() -> None:
@@ -216,12 +239,12 @@ def test_what_was_brought_fades_from_that_day() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last_pass", "counted"), [(99, 0), (94, 0), (92, 12), (100, 12), (101, 12), (None, 12)]
+    ("last_pass", "counted"), [(99.5, 0), (93, 0), (92, 12), (100, 12), (101, 12), (None, 12)]
 )
 def test_what_came_due_since_the_last_night_is_not_overdue(
-    last_pass: int | None, counted: int
+    last_pass: float | None, counted: int
 ) -> None:
-    """On day 100: not after a pass of day 99 or 94; but after an older, a later one, or none."""
+    """On day 100: not after a pass of this day or of day 93; but after an older or later one."""
     turns, now = _turns(12), SAID + 100 * DAY
     before = None if last_pass is None else SAID + last_pass * DAY
     assert len(overdue(due_for_archive(turns, now, COMPANION), before, now, COMPANION)) == counted
@@ -233,3 +256,5 @@ def test_a_memory_without_a_curve_has_no_retention_and_no_days() -> None:
     assert _outlook(trace, SAID + 900 * DAY, ACCUMULATED) == Prospect("vivid", 16)
     archived = trace.archived_at(SAID + 3 * DAY)
     assert _outlook(archived, SAID + 900 * DAY, ACCUMULATED) == Prospect("archived", 16)
+    again = _outlook(Trace(SAID), SAID, ACCUMULATED, mentions=(SAID, SAID + 2 * DAY))
+    assert again.strength == 1 + 3

@@ -76,6 +76,16 @@ def test_a_turn_is_looked_at_when_it_dims_and_from_when_it_is_due() -> None:
     dear = [Fading("turn", 1.0, 2.0, LATER, LATER)]
     assert not may_change(dear, after(100), after(359), COMPANION)
     assert may_change(dear, after(359), after(361), COMPANION)
+    assert not may_change(dear, after(361), after(700), COMPANION)
+
+
+def test_moments_may_be_off_by_their_rounding() -> None:
+    """By a second before it dims, and a second after it did, a turn is looked at all the same."""
+    turns, second = [Fading("turn", None, 1.0, LATER, LATER)], timedelta(seconds=1)
+    assert may_change(turns, after(29), after(30) - second, COMPANION)
+    assert may_change(turns, after(30) + second, after(31), COMPANION)
+    assert not may_change(turns, after(29), after(30) - 3 * second, COMPANION)
+    assert not may_change(turns, after(30) + 3 * second, after(31), COMPANION)
 
 
 def test_where_each_memory_has_a_threshold_of_its_own_all_are_looked_at() -> None:

@@ -38,6 +38,7 @@ def test_the_day_is_the_persons_own() -> None:
     late = datetime(2026, 3, 2, 15, 30, tzinfo=UTC)
     trace = Trace(SAID).recalled(late, shanghai).recalled(late + timedelta(hours=1), shanghai)
     assert trace.strength == 3.0
+    assert trace.recalled(late + timedelta(hours=2), shanghai) is trace
 
 
 def test_restoring_begins_again_with_fresh_strength() -> None:

@@ -47,6 +47,15 @@ def test_at_the_sum_a_fifth_leaves_the_weakest_first() -> None:
     """Ten memories that add up to 100: the two weakest; below the sum none."""
     assert _numbers(weakest_due(_ten(), NOW, SMALL)) == [9, 8]
     assert weakest_due(_ten(9.9), NOW, SMALL) == []
+    at_once = [replace(it, trace=Trace(SAID, first_strength=10.0)) for it in _ten()]
+    assert len(weakest_due(at_once, NOW, SMALL)) == 2
+
+
+def test_what_is_told_again_grows_and_outlives_the_others() -> None:
+    """The weakest of ten that add up to 99, told again after two days: 102, and others go."""
+    ten = _ten(9.9)
+    ten[9] = replace(ten[9], mentions=(ten[9].trace.created, SAID + 2 * DAY + DAY / 2))
+    assert _numbers(weakest_due(ten, NOW, SMALL)) == [8, 7]
 
 
 def test_it_does_not_matter_how_often_the_pass_ran() -> None:
@@ -89,9 +98,13 @@ def test_what_the_person_put_away_brought_back_or_erased_counts_as_left() -> Non
         replace(it, trace=it.trace.restored_at(NOW)) if it.trace.archived else it for it in once
     ]
     assert weakest_due(back, NOW + 5 * DAY, SMALL) == []
+    more = [_turn(number, 10.0) for number in range(10, 20)]
+    assert _numbers(weakest_due([*back, *more], NOW, SMALL)) == [7, 6, 5]
     by_hand = [_turn(0, 11.0, archived=NOW), *_ten()[1:]]
     assert _numbers(weakest_due(by_hand, NOW, SMALL)) == [9]
-    assert weakest_due([*_ten()[:9], _turn(10, 10.0)], NOW, SMALL, erased=2) == []
+    policy = ForgettingPolicy(name="odd", fate="weakest", accumulation=SMALL)
+    assert _numbers(due_for_archive(_ten(), NOW, policy)) == [9, 8]
+    assert due_for_archive(_ten(), NOW, policy, erased=2) == []
 
 
 def test_who_stays_away_is_trimmed_month_by_month_to_the_minimum() -> None:
