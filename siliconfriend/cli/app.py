@@ -24,6 +24,7 @@ from .terminal import harmless, harmless_json
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Resumed
+    from siliconfriend.control.erasure.proof import Proof
     from siliconfriend.person import Person
     from siliconfriend.person.bank import MemoryBank
 
@@ -122,13 +123,13 @@ class App:
         if settings.sources.get("language", "default") == "default":
             self.language = person.language
 
-    def finished(self, kind: str, person: str, ids: Iterable[str] = ()) -> Resumed | None:
-        """Return the erasing of these ids that opening the memory has finished in this run."""
+    def finished(self, kind: str, person: str, ids: Iterable[str] = ()) -> Proof | None:
+        """Return the proof of the erasing of these ids that opening the memory has finished."""
         for job in self.resumed:
             if job.kind == kind and job.person == person and set(ids) <= set(job.ids):
                 if job.error is not None:
                     raise job.error
-                return job if job.proof is not None else None
+                return job.proof
         return None
 
     def now(self, settings: Settings) -> datetime:
@@ -233,7 +234,6 @@ class App:
         return self.ask_hidden(self.text("Passphrase of {folder}: ", folder=folder))
 
     def _resume(self, bank: MemoryBank) -> None:
-        """Finish erasings that were stopped, and print on standard error what became of them."""
         try:
             self.resumed = bank.resume_erasures()
         except SiliconFriendError as error:

@@ -61,8 +61,7 @@ def companion_command() -> None:
 def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for the texts of a character and their language."""
     for name, words in reversed(TEXTS.items()):
-        flags = f"--{name.replace('_', '-')}"
-        command = option(flags, "TEXT", words)(command)
+        command = option(f"--{name.replace('_', '-')}", "TEXT", words)(command)
     return lang_option(command)
 
 
@@ -102,8 +101,7 @@ def create_companion(
     from siliconfriend.person import companions
 
     settings = app.settings()
-    given = {field: words for field, words in texts.items() if words is not None}
-    character = Character(clean_name(name)).with_texts(lang or settings.language, given)
+    character = Character(clean_name(name)).with_texts(lang or settings.language, _given(texts))
     companions.create_companion(settings, character, now=app.now(settings), is_sample=sample)
     item = companion_json(app.bank(settings).companions, character.name)
     if not app.answer_json(item):
@@ -143,8 +141,7 @@ def edit_companion(
     **texts: str | None,
 ) -> None:
     """Change a companion's texts, or what it may recall of others."""
-    settings = app.settings()
-    given = {field: words for field, words in texts.items() if words is not None}
+    settings, given = app.settings(), _given(texts)
     if not (given or share or unshare):
         raise UsageError("companion_nothing_given")
 
@@ -254,6 +251,10 @@ def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> 
         click.echo(indent(item["text"], "      "))
 
 
+def _given(texts: dict[str, str | None]) -> dict[str, str]:
+    return {field: words for field, words in texts.items() if words is not None}
+
+
 def companion_json(companions: Companions, name: str) -> dict[str, Any]:
     """Serialize a companion for ``--json`` and for its line."""
     character, lore = companions.character(name), companions.lore(name)
@@ -270,8 +271,8 @@ def companion_json(companions: Companions, name: str) -> dict[str, Any]:
 
 
 def _line(app: App, item: dict[str, Any]) -> str:
-    languages = [app.text(LANGUAGES[language]) for language in item["languages"]]
-    known = app.join(languages) or app.text("no texts yet")
+    known = app.join(app.text(LANGUAGES[language]) for language in item["languages"])
+    known = known or app.text("no texts yet")
     line = app.text("{name} ({languages}): {facts}, {events}", **(item | {"languages": known}))
     shares = app.text("; also recalls what people told {names}", names=app.join(item["shares"]))
     return line + shares if item["shares"] else line

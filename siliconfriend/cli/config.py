@@ -56,17 +56,6 @@ def config_command(context: click.Context, app: App) -> None:
         click.echo(line)
 
 
-@config_command.command("get")
-@name_argument
-@json_option
-def get_value(app: App, name: str) -> None:
-    """Print the value of one setting."""
-    option = HOME if name.strip().lower() in ("home", HOME.variable.lower()) else _option(name)
-    row = _row(option, app.settings())
-    value = "" if row["value"] is None else row["value"]
-    app.answer({"name": option.name} | row, "{value}", value=value)
-
-
 @config_command.command("unset")
 @name_argument
 @pass_app
@@ -106,9 +95,8 @@ def set_value(app: App, context: click.Context, name: str, value: str | None) ->
     values: dict[str, Any] = {option.name: value}
     home = load_settings(home=app.home, **values).home
     before = read_settings_file(home / CONFIG_FILE)
-    foreign: list[str] = []
-    if option.name == "llm" and before.get("llm") in {*presets()} - {value}:
-        foreign = [other for other in OF_A_SERVICE if other in before]
+    is_other = option.name == "llm" and before.get("llm") in {*presets()} - {value}
+    foreign = [name for name in OF_A_SERVICE if is_other and name in before]
     path = write_settings(home, values | dict.fromkeys(foreign))
     app.settings()
     app.say("{name} is set in {path}.", name=option.name, path=path)

@@ -65,13 +65,8 @@ def doctor_command(app: App, repairs: bool) -> int:
         checks = list(check(bank, advance))
     told = [(found, _detail(app, found)) for found in checks]
     done = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
-    document = {
-        "ok": not any(found.error for found in checks),
-        "checks": [
-            {"name": found.name, "ok": not found.error, "detail": detail} for found, detail in told
-        ],
-    }
-    if not app.answer_json(done | document):
+    rows = [{"name": it.name, "ok": not it.error, "detail": detail} for it, detail in told]
+    if not app.answer_json(done | {"ok": all(row["ok"] for row in rows), "checks": rows}):
         if repairs:
             _print_repairs(app, repaired)
         for found, detail in told:
@@ -107,7 +102,6 @@ def _detail(app: App, check: Check) -> str:
 
 
 def _print_repairs(app: App, repaired: Sequence[Repaired]) -> None:
-    """Say of each memory what was saved, what was not, and where the rest may be."""
     if not repaired:
         app.echo("No memory is damaged.")
     for one in repaired:

@@ -33,7 +33,6 @@ def _file(name: str, words: str, **how: Any) -> Decorator:
 
 
 def _parse_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
-    """Parse numbers separated by commas, each 1 or more; sorted, each once."""
     parts = [part.strip() for part in written.split(",")]
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         words = "{value} is not a list of whole numbers above 0, such as 1,5,10."

@@ -87,7 +87,6 @@ class Program(Group):
 
 
 def _usage_message(error: click.UsageError) -> str:
-    """Return the sentence for a command line that click could not parse."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
     command = error.ctx.command_path if error.ctx else "siliconfriend"

@@ -195,18 +195,17 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
     from siliconfriend.control.erasure.erase import Erasure
 
     ids: Sequence[str] = written
-    job = app.finished("erase", person.scope.person, written) if written else None
-    if job is not None and job.proof is not None:  # this very command was stopped before
-        found = job.proof.found_in
-        done = Erasure(job.ids, (), job.proof.searched, len(found), found)
+    proof = app.finished("erase", person.scope.person, written) if written else None
+    if proof is not None:  # this very command was stopped before
+        done = Erasure(written, (), proof.searched, len(proof.found_in), proof.found_in)
     else:
         ids = _select(app, person, "erase", written, yes=yes)
         if not ids:
             app.say("Nothing was erased.")
             return 0
         done = person.erase(*ids)
-    proof = {"searched": done.searched, "left": done.left}
-    if not app.answer_json({"erased": done.erased, "derived": done.derived} | proof):
+    counts = {"searched": done.searched, "left": done.left}
+    if not app.answer_json({"erased": done.erased, "derived": done.derived} | counts):
         for identifier in done.erased:
             asked = "{id} is erased too: it only asked about that."
             app.echo("{id} is erased." if identifier in ids else asked, id=identifier)
@@ -217,7 +216,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
         ):
             if touched:
                 app.echo(words, what=", ".join(touched))
-        app.echo("Searched {searched} places, {left} left.", **proof)
+        app.echo("Searched {searched} places, {left} left.", **counts)
     for place in done.places:
         app.say("Something is left in {path}.", path=person.home / place)
     return StoreError.exit_code if done.left else 0
@@ -254,7 +253,6 @@ def memory_line(app: App, item: dict[str, Any]) -> str:
 
 
 def _about(app: App, item: dict[str, Any]) -> list[str]:
-    """Format whom a fact is about and when it was said, or when and where an event was."""
     if item["kind"] == "fact":
         about = {name: item[name] for name in ("entity", "first", "last")}
         aspect = app.text(ASPECTS[item["aspect"]])
@@ -316,5 +314,4 @@ def update_index(app: App, person: Person) -> None:
 
 
 def _head(person: Person) -> dict[str, Any]:
-    """Return the first fields of every JSON answer about memories."""
     return person.scope.to_json() | {"policy": person.policy}

@@ -83,7 +83,6 @@ class Talk:
         return self.app.text("This talk took: {usage}.", usage=usage.sentence(self.app.language))
 
     def _read_pipe(self) -> None:
-        """Answer each line; the transcript shows both sides."""
         for line in sys.stdin:
             if words := line.strip():
                 click.echo(f"{self.name}: {words}")
@@ -104,7 +103,6 @@ class Talk:
             click.echo()
 
     def _handle(self, line: str) -> bool:
-        """Obey or answer one line; False if it asks to leave."""
         words = replace_surrogates(line).strip()
         command, _, rest = words.removeprefix("/").partition(" ")
         if not words.startswith("/"):
@@ -122,7 +120,6 @@ class Talk:
     # Replies
 
     def _greeting(self) -> str:
-        """Return the companion's own words where it has some, and what is remembered or due."""
         from siliconfriend.language.sentences import join_sentences
 
         person = self.person
@@ -217,7 +214,6 @@ class Talk:
     # Commands
 
     def _obey(self, name: str, rest: str) -> None:
-        """Run a command; UsageError where it names a memory that is not there."""
         match name.lower():
             case "help" | "":
                 self.app.echo(HELP)

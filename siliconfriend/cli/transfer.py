@@ -120,11 +120,8 @@ def export_command(
     """Write people as JSON, or as Markdown notes; archived turns too."""
     bank = app.bank(app.settings(companion=companion))
     is_one = user is not None or bank.settings.user is not None
-    if is_one:
-        people = [known_person(bank, user)]
-    else:
-        scopes = [scope for scope in bank.people() if scope.companion == bank.settings.companion]
-        people = [bank.person(scope.person) for scope in scopes]
+    mine = (scope for scope in bank.people() if scope.companion == bank.settings.companion)
+    people = [known_person(bank, user)] if is_one else [bank.person(it.person) for it in mine]
     if form == "markdown":
         if out is None:
             raise UsageError("notes_need_out")
@@ -148,7 +145,6 @@ def export_command(
 def _import_own(
     app: App, bank: MemoryBank, files: Sequence[Path], user: str | None, *, dry_run: bool
 ) -> ImportReport:
-    """Import files of ours or of MemoryBank, each whole or not at all."""
     from siliconfriend.memory.import_export import ImportReport
 
     contents = []
@@ -174,7 +170,6 @@ def _import_chats(
     *,
     dry_run: bool,
 ) -> Imported:
-    """Import other programs' exports; what they leave open is asked at a terminal."""
     from siliconfriend.importers.messages import Options, visible
 
     zone = told.pop("timezone")
@@ -207,11 +202,6 @@ def _import_chats(
 
 
 def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
-    """Return the options with an answer.
-
-    Raises:
-        Undecided: nobody is there to answer.
-    """
     from siliconfriend.importers.messages import visible
 
     if question.option == "timezone":
@@ -280,7 +270,6 @@ def _print_added(app: App, name: str, turns: int, kept_erased: int = 0) -> None:
 
 
 def _offer_night(app: App, person: Person) -> None:
-    """Ask at a terminal whether to sum up what came in; elsewhere name the command."""
     if not is_terminal():
         click.echo(_report(app, "night", user=shell_word(person.scope.person)), err=True)
     elif app.confirm(_report(app, "ask_night")):

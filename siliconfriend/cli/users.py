@@ -88,9 +88,9 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
     from siliconfriend.person.views import Deleted
 
     bank = app.bank()
-    job = app.finished("delete", bank.person(name).scope.person)
-    if job is not None and job.proof is not None and not bank.scopes_of(name, companion):
-        done = Deleted((), job.proof)
+    proof = app.finished("delete", bank.person(name).scope.person)
+    if proof is not None and not bank.scopes_of(name, companion):
+        done = Deleted((), proof)
     elif yes or _is_sure(app, bank, name, companion):
         done = bank.delete(name, companion)
     else:

@@ -78,15 +78,16 @@ def test_another_service_gets_nothing_of_the_one_before(run: Run, home: Path) ->
     }
 
 
-def test_get_prints_one_value(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By either name; a secret masked, nothing for nothing, and a name that is none refused."""
+def test_a_secret_is_masked_and_a_name_that_is_none_refused(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a key its end is shown; a mistyped name is answered with the one that was meant."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef")
-    assert run("config", "get", "SILICONFRIEND_HOME").out == f"{home}\n"
-    assert run("config", "get", "openai_api_key").out == "***cdef\n"
-    assert run("config", "get", "user").out == "\n"
-    policy = {"name": "policy", "value": "companion", "source": "default"}
-    assert run("config", "get", "policy", "--json").json == policy
-    assert "There are: store, llm," in run("config", "get", "xyzzy").err
+    known = run("config", "--json").json
+    assert known["home"] == {"value": str(home), "source": "environment"}
+    assert known["openai_api_key"] == {"value": "***cdef", "source": "environment"}
+    assert known["policy"] == {"value": "companion", "source": "default"}
+    assert "There are: store, llm," in run("config", "set", "xyzzy", "1").err
     mistyped = run("config", "set", "tempreature", "1")
     assert (mistyped.code, mistyped.out) == (2, "")
     assert "Did you mean temperature?" in mistyped.err
