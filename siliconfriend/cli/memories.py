@@ -82,13 +82,14 @@ def recall_command(
     found = person.recall(replace_surrogates(question), talk=talk, **how)
     if app.answer_json(person.recall_document(found)):
         return
-    lines = [recalled_line(app, recalled, why=why) for recalled in found.memories]
+    for recalled in found.memories:
+        click.echo(recalled_line(app, recalled, why=why))
     if found.facts:
-        lines += [app.text("What is known:")]
-        lines += [recalled_line(app, recalled, why=why) for recalled in found.facts]
-    if not lines:
-        lines = [app.text("Nothing that {name} said comes to mind.", name=person.scope.person)]
-    click.echo("\n".join(lines))
+        app.echo("What is known:")
+    for recalled in found.facts:
+        click.echo(recalled_line(app, recalled, why=why))
+    if not (found.memories or found.facts):
+        app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
 
 
 @click.group("memories", cls=Group)
@@ -254,10 +255,8 @@ def memory_line(app: App, item: dict[str, Any]) -> str:
 
 def _about(app: App, item: dict[str, Any]) -> list[str]:
     if item["kind"] == "fact":
-        about = {name: item[name] for name in ("entity", "first", "last")}
-        aspect = app.text(ASPECTS[item["aspect"]])
         told = "about {entity} ({aspect}), told from {first} to {last}"
-        found = [app.text(told, **about, aspect=aspect)]
+        found = [app.text(told, **(item | {"aspect": app.text(ASPECTS[item["aspect"]])}))]
         if item["superseded_by"]:
             found.append(app.text("no longer holds; in its place: {id}", id=item["superseded_by"]))
         return found
@@ -285,15 +284,13 @@ def recalled_line(app: App, recalled: Recalled, *, why: bool) -> str:
     from siliconfriend.memory.records import kind_of
 
     memory = recalled.memory
-    words = words_of(memory).splitlines()
-    first, *more = words or [""]
-    lines = [f"{memory.date}  {recalled.likelihood or recalled.score:.2f}  {first}"]
-    lines += [f"{'':18}{line}" for line in more]
+    words = words_of(memory)
     if why:
         kind, state = app.text(KIND_NAMES[kind_of(memory)]), app.text(recalled.state)
         parts = ", ".join(f"{name} {value:.3f}" for name, value in recalled.parts.items() if value)
-        lines.append(f"{'':18}({kind}, {state}: {parts})")
-    return "\n".join(lines)
+        words += f"\n({kind}, {state}: {parts})"
+    score = f"{recalled.likelihood or recalled.score:.2f}"
+    return indent(f"{memory.date}  {score}  {words}", " " * 18).lstrip()
 
 
 def are_ids(written: Sequence[str]) -> bool:

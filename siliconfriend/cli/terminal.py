@@ -10,7 +10,6 @@ import io
 import os
 import re
 import shlex
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -139,10 +138,8 @@ def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines, at a terminal through the pager that ``PAGER`` names, or ``less``."""
-    pager = (os.environ.get("PAGER", "").split() or ["less"])[0]
     # On Windows click's pager first writes the lines, a diary, to a file elsewhere.
-    has_pager = sys.platform != "win32" and shutil.which(pager) is not None
-    if not (is_capable(sys.stdout) and sys.stdin.isatty() and has_pager):
+    if sys.platform == "win32" or not (is_capable(sys.stdout) and sys.stdin.isatty()):
         for line in lines:
             click.echo(line)
         return

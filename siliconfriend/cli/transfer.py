@@ -178,27 +178,20 @@ def _import_chats(
     if not dry_run:
         prepare_home(bank.settings.home)
         app.say_home(bank.settings)
-    count = [0, 0]
+    read, name = _report(app, "reading", name="{name}"), visible(person.scope.person)
     while True:
         try:
             with progress_bar() as advance:
-
-                def reading(name: str) -> None:
-                    advance(_report(app, "reading", name=visible(name)), 0, 1)
-
-                def progress(done: int, total: int) -> None:
-                    count[:] = done, total
-                    advance(visible(person.scope.person), done, total)
-
-                take_in = partial(person.import_, files, form=form, dry_run=dry_run)
-                return take_in(options, reading=reading, progress=progress)
+                return person.import_(
+                    files,
+                    options,
+                    form=form,
+                    dry_run=dry_run,
+                    reading=lambda file: advance(read.format(name=visible(file)), 0, 1),
+                    progress=partial(advance, name),
+                )
         except Undecided as question:
             options = _decide(app, question, options, person.zone)
-        except KeyboardInterrupt:
-            if count[1]:
-                stopped = _report(app, "stopped", done=count[0], turns=count[1])
-                click.echo(f"\n{stopped}", err=True)
-            raise
 
 
 def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
