@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from siliconfriend.errors import ConfigurationError, StoreError, UsageError
+from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, is_terminal, pass_app
 from .options import Command, Group, file_argument, flag, json_option, option
@@ -113,14 +113,8 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
     from siliconfriend.person.administration import move
 
     settings = app.settings()
-    if settings.store == "file" and not settings.home.is_dir():
-        raise ConfigurationError("home_missing", home=settings.home)
     with progress_bar() as advance:
-
-        def copying(name: str, at: int, total: int) -> None:
-            advance(app.text("Copying {name}", name=name), at, total)
-
-        done = move(settings, to, dry_run=dry_run, progress=copying)
+        done = move(settings, to, dry_run=dry_run, progress=advance)
     moved = [outcome for outcome in done.outcomes if outcome.error is None]
     failed = [(outcome.scope, outcome.error) for outcome in done.outcomes if outcome.error]
     document = {

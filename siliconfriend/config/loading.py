@@ -103,10 +103,9 @@ def language_of(
 
 def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, Source]:
     """Return the data directory and its source."""
-    named: tuple[tuple[Source, object], ...]
-    named = ("flag", flag), ("environment", environ.get(HOME.variable))
-    for source, written in named:
-        if written is not None and (path := str(written).strip()):
+    named: dict[Source, object] = {"flag": flag, "environment": environ.get(HOME.variable)}
+    for source, written in named.items():
+        if path := str(written or "").strip():
             return Path(path).expanduser().absolute(), source
     checkout = find_checkout(Path.cwd())
     if checkout is not None:
@@ -175,7 +174,6 @@ def flush_folder(folder: Path) -> None:
 
 
 def _machine_language(environ: Mapping[str, str]) -> Language:
-    """Return the language of the machine's environment variables."""
     named = (environ.get(name, "").strip() for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return "cn" if next(filter(None, named), "").lower().startswith("zh") else "en"
 

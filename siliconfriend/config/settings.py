@@ -304,14 +304,12 @@ class BadSettings(ConfigurationError):
 def find_option(name: str) -> Option | None:
     """Return the setting of this name in the file or the environment, in any letter case."""
     wanted = name.strip().lower().replace("-", "_")
-    for option in OPTIONS:
-        if wanted in (option.name, *map(str.lower, option.variables)):
-            return option
-    return None
+    named = (it for it in OPTIONS if wanted in (it.name, *map(str.lower, it.variables)))
+    return next(named, None)
 
 
 def nearest_option(name: str) -> Option | None:
     """Return the setting that is named most like a mistyped name or variable; None for none."""
-    names = [option.name for option in (HOME, *OPTIONS)]
-    near = get_close_matches(name.strip().lower().removeprefix(PREFIX.lower()), names, n=1)
-    return next((option for option in (HOME, *OPTIONS) if option.name in near), None)
+    named = {option.name: option for option in (HOME, *OPTIONS)}
+    near = get_close_matches(name.strip().lower().removeprefix(PREFIX.lower()), named, n=1)
+    return named[near[0]] if near else None

@@ -29,8 +29,7 @@ def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
         ConfigurationError: there is no data directory, or the file cannot be written.
     """
     home = _folder_of(settings)
-    if not home.is_dir():
-        raise ConfigurationError("home_missing", home=home)
+    _check_home(settings)
     return backups.back_up(home, file, now=clock.now(settings.zone))
 
 
@@ -43,6 +42,11 @@ def _folder_of(settings: Settings) -> Path:
     if settings.store != "file":
         raise ConfigurationError("backup_in_database")
     return settings.home
+
+
+def _check_home(settings: Settings) -> None:
+    if settings.store == "file" and not settings.home.is_dir():
+        raise ConfigurationError("home_missing", home=settings.home)
 
 
 def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[str]:
@@ -76,8 +80,9 @@ def move(
     """Move memories to another store: copied, compared record by record, then handed over.
 
     Raises:
-        StoreError: an erasing is unfinished.
+        ConfigurationError, StoreError: there is no data directory, or an erasing is unfinished.
     """
+    _check_home(settings)
     there = parse_destination(to, settings)
     source, target = open_store(settings), open_store(there)
     bank = MemoryBank(settings=settings, store=source)

@@ -197,8 +197,7 @@ def _check_jobs(bank: MemoryBank) -> dict[str, Any]:
 
 def _check_embedder(bank: MemoryBank) -> dict[str, Any]:
     began = time.perf_counter()
-    embedder = bank.runtime.embedder
-    if embedder is None:
+    if (embedder := bank.runtime.embedder) is None:
         return {}
     embedder.queries([text("models", "sample", bank.settings.language)])
     seconds = time.perf_counter() - began
