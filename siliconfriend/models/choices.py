@@ -35,6 +35,7 @@ OF_A_SERVICE = ("llm_address", "model", "context_tokens")
 """Settings that mean another service's when ``llm`` names another."""
 SPARE_BYTES = 512 * 1024 * 1024
 """Disk space that a fetched model must leave free."""
+OLLAMA = presets()["ollama"].address.removesuffix("/v1")
 OLLAMA_SECONDS = 1.0
 """Longest wait for Ollama to say that it runs."""
 
@@ -134,7 +135,7 @@ def suggested_model() -> LocalModel:
     return fitting[-1] if fitting else local_models()[0]
 
 
-def get_local_model(home: Path, model: LocalModel, progress: Progress | None = None) -> ModelChoice:
+def get_local_model(home: Path, model: LocalModel, progress: Progress) -> ModelChoice:
     """Fetch a local model, by Ollama where it runs, else into the data directory.
 
     Raises:
@@ -154,7 +155,7 @@ def model_path(home: Path, model: LocalModel) -> Path:
     return home / "models" / model.file
 
 
-def fetch_model(home: Path, model: LocalModel, progress: Progress | None = None) -> Path:
+def fetch_model(home: Path, model: LocalModel, progress: Progress) -> Path:
     """Fetch a model's file into the data directory unless it is there; return its path.
 
     A broken fetch goes on where it stopped. ``HF_ENDPOINT`` names another hub, a mirror say.
@@ -180,21 +181,18 @@ def fetch_model(home: Path, model: LocalModel, progress: Progress | None = None)
     return path
 
 
-def ollama_runs(address: str | None = None) -> bool:
-    """Return True if an Ollama server answers at an address, by default its usual one."""
+def ollama_runs() -> bool:
+    """Return True if an Ollama server answers at its usual address."""
     import httpx2
 
-    place = f"{_ollama_root(address)}/api/version"
     try:
-        found = httpx2.get(place, timeout=OLLAMA_SECONDS, trust_env=False)
+        found = httpx2.get(f"{OLLAMA}/api/version", timeout=OLLAMA_SECONDS, trust_env=False)
         return found.is_success and "version" in found.json()
     except (httpx2.HTTPError, ValueError):
         return False
 
 
-def pull_by_ollama(
-    model: LocalModel, progress: Progress | None = None, *, address: str | None = None
-) -> str:
+def pull_by_ollama(model: LocalModel, progress: Progress) -> str:
     """Have Ollama fetch a model from the hub; return the name that Ollama knows it by.
 
     Raises:
@@ -202,7 +200,7 @@ def pull_by_ollama(
     """
     import httpx2
 
-    name, place = f"hf.co/{model.repository}:{model.quantization}", _ollama_root(address)
+    name = f"hf.co/{model.repository}:{model.quantization}"
     asking: dict[str, Any] = {
         "timeout": httpx2.Timeout(None, connect=OLLAMA_SECONDS),
         "json": {"model": name},
@@ -210,13 +208,13 @@ def pull_by_ollama(
     try:
         with (
             httpx2.Client(trust_env=False) as client,
-            client.stream("POST", f"{place}/api/pull", **asking) as answer,
+            client.stream("POST", f"{OLLAMA}/api/pull", **asking) as answer,
         ):
             for line in answer.iter_lines():
                 told = json.loads(line or "{}")
                 if told.get("error"):
                     raise ModelUnavailable("fetch_ollama", name=model.name, cause=told["error"])
-                if progress is not None and told.get("total"):
+                if told.get("total"):
                     progress(int(told.get("completed") or 0), int(told["total"]))
     except (httpx2.HTTPError, AttributeError, TypeError, ValueError) as error:
         raise ModelUnavailable("fetch_ollama", name=model.name, cause=error) from error
@@ -228,11 +226,7 @@ def gigabytes(size: int) -> str:
     return f"{size / 1e9:.1f} GB"
 
 
-def _ollama_root(address: str | None) -> str:
-    return (address or presets()["ollama"].address).rstrip("/").removesuffix("/v1")
-
-
-def _download(path: Path, model: LocalModel, progress: Progress | None) -> None:
+def _download(path: Path, model: LocalModel, progress: Progress) -> None:
     import httpx2
     from huggingface_hub import hf_hub_download
     from huggingface_hub.utils import logging
@@ -255,7 +249,7 @@ def _download(path: Path, model: LocalModel, progress: Progress | None) -> None:
             shutil.rmtree(path.parent / ".cache", ignore_errors=True)
 
 
-def _progress_bar(progress: Progress | None, size: int) -> type[tqdm]:
+def _progress_bar(progress: Progress, size: int) -> type[tqdm]:
     """Make a class of progress bars that draws nothing and tells ``progress``."""
     from tqdm import tqdm
 
@@ -267,7 +261,6 @@ def _progress_bar(progress: Progress | None, size: int) -> type[tqdm]:
 
         def update(self, n: float | None = 1) -> None:
             self.n += n or 0
-            if progress is not None:
-                progress(min(int(self.n), size), size)
+            progress(min(int(self.n), size), size)
 
     return Told

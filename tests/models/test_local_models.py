@@ -11,6 +11,7 @@ import pytest
 
 from siliconfriend.config.presets import local_models
 from siliconfriend.errors import ModelUnavailable
+from siliconfriend.models import choices
 from siliconfriend.models.choices import (
     ModelChoice,
     fetch_model,
@@ -20,6 +21,11 @@ from siliconfriend.models.choices import (
 )
 from tests.loopback import Answered, LoopbackServer, document
 from tests.models.hub import Hub, serve_hub
+
+
+def _unheard(_done: int, _whole: int) -> None:
+    """Progress that no test looks at."""
+
 
 FILE = b"GGUF" + bytes(range(256)) * 4096
 
@@ -49,7 +55,7 @@ def test_a_model_is_fetched_once_with_progress(tmp_path: Path, hub: Hub) -> None
     assert path.read_bytes() == FILE
     assert told[-1] == (len(FILE), len(FILE))
     asked = len(hub.ranges)
-    fetch_model(tmp_path, hub.model())
+    fetch_model(tmp_path, hub.model(), _unheard)
     assert len(hub.ranges) == asked
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
 
@@ -60,7 +66,7 @@ def test_a_fetch_that_broke_off_goes_on_where_it_stopped(
     """What came is kept, and only the rest is asked for."""
     monkeypatch.setattr("huggingface_hub.constants.DOWNLOAD_CHUNK_SIZE", 100_000)
     hub.breaks_after = 300_000
-    path = fetch_model(tmp_path, hub.model())
+    path = fetch_model(tmp_path, hub.model(), _unheard)
     assert path.read_bytes() == FILE
     assert any(asked.startswith("bytes=300000-") for asked in hub.ranges)
 
@@ -75,28 +81,31 @@ def test_what_cannot_be_had_whole_is_not_kept(
     """Another sum than the published one, a full disk, a hub nobody can reach."""
     wrong = replace(hub.model(), **changed)
     with pytest.raises(ModelUnavailable) as caught:
-        fetch_model(tmp_path, wrong)
+        fetch_model(tmp_path, wrong, _unheard)
     assert caught.value.key == key
     assert not model_path(tmp_path, wrong).exists()
     point_to("http://127.0.0.1:9", monkeypatch)
     with pytest.raises(ModelUnavailable) as caught:
-        fetch_model(tmp_path, hub.model())
+        fetch_model(tmp_path, hub.model(), _unheard)
     assert caught.value.key == "fetch_failed"
 
 
-def test_ollama_fetches_where_it_runs(loopback: LoopbackServer) -> None:
+def test_ollama_fetches_where_it_runs(
+    loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its progress is told, and the name it knows the model by is what a chat asks for."""
     lines = '{"status":"pulling","total":10,"completed":4}\n{"status":"success"}\n'
     loopback.pages["/api/version"] = document({"version": "0.9"})
     loopback.pages["/api/pull"] = Answered(lines, kind="application/x-ndjson")
     told: list[tuple[int, int]] = []
-    assert ollama_runs(loopback.url)
-    name = pull_by_ollama(local_models()[0], lambda *now: told.append(now), address=loopback.url)
+    monkeypatch.setattr(choices, "OLLAMA", loopback.url.removesuffix("/v1"))
+    assert ollama_runs()
+    name = pull_by_ollama(local_models()[0], lambda *now: told.append(now))
     assert name == "hf.co/unsloth/Qwen3.5-2B-GGUF:Q4_K_M"
     assert told == [(4, 10)]
     loopback.pages["/api/pull"] = Answered('{"error":"no space"}\n')
     with pytest.raises(ModelUnavailable, match="no space"):
-        pull_by_ollama(local_models()[0], address=loopback.url)
+        pull_by_ollama(local_models()[0], _unheard)
 
 
 def test_a_choice_takes_out_what_belonged_to_another_service() -> None:
