@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from siliconfriend.models.base import Usage
 from siliconfriend.person.views import PersonSummary, PortraitPart
 from siliconfriend.server.errors import MEDIA_TYPE
 
@@ -113,6 +112,14 @@ class UsedMemory(LoreEntry):
     score: float
 
 
+class TokenUsage(BaseModel):
+    """Tokens of the reply as the model's server counted them; 0 where it does not."""
+
+    model_config = ConfigDict(from_attributes=True)
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
 class ChatReply(BaseModel):
     """A reply that has ended."""
 
@@ -121,7 +128,7 @@ class ChatReply(BaseModel):
     replied_by: str
     interrupted: bool = Field(description="It was cut off and holds what was said so far.")
     notice: str = Field(description="What became of a wish not to be remembered.")
-    usage: Usage = Field(default=Usage(), description="0 tokens where the server counts none.")
+    usage: TokenUsage = TokenUsage()
     troubles: list[str] = Field(
         default=[],
         description="What the person should know: a second model answered, or a limit cut it.",

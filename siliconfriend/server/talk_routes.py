@@ -182,7 +182,7 @@ class _Chat:
             interrupted=reply.interrupted,
             notice=companion.notice,
             troubles=list(companion.troubles),
-            usage=reply.usage,
+            usage=schemas.TokenUsage.model_validate(reply.usage),
             memories=used_memories(reply),
         )
 
