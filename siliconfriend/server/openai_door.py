@@ -108,7 +108,6 @@ class _Completion:
         request: ChatCompletionRequest,
         headers: Mapping[str, str],
     ) -> None:
-        request.check()
         self._request, self._bank = request, context.bank
         options = request.stream_options
         self._wants_usage = bool(options and options.include_usage)

@@ -29,10 +29,7 @@ _ATTACHED = re.compile(
 _MARKS = ("[interrupted by user]",)
 """Whole messages that a client writes in the person's name: Open-LLM-VTuber where a reply was cut."""
 Number = Annotated[float | None, Field(ge=-2, le=2)]
-_PENALTIES = ("presence_penalty", "frequency_penalty")
-_FREE_CHOICES = (None, "auto", "none")
-"""Choices that leave it to the model whether it calls a tool. Open WebUI offers dozens of them
-with every message."""
+_SAMPLING = {"temperature", "top_p", "seed", "presence_penalty", "frequency_penalty"}
 
 
 class ContentPart(BaseModel):
@@ -107,19 +104,18 @@ class ChatCompletionRequest(BaseModel):
     frequency_penalty: Number = None
     seed: Annotated[int | None, Field(ge=-(2**63), lt=2**63)] = None
     stop: str | Annotated[list[str], Field(max_length=16)] | None = None
-    n: Annotated[int | None, Field(ge=1, le=128)] = None
+    n: Literal[1] | None = None
     user: Annotated[
         str | None,
         Field(description="Who is speaking; only the operator's key may say so.", max_length=1000),
     ] = None
     response_format: ResponseFormat | None = None
     tools: list[dict[str, Any]] | None = None
-    tool_choice: str | dict[str, Any] | None = Field(
-        default=None,
-        description="Only `auto` and `none`: the companion calls no tool.",
+    tool_choice: Literal["auto", "none"] | None = Field(
+        default=None, description="The companion calls no tool, whichever are offered."
     )
-    functions: list[dict[str, Any]] | None = None
-    logprobs: bool | None = None
+    functions: Annotated[list[dict[str, Any]] | None, Field(max_length=0)] = None
+    logprobs: Literal[False] | None = None
     metadata: dict[str, Any] | None = Field(
         default=None, description="`chat_id` and `message_id` name the chat and the message."
     )
@@ -135,20 +131,8 @@ class ChatCompletionRequest(BaseModel):
         return AnswerOptions(
             max_tokens=self.max_completion_tokens or self.max_tokens,
             stop=tuple(clean(words) for words in stop if words),
-            **self.model_dump(include={"temperature", "top_p", "seed", *_PENALTIES}),
+            **self.model_dump(include=_SAMPLING),
         )
-
-    def check(self) -> None:
-        """Refuse what no companion can honour, by its name."""
-        wants = {
-            "n": (self.n or 1) > 1,
-            "logprobs": bool(self.logprobs),
-            "functions": bool(self.functions),
-            "tool_choice": bool(self.tools) and self.tool_choice not in _FREE_CHOICES,
-        }
-        for name, is_wanted in wants.items():
-            if is_wanted:
-                raise _unsupported(name, "unsupported_parameter")
 
 
 @dataclass(frozen=True, slots=True)
