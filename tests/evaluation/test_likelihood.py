@@ -55,5 +55,7 @@ def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert model_of("one", file).spread == pytest.approx(ours.spread)
     assert model_of("nobody", file).weights == ours.weights
     file.write_text("[]")
-    with pytest.raises(ConfigurationError):
+    with pytest.raises(ConfigurationError, match=f"{file}.*list"):
         model_of("one", file)
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}.*No such file"):
+        write_model(tmp_path / "nowhere" / file.name, "one", ours)

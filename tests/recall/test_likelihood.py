@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,17 @@ from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
-from siliconfriend.recall.likelihood import BUNDLED, features, judge, kind_of_message, model_of
+from siliconfriend.recall.likelihood import (
+    BUNDLED,
+    FEATURES,
+    Judgement,
+    Model,
+    Weights,
+    features,
+    judge,
+    kind_of_message,
+    model_of,
+)
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile
 from tests.recall.people import GARDEN, NOW, TOLD_AND_ASKED, a_recaller, found, remember, turns
@@ -35,11 +46,29 @@ def test_meaning_counts_in_standard_deviations_above_the_usual() -> None:
     dense = np.array([0.8, 0.9, 0.85, 0.7])
     found = _features(dense=dense, similarity_mean=0.8, similarity_spread=0.05)
     assert found["similarity"] == pytest.approx([0, 2, 1, -2])
+    talk = np.array([0.6, 0.5, 0.5, 0.5])
+    assert _features(conversation=talk, conversation_mean=0.5, similarity_spread=0.05)[
+        "conversation"
+    ] == pytest.approx([2, 0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("said", "spread", "deviations"),
+    [("Peas", {"en": 0.2, "cn": 0.4}, 2), ("豆子", {"en": 0.2, "cn": 0.4}, 1), ("Peas", {}, 4)],
+)
+def test_of_a_first_memory_the_learned_spread_of_the_language_holds(
+    said: str, spread: dict[Language, float], deviations: float
+) -> None:
+    """Without one for the language, the usual one."""
+    first = candidate_set(dense=np.array([0.4, 0, 0, 0]), told=0)
+    cue = build_cue(said, PersonMemory(a_profile()), now=NOW)
+    found = features(first, cue, replace(MODEL, spread=spread))
+    assert found["similarity"] == pytest.approx([deviations, 0, 0, 0])
 
 
 def test_words_count_by_the_logarithm_of_rare_words() -> None:
     """BM25 of three words that stand nowhere else, of one, and of none."""
-    assert _features(lexical=np.array([6.0, 2, 0, 0]), one_word=2.0)["words"] == pytest.approx(
+    assert _features(lexical=np.array([1.5, 0.5, 0, 0]), one_word=0.5)["words"] == pytest.approx(
         [math.log(4), math.log(2), 0, 0]
     )
 
@@ -50,6 +79,7 @@ def test_a_match_lends_to_the_turns_beside_it() -> None:
     assert _features(lexical=np.array([1.0, 0, 0, 1]))["beside"] == pytest.approx(
         [0, one, one / 2, 0]
     )
+    assert _features(lexical=np.array([0, 1.0, 0, 0]))["beside"] == pytest.approx([one, 0, one, 0])
     both = _features(lexical=np.array([1.0, 0, 1, 0]))["beside"]
     assert both == pytest.approx([one / 2, 1.25 * one, one / 2, 0])
 
@@ -69,10 +99,31 @@ def test_the_parts_and_what_ranks_nothing_add_up_to_the_log_odds() -> None:
         assert kind_of_message(cue) == kind
         judged, values = judge(matching, cue, MODEL), features(matching, cue, MODEL)
         further = MODEL.weights[kind].further
+        assert judged.parts.keys() == {*MODEL.weights[kind].features, "bias"}
         odds = sum(judged.parts.values()) + sum(further[name] * values[name] for name in further)
         assert judged.likelihood == pytest.approx(1 / (1 + np.exp(-odds)))
         assert judged.likelihood.argmax() == 0
         assert not judge(candidate_set(told=1000), cue, MODEL).may_be.any()
+
+
+def _judged(bias: float, least: float) -> Judgement:
+    """A question that one of four memories matches, judged by its bias alone."""
+    no = Weights(bias, dict.fromkeys(FEATURES["question"], 0.0), {}, least)
+    return judge(candidate_set(lexical=np.array([1.0, 0, 0, 0])), QUESTION, Model({"question": no}))
+
+
+def test_who_reaches_a_bound_is_within_it() -> None:
+    """A likelihood of exactly one half, beside a least of as much and of more."""
+    judged = _judged(0.0, least=0.5)
+    assert judged.may_be.all()
+    assert judged.is_sure.all()
+    assert not _judged(0.0, least=0.51).may_be.any()
+
+
+def test_the_most_unlikely_has_a_likelihood_too() -> None:
+    """Log odds count from -30 to 30."""
+    for bias, odds in ((-1000.0, -30.0), (1000.0, 30.0)):
+        assert set(_judged(bias, least=0.5).likelihood) == {1 / (1 + np.exp(-odds))}
 
 
 def test_a_named_day_makes_surer_than_it_ranks() -> None:
