@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
@@ -31,6 +32,8 @@ ANSWER_TOKENS = 80  # most tokens of any reply; of a longer one the first senten
 DAY_TOKENS = 6  # tokens of the day before a line
 
 _ASKS = re.compile(r"[?？]")
+_OF_ITSELF = re.compile(r"(?<![A-Za-z])AI(?![A-Za-z])")
+"""What an AI says of being one tells nothing of the person, and a small model says it again."""
 _NAMES = re.compile(r"[\"“《「].+[\"”》」]")  # a title or a quotation, as a recommendation has it
 
 
@@ -115,7 +118,8 @@ class MemoryLines:
 
     def _reply(self, turn: Turn) -> str:
         """Return the companion's words, where they carry something."""
-        words = turn.response.strip()
+        spoken = split_sentences(turn.response.strip())
+        words = join_sentences([it for it in spoken if not _OF_ITSELF.search(it)])
         is_shared = self.memory.find(turn.id) is None  # another companion's words
         if not words or turn.replied_by == OFFLINE or is_shared:
             return ""

@@ -115,6 +115,32 @@ def test_beyond_that_a_message_brings_what_it_calls_for_and_keeps_it(
     assert _whole(model.calls[-1]).count(sister) == 1
 
 
+def test_replies_stand_where_they_carry_something(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """What answers a question or names a title; no comforting, and nothing of being an AI."""
+    friend, model = _friend(store, settings, clock)
+    comforting = (
+        "That sounds hard, and I am glad that you tell me, whatever else the day may bring."
+    )
+    for words, answer in (
+        ("Do you like apples?", "As an AI I eat nothing. Try the ones from the market."),
+        ("I am tired.", comforting),
+        (
+            "I want to read something.",
+            "Take “Emma” with you, it is long and kind, and it ends well.",
+        ),
+    ):
+        model.enqueue(answer)
+        friend.reply(words)
+        clock.move(days=1)
+    friend.reply("Good evening.")
+    told = model.calls[-1][0].content
+    assert "SiliconFriend: Try the ones from the market.\n" in told
+    assert "SiliconFriend: Take “Emma” with you" in told
+    assert comforting not in told
+
+
 def test_most_of_a_prompt_stands_unchanged_over_a_talk(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
