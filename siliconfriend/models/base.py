@@ -105,7 +105,6 @@ class CompletionModel(Protocol):
     @property
     def context_tokens(self) -> int:
         """Tokens of prompt and answer together."""
-        ...
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -117,7 +116,6 @@ class CompletionModel(Protocol):
             UnusableAnswer: empty, cut by the length limit, refused, or still not of the
                 schema after one retry that shows the model its bad answer.
         """
-        ...
 
 
 class ChatModel(CompletionModel, Protocol):
@@ -126,7 +124,6 @@ class ChatModel(CompletionModel, Protocol):
     @property
     def address(self) -> str:
         """Who hears the words, shown when a chat starts."""
-        ...
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer piece by piece.
@@ -135,7 +132,6 @@ class ChatModel(CompletionModel, Protocol):
             ModelUnavailable: as for :meth:`complete`.
             UnusableAnswer: it ended without a word.
         """
-        ...
 
 
 @runtime_checkable
@@ -145,17 +141,13 @@ class ServedModel(ChatModel, Protocol):
     @property
     def last_usage(self) -> Usage:
         """The usage of the last stream of this copy."""
-        ...
 
     @property
     def usage(self) -> Usage:
         """The usage of it and its copies in this process."""
-        ...
 
     def with_options(self, options: AnswerOptions) -> ServedModel:
         """Return a copy for one answer, with a client's options and ``last_usage`` of its own."""
-        ...
 
     def load(self) -> None:
         """Load what the first answer would else wait for; nothing is sent."""
-        ...

@@ -21,7 +21,7 @@ from siliconfriend.texts import Language
 WRONG_KEYS = "60/minute"
 """Most wrong keys of an address before it has to wait."""
 KEYS_AT_ONCE = 8
-"""Keys that are looked up at the same time, beside the threads of the routes."""
+"""Keys that are looked up or counted at the same time, beside the threads of the routes."""
 PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi.json", "/docs"))
 """Paths that need no key: they tell nothing of anybody."""
 
@@ -57,8 +57,7 @@ class Gate:
     def __init__(self, app: ASGIApp, access: Access, limits: Limits, language: Language) -> None:
         self._app, self._access, self._limits = app, access, limits
         self._language = language
-        self._looking = anyio.CapacityLimiter(KEYS_AT_ONCE)
-        self._counting = anyio.CapacityLimiter(KEYS_AT_ONCE)
+        self._threads = anyio.CapacityLimiter(KEYS_AT_ONCE)
         self._rate = None if access.rate is None else parse(access.rate)
         self._wrong_keys = parse(WRONG_KEYS)
 
@@ -99,7 +98,7 @@ class Gate:
         caller = None
         if kind.lower() == "bearer" and key.strip():
             caller = await anyio.to_thread.run_sync(
-                self._access.keys.identify, key.strip(), limiter=self._looking
+                self._access.keys.identify, key.strip(), limiter=self._threads
             )
         if caller is None:
             await self._count(self._wrong_keys, "wrong key", address)
@@ -111,7 +110,7 @@ class Gate:
     async def _count(self, rate: RateLimitItem, *who: str) -> None:
         take, most = self._limits.take_request, rate.amount
         if wait := await anyio.to_thread.run_sync(
-            take, most, rate.get_expiry(), *who, limiter=self._counting
+            take, most, rate.get_expiry(), *who, limiter=self._threads
         ):
             headers = {"Retry-After": str(wait)}
             raise ProblemError(429, "too_many_requests", {"seconds": wait}, headers=headers)

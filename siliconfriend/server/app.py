@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from importlib.util import find_spec
 from typing import Any
@@ -200,9 +200,8 @@ class _McpEndpoint:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     context: ServerContext = app.state.context
     anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-    async with AsyncExitStack() as stack:
-        if (endpoint := getattr(app.state, "mcp", None)) is not None:
-            await stack.enter_async_context(endpoint.manager.run())
+    endpoint: _McpEndpoint | None = getattr(app.state, "mcp", None)
+    async with nullcontext() if endpoint is None else endpoint.manager.run():
         yield
     await anyio.to_thread.run_sync(context.close)
 

@@ -58,15 +58,6 @@ def test_thinking_that_the_template_opened_is_held_back(
     assert said + [rest] * bool(rest) == heard
 
 
-def test_thinking_that_was_heard_is_told() -> None:
-    """An end without a beginning, after words that went out, says that they were thinking."""
-    thinking = ThinkingFilter()
-    assert thinking.feed("I think so") == "I think so"
-    assert not thinking.has_leaked
-    thinking.feed(" now</think>Hello")
-    assert thinking.has_leaked
-
-
 @given(st.text(alphabet="ab<>/think ", max_size=60), st.integers(1, 7))
 def test_cutting_changes_nothing(words: str, size: int) -> None:
     """What is heard does not depend on where the stream was cut into pieces."""
