@@ -57,7 +57,7 @@ def is_within(path: Path, folder: Path) -> bool:
     return path.is_relative_to(folder) and path.relative_to(folder).parts[0] != "companions"
 
 
-def contents(path: Path, *, is_own: bool = False) -> Iterator[bytes]:
+def contents(path: Path, *, is_own: bool) -> Iterator[bytes]:
     """Yield what a file holds: of a database each row, then its bytes; of others all layers.
 
     A text that straddles two pages is found in its row alone. A database is read by SQLite: this

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from siliconfriend.control.erasure.quotations import identifying_words, without_quotes
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
     PutOverallHistory,
@@ -22,6 +23,7 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.memory.scope import Scope
 from tests.control.world import NORA, World
+from tests.memory.people import a_turn
 from tests.memory.stored import put
 from tests.night.world import working_model
 
@@ -67,6 +69,7 @@ def test_a_reply_that_was_given_the_turn_loses_its_words(world: World) -> None:
     [
         "What is Zanzifrax?",
         "说说Zanzifrax吧。",
+        "Tell me about Zanzifrax. What is Zanzifrax?",
     ],
 )
 def test_a_turn_that_only_asks_about_it_goes_too(world: World, question: str) -> None:
@@ -93,11 +96,38 @@ def test_a_word_that_travelled_without_a_trace_is_found(world: World) -> None:
     """From the talk itself or a portrait a reply can take a word no list of it names."""
     said = world.say(SECRET)
     chat = world.say("Good night!", "Good night to Zanzifrax as well.", on="2026-03-06")
+    whole = world.say("And again?", f"So: {SECRET}", on="2026-03-06")
     other = world.say("I planted beans.", "How do they grow?", on="2026-03-06")
     done = world.erase(said)
     assert chat in done.derived
-    assert world.turn(chat).response == ""
+    assert world.turn(chat).response == world.turn(whole).response == ""
     assert world.turn(other).response == "How do they grow?"
+
+
+def test_a_word_that_was_said_before_is_no_trace(world: World) -> None:
+    """Of what is erased only the name was new: replies that speak of the rest keep their words."""
+    world.say("I bought a parrot.", on="2026-03-01")
+    world.say("My sister called.", on="2026-03-01")
+    said = world.say(SECRET)
+    parrot = world.say("Good night!", "And to the parrot.", on="2026-03-06")
+    called = world.say("Good morning!", "Somebody called.", on="2026-03-07")
+    name = world.say("Good day!", "And to Zanzifrax.", on="2026-03-08")
+    assert world.erase(said).unquoted == (name,)
+    assert world.turn(parrot).response == "And to the parrot."
+    assert world.turn(called).response == "Somebody called."
+
+
+def test_words_of_three_letters_can_tell_memories_apart() -> None:
+    """Shorter ones cannot; of Chinese two characters can."""
+    assert identifying_words("the cat ate an ox") == {"cat", "ate"}
+    assert "绿鳐" in identifying_words("绿鳐")
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, "Hm?"), ("", ""), ("Hm? Yes.", "Hm?")])
+def test_a_turn_without_its_reply_is_found_by_what_was_said(before: str | None, after: str) -> None:
+    """Unless it was to be found by nothing."""
+    turn = replace(a_turn("Hm?", "Yes."), index_text=before)
+    assert without_quotes(turn, ()).index_text == after
 
 
 def test_replies_that_used_the_summary_of_its_day_lose_their_words(world: World) -> None:
@@ -168,10 +198,10 @@ def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:
     said = files.say(SECRET)
     sol = World(files.store, files.settings, Scope.of("Nora", "Sol"))
     quoting = sol.say("Any news?", "Zanzifrax is well, I hope!", used=[said])
-    own = sol.say("Zanzifrax bit me.", "Ouch.")
+    own = sol.say(SECRET, "Ouch.")
     done = files.erase(said)
     assert quoting in done.derived
     assert (sol.turn(quoting).query, sol.turn(quoting).response) == ("Any news?", "")
-    assert sol.turn(own).query == "Zanzifrax bit me."
+    assert (sol.turn(own).query, done.left) == (SECRET, 0)
     found = files.files_with("Zanzifrax is well")
     assert found == []

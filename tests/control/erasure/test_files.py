@@ -7,21 +7,25 @@ import gzip
 import io
 import json
 import sqlite3
+import tarfile
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from siliconfriend.control.erasure import outside
-from siliconfriend.control.erasure.proof import ErasedWords, search_files
+from siliconfriend.control.erasure.proof import ErasedWords, Proof, search_files, search_rows
+from siliconfriend.memory import encryption
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import PersonImport, import_bank
 from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.passing import OWNER, PREFIX
 from siliconfriend.memory.records import Day
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall import documents, index
@@ -36,10 +40,14 @@ SOL = Scope.of("Nora", "Sol")
 
 
 def test_nothing_of_it_is_in_any_file(files: World) -> None:
-    """Memory and index: every byte is looked at."""
+    """Memory, index and what a dead process left: every byte is looked at."""
     said = files.say(SECRET, "Zanzifrax is a grand name.")
     files.say("It rained.", on="2026-03-03")
     files.recaller.rebuild_index(NORA)
+    left_behind = files.home / "kept" / f"{PREFIX}0123"
+    left_behind.mkdir(parents=True)
+    (left_behind / OWNER).touch()
+    (left_behind / "notes").write_bytes(NOTES)
     assert any("index.sqlite" in it for it in files.files_with("zanzifrax"))
     done = files.erase(said)
     assert files.files_with("zanzifrax") == []
@@ -80,13 +88,26 @@ def _zipped(data: bytes) -> bytes:
     return packed.getvalue()
 
 
+def _tarred(data: bytes) -> bytes:
+    packed, entry = io.BytesIO(), tarfile.TarInfo("kept/notes")
+    entry.size = len(data)
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("empty"))
+        archive.addfile(entry, io.BytesIO(data))
+    return packed.getvalue()
+
+
+LONG = NOTES + Random(7).randbytes(200_000).hex().encode()
+
 HIDDEN: dict[str, Callable[[], bytes]] = {
     "gz": lambda: gzip.compress(NOTES),
     "bz2": lambda: bz2.compress(NOTES),
     "two members": lambda: gzip.compress(b"first") + gzip.compress(NOTES),
-    "half a gz": lambda: gzip.compress(NOTES * 9, compresslevel=0)[:200],
+    "half a gz": lambda: gzip.compress(LONG)[:100_000],
+    "a torn bz2": lambda: bz2.compress(LONG, 1)[:100_000] + bytes(99),
     "utf-16": lambda: NOTES.decode().encode("utf-16"),
     "bz2 in a zip": lambda: _zipped(bz2.compress(NOTES)),
+    "bz2 in a tar": lambda: _tarred(bz2.compress(NOTES)),
 }
 
 
@@ -94,8 +115,16 @@ HIDDEN: dict[str, Callable[[], bytes]] = {
 def test_packed_words_are_found(home: Path, form: str) -> None:
     """Whatever the file is called, it is named instead of "0 left"."""
     home.mkdir()
+    (home / "known").write_bytes(NOTES)
     (home / "notes").write_bytes(HIDDEN[form]())
-    assert search_files(home, None, ErasedWords([SECRET], [])).found_in == ("notes",)
+    found = search_files(home, None, ErasedWords([SECRET], []), skip=[home / "known"])
+    assert found == Proof(1, ("notes",))
+
+
+def test_rows_of_a_table_are_searched_packed_ones_too() -> None:
+    """A table is named once, whichever of its rows holds the words."""
+    rows = [("turn", gzip.compress(NOTES)), ("turn", b"It rained."), ("fact", b"It rained.")]
+    assert search_rows(rows, ErasedWords([SECRET], [])) == Proof(2, ("turn",))
 
 
 def test_a_file_that_is_too_large_unpacked_is_named(
@@ -140,13 +169,38 @@ def test_free_pages_and_a_journal_are_no_proof(home: Path, left: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("said", ["我在后院种了豆子。", 'I planted "beans".', "Crème brûlée, 豆子"])
+@pytest.mark.parametrize(
+    "said", ["我在后院种了豆子。", 'I planted "beans".', 'Crème "brûlée", 豆子']
+)
 def test_words_are_found_in_every_encoding(said: str, encoding: str) -> None:
     """Those of Latin script by their letters alone, others by each form."""
     gone = ErasedWords([said], [])
     for form in (said, json.dumps(said), json.dumps(said, ensure_ascii=False)):
         assert gone.stand_in(b"\x00\x01" + f"- {form} -".encode(encoding))
     assert not gone.stand_in("- I planted peas. 我在后院种了花。".encode(encoding))
+
+
+def test_what_stays_in_other_words_is_no_trace_in_an_index() -> None:
+    """There both have the same row of stems; in another order they have not."""
+    said, row = "The red kettle is here.", b"red kettl"
+    assert ErasedWords([said], []).stand_in(row)
+    assert not ErasedWords([said], ["A RED kettle!"]).stand_in(row)
+    assert ErasedWords([said], ["My kettle is red."]).stand_in(row)
+
+
+def test_four_letters_are_a_trace_and_three_are_not() -> None:
+    """A "Hum" says nothing of one memory; half a character stops no search."""
+    assert ErasedWords(["Feed"], []).stand_in(b"Feed")
+    assert not ErasedWords(["Hum"], []).stand_in(b"Hum")
+    assert not ErasedWords(["half \ud83d of it"], []).stand_in(b"half")
+
+
+def test_a_companions_story_is_no_trace_of_who_was_deleted() -> None:
+    """Unless it names the memory by its id."""
+    story, gone = Path("companions/robin/lore.json"), ErasedWords([SECRET], [], [NORA])
+    assert gone.stand_in(SECRET.encode())
+    assert not gone.stand_in(SECRET.encode(), story)
+    assert gone.stand_in(f"turn-{NORA.digest}".encode(), story)
 
 
 def test_a_companions_story_is_a_trace_only_word_for_word(files: World) -> None:
@@ -158,7 +212,8 @@ def test_a_companions_story_is_a_trace_only_word_for_word(files: World) -> None:
     story.write_text("There was a cat called Soot.", encoding="utf-8")
     assert files.erase(said).places == ()
     story.write_text(json.dumps(SECRET), encoding="utf-8")
-    assert files.erase(secret).places == ("companions/robin/lore.json",)
+    back_up(files.home, files.home / "all.tar.gz", now=MADE)
+    assert files.erase(secret).places == ("all.tar.gz", "companions/robin/lore.json")
 
 
 def test_what_others_said_is_theirs(files: World) -> None:
@@ -175,11 +230,13 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
     """The newest becomes one without it, and older ones go."""
     otto = World(files.store, files.settings, Scope.of("Otto"))
     theirs = otto.say("Peas are in.")
+    encryption.KEYRING.offer("a passphrase")
+    files.store.encrypt(otto.scope, encryption.new_key("a passphrase"))
     sol = World(files.store, files.settings, SOL)
     said = (sol if act == "delete one companion" else files).say(SECRET)
     kept = files.say("It rained.", "Zanzifrax is well, I hope!", on="2026-03-03", used=[said])
     (files.home / "kept").mkdir()
-    back_up(files.home, files.home / "first.tar.gz", now=MADE)
+    back_up(files.home, files.home / "older.tar.gz", now=MADE)
     back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE.replace(day=5))
     if act == "erase":
         assert files.erase(said).places == ()
