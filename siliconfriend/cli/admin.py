@@ -8,7 +8,7 @@ import click
 
 from siliconfriend.errors import StoreError, UsageError
 
-from .app import App, is_terminal, pass_app
+from .app import App, is_terminal
 from .options import Command, Group, file_argument, flag, json_option, option
 from .terminal import progress_bar
 
@@ -79,13 +79,12 @@ def restore_command(app: App, file: Path, yes: bool) -> None:
 
 
 @click.group("database", cls=Group)
-def database_command() -> None:
+def database_command(_: App) -> None:
     """The PostgreSQL database that SILICONFRIEND_STORE names."""
 
 
 @database_command.command("upgrade")
 @option("--role", "NAME", "Give this role the rights that the program needs.")
-@pass_app
 def upgrade_database(app: App, role: str | None) -> None:
     """Make its tables, or bring them forward to this version; run again, it changes nothing."""
     from siliconfriend.person import administration

@@ -248,9 +248,6 @@ class App:
                 self.show_error(StoreError("erasure_left", name=job.person, path=path))
 
 
-pass_app = click.make_pass_decorator(App)
-
-
 def parse_now(written: str | None) -> Clock:
     """Parse ``--now`` into a clock that stands still; the machine's where it was not given.
 

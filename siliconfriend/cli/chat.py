@@ -18,7 +18,7 @@ from siliconfriend.config import Settings, prepare_home
 from siliconfriend.memory.private_files import write_settings
 from siliconfriend.texts import LANGUAGES, Language
 
-from .app import App, is_terminal, named_person, pass_app
+from .app import App, is_terminal, named_person
 from .options import Command, companion_option, flag, language_option, option, user_option
 from .terminal import in_background
 
@@ -43,7 +43,6 @@ def talk_options(command: Callable[..., int]) -> Callable[..., int]:
 @companion_option
 @language_option
 @talk_options
-@pass_app
 def chat_command(
     app: App, /, user: str | None, companion: str | None, lang: str | None, **how: Any
 ) -> int:
@@ -56,7 +55,6 @@ def chat_command(
 @option("--lang", "en|cn", "Which sample, or the language of a new person.")
 @talk_options
 @flag("--fresh", "Make the samples anew; what was said to them is lost.")
-@pass_app
 def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, **how: Any) -> int:
     """Talk as a sample person, in a data directory of its own."""
     from siliconfriend.person.sample_people import read_sample

@@ -15,7 +15,7 @@ from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language
 
-from .app import App, pass_app
+from .app import App
 from .options import (
     FILE,
     Group,
@@ -54,7 +54,7 @@ lang_option = click.option(
 
 
 @click.group("companion", cls=Group)
-def companion_command() -> None:
+def companion_command(_: App) -> None:
     """Companions: who they are and what they have lived."""
 
 
@@ -206,7 +206,6 @@ def import_card(app: App, file: Path, name: str | None) -> None:
 @name_argument
 @lang_option
 @option("--out", "FILE", "Write here; .png is its picture with the card inside.", type=FILE)
-@pass_app
 def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> None:
     """Write a companion as a character card (V3); nothing of any person is in it."""
     from siliconfriend.characters.cards.exporting import export_card

@@ -26,7 +26,7 @@ from siliconfriend.memory.private_files import write_settings
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import lookup, text
 
-from .app import App, pass_app
+from .app import App
 from .options import Group, json_option, name_argument
 from .terminal import align
 
@@ -58,7 +58,6 @@ def config_command(context: click.Context, app: App) -> None:
 
 @config_command.command("unset")
 @name_argument
-@pass_app
 def unset_value(app: App, name: str) -> None:
     """Take a setting out of config.toml."""
     home, _ = find_home(app.home, os.environ)
@@ -78,8 +77,7 @@ def unset_value(app: App, name: str) -> None:
 @name_argument
 @click.argument("value", metavar="[VALUE]", required=False)
 @click.pass_context
-@pass_app
-def set_value(app: App, context: click.Context, name: str, value: str | None) -> None:
+def set_value(context: click.Context, app: App, name: str, value: str | None) -> None:
     """Write a setting into config.toml; a key left out is asked for."""
     from siliconfriend.models.choices import OF_A_SERVICE
 

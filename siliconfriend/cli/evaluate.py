@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.group("evaluate", cls=Group)
-def evaluate_command() -> None:
+def evaluate_command(_: App) -> None:
     """Measure what is recalled and answered, by each recipe."""
 
 

@@ -93,7 +93,7 @@ def recall_command(
 
 
 @click.group("memories", cls=Group)
-def memories_command() -> None:
+def memories_command(_: App) -> None:
     """What is remembered of a person."""
 
 

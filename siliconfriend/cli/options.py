@@ -25,7 +25,7 @@ import click.types
 from siliconfriend.config import language_of
 from siliconfriend.texts import Language, translate
 
-from .app import App, pass_app
+from .app import App
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -66,7 +66,7 @@ if LANGUAGE != "en":
 
 
 class Command(click.Command):
-    """A command whose help is in the user's language."""
+    """A command whose help is in the user's language, called with the application first."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -75,12 +75,16 @@ class Command(click.Command):
             if isinstance(param, click.Option) and param.help:
                 param.help = local(param.help)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the function of the command."""
+        return self.callback and ctx.invoke(self.callback, ctx.obj, **ctx.params)
+
     def get_short_help_str(self, limit: int = 0) -> str:
         """Return the first sentence of the help, whole: a list of commands wraps it."""
         return re.split(r"(?<=\.) |(?<=。)", self.help or "", maxsplit=1)[0]
 
 
-class Group(Command, click.Group):
+class Group(click.Group, Command):
     """A group of such commands.
 
     Args:
@@ -137,25 +141,20 @@ def _answer_in_json(context: click.Context, _: click.Parameter, is_asked: bool) 
         context.ensure_object(App).as_json = True
 
 
-def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--json``, and pass the application."""
-    flag = click.option(
-        "--json",
-        is_flag=True,
-        expose_value=False,
-        callback=_answer_in_json,
-        help="Answer with one JSON document.",
-    )
-    return flag(pass_app(command))
+json_option = click.option(
+    "--json",
+    is_flag=True,
+    expose_value=False,
+    callback=_answer_in_json,
+    help="Answer with one JSON document.",
+)
 
 
 def person_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--user``, ``--companion`` and ``--json``; pass the application and the known person."""
-    answering = json_option(command)
+    """Add ``--user``, ``--companion`` and ``--json``; pass the known person."""
 
-    @functools.wraps(answering)
-    def opening(*, user: str | None, companion: str | None, **given: Any) -> Any:
-        app = click.get_current_context().ensure_object(App)
-        return answering(person=app.person(user, companion), **given)
+    @functools.wraps(command)
+    def opening(app: App, /, *, user: str | None, companion: str | None, **given: Any) -> Any:
+        return command(app, person=app.person(user, companion), **given)
 
-    return user_option(companion_option(opening))
+    return user_option(companion_option(json_option(opening)))

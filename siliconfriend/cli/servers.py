@@ -13,7 +13,7 @@ from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.shipped import import_page
 
-from .app import App, pass_app
+from .app import App
 from .options import FILE, Command, companion_option, flag, option, user_option
 
 PORT = click.IntRange(0, 65535)
@@ -27,7 +27,6 @@ no_keys_option = flag("--no-keys", "Ask for no keys; only on 127.0.0.1.")
 @option("--port", "P", "Port to listen on (7860, or the next free one).", type=PORT)
 @companion_option
 @option("--auth", "FILE", "Let in only who has a password in FILE.", type=FILE)
-@pass_app
 def web_command(
     app: App, host: str, port: int | None, companion: str | None, auth: Path | None
 ) -> None:
@@ -44,7 +43,6 @@ def web_command(
 @option("--port", "P", "Port to listen on (8010); 0 takes any free one.", type=PORT, default=8010)
 @no_keys_option
 @companion_option
-@pass_app
 def serve_command(app: App, /, companion: str | None, **where: Any) -> None:
     """Serve the companion and its memory over HTTP: our own API, OpenAI's, and MCP."""
     _serve_over_http(app, app.settings(companion=companion), **where)
@@ -57,7 +55,6 @@ def serve_command(app: App, /, companion: str | None, **where: Any) -> None:
 @host_option
 @option("--port", "P", "Port to listen on (8011); 0 takes any free one.", type=PORT, default=8011)
 @no_keys_option
-@pass_app
 def mcp_command(
     app: App, /, user: str | None, companion: str | None, http: bool, **where: Any
 ) -> None:

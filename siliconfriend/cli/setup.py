@@ -34,14 +34,13 @@ from siliconfriend.models.choices import (
 )
 from siliconfriend.texts import Language
 
-from .app import App, is_terminal, pass_app
+from .app import App, is_terminal
 from .config import say_overruled
 from .options import Command
 from .terminal import align, progress_bar, shell_word
 
 
 @click.command("setup", cls=Command)
-@pass_app
 def setup_command(app: App) -> None:
     """Set up what you need: language, names and a model."""
     settings = app.settings()

@@ -19,7 +19,7 @@ from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import text
 
-from .app import App, is_terminal, known_person, named_person, pass_app, print_json
+from .app import App, is_terminal, known_person, named_person, print_json
 from .options import (
     FILE,
     Command,
@@ -113,7 +113,6 @@ def import_command(
     help="Native holds all; markdown is to read.",
 )
 @option("--out", "FILE", "This file, or the folder of the notes.", type=FILE)
-@pass_app
 def export_command(
     app: App, user: str | None, companion: str | None, form: str, out: Path | None
 ) -> None:

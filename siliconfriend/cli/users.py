@@ -16,7 +16,7 @@ from siliconfriend.config import prepare_home
 from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
 from siliconfriend.memory.scope import clean_name
 
-from .app import App, pass_app
+from .app import App
 from .options import (
     FILE,
     Group,
@@ -36,7 +36,7 @@ LANGUAGES = {"en": "English", "cn": "Chinese"}
 
 
 @click.group("users", cls=Group)
-def users_command() -> None:
+def users_command(_: App) -> None:
     """People: who is remembered, how they log in, and their removal."""
 
 
@@ -128,7 +128,6 @@ def _line(app: App, person: PersonSummary) -> str:
 @name_argument
 @option("--file", "FILE", "Keep it in this file instead.", "path", type=FILE)
 @flag("--remove", "Take it away instead.")
-@pass_app
 def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     """Give a person a password for the web page. It is asked for; from a pipe one line is read."""
     from siliconfriend.person.administration import passwords
@@ -152,7 +151,6 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
 @users_command.command("key")
 @name_argument
 @flag("--remove", "Take it away instead.")
-@pass_app
 def user_key(app: App, name: str, remove: bool) -> None:
     """Print a new key of a person, for programs; the one before no longer counts."""
     settings, name = app.settings(), clean_name(name)
@@ -172,7 +170,6 @@ def user_key(app: App, name: str, remove: bool) -> None:
 @users_command.command("encrypt")
 @name_argument
 @flag("--remove", "Write the files as plain text again.")
-@pass_app
 def encrypt_user(app: App, name: str, remove: bool) -> None:
     """Encrypt a person's files, or change the passphrase; without it the memory is lost."""
     from siliconfriend.person.administration import encrypt
