@@ -136,10 +136,8 @@ def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
         return ModelChoice(OFFLINE)
     if chosen == GGUF:
         return typed_choice(GGUF, app.ask(app.text("Path of the model file"), str))
-    if chosen == OTHER:
-        return _ask_service(app, settings, presets()["openai"], address=None, model=None)
-    preset = presets()[chosen]
-    return _ask_service(app, settings, preset, address=preset.address, model=preset.model)
+    is_other = chosen == OTHER
+    return _ask_service(app, settings, presets()["openai" if is_other else chosen], is_other)
 
 
 def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | None:
@@ -161,9 +159,8 @@ def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | Non
     return choice
 
 
-def _ask_service(
-    app: App, settings: Settings, preset: Preset, *, address: str | None, model: str | None
-) -> ModelChoice:
+def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -> ModelChoice:
+    address, model = (None, None) if is_other else (preset.address, preset.model)
     usual, key = address, None
     if settings.llm == preset.name:
         usual, model = settings.llm_address or usual, settings.model or model
