@@ -113,24 +113,17 @@ def mismatch(data: Any, schema: Mapping[str, Any]) -> str:
     return "" if error is None else f"{error.json_path}: {error.message[:300]}"
 
 
-def parse_json(text: str) -> Any:
-    """Parse the JSON of an answer, also with prose or a fence around it.
+def parse_valid(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
+    """Parse and validate the JSON of an answer, also with prose or a fence around it.
 
-    Raises:
-        ValueError: it holds none, what begins as JSON never ends, or it lies too deep.
+    Returns:
+        The data and "", or None and what is wrong.
     """
     start = min((at for mark in "{[" if (at := text.find(mark)) >= 0), default=len(text))
     try:
-        return json.JSONDecoder().raw_decode(text, start)[0]
-    except RecursionError as error:
-        msg = "nested too deeply, line 1 column 1"
-        raise ValueError(msg) from error
-
-
-def parse_valid(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
-    """Parse and validate the JSON of an answer: the data and "", or None and what is wrong."""
-    try:
-        data = parse_json(text)
+        data, _ = json.JSONDecoder().raw_decode(text, start)
+    except RecursionError:
+        return None, "nested too deeply, line 1 column 1"
     except ValueError as error:
         return None, str(error)[:300]
     wrong = mismatch(data, schema)

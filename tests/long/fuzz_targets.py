@@ -15,7 +15,6 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache, partial
@@ -42,7 +41,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import clean_name, folder_id
 from siliconfriend.models.base import Answer
-from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_fence
+from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
 from siliconfriend.prompts.escape import escape, escape_inline, escape_special_tokens
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
@@ -114,8 +113,7 @@ def _answer(data: bytes) -> None:
     thinking = ThinkingFilter()
     said = "".join(thinking.feed(piece) for piece in words) if len(words) < 300 else ""
     assert isinstance(said, str)
-    with suppress(ValueError):
-        parse_json(words)
+    parse_valid(words, {})
 
 
 class _Answering:
@@ -128,10 +126,7 @@ class _Answering:
 
     def complete(self, _messages: object, _schema: object = None) -> Answer:
         """The answer; what is no JSON is none."""
-        try:
-            return Answer(self._words, parse_json(self._words))
-        except ValueError:
-            return Answer(self._words)
+        return Answer(self._words, parse_valid(self._words, {})[0])
 
 
 @cache

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_fence
+from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
 
 
 def _heard(pieces: list[str]) -> str:
@@ -90,9 +90,20 @@ def test_a_whole_answer_is_unwrapped(raw: str, words: str) -> None:
     ['Here it is:\n```\n{"a": [1]}\n```\nAnything else?', '```json\n{"a": [1]}\n```'],
 )
 def test_json_is_found_in_its_wrapping(raw: str) -> None:
-    """Prose and fences around the JSON do not matter; half of one is none."""
-    assert parse_json(raw) == {"a": [1]}
-    with pytest.raises(ValueError, match=r"column"):
-        parse_json('{"a": [1')
-    with pytest.raises(ValueError, match="nested"):
-        parse_json("Here it is: " + "[" * 3000 + "]" * 3000)
+    """Prose and fences around the JSON do not matter."""
+    assert parse_valid(raw, {}) == ({"a": [1]}, "")
+
+
+@pytest.mark.parametrize(
+    ("raw", "wrong"),
+    [
+        ('{"a": [1', "column"),
+        ("Here it is: " + "[" * 3000 + "]" * 3000, "nested"),
+        ("I am glad.", "column"),
+        ('{"a": 1}', "$.a: 1 is not of type 'array'"),
+    ],
+)
+def test_what_is_wrong_with_json_is_said(raw: str, wrong: str) -> None:
+    """Half of one, one that lies too deep, none, and one that is not of the schema."""
+    data, said = parse_valid(raw, {"properties": {"a": {"type": "array"}}})
+    assert (data, wrong in said) == (None, True)
