@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from siliconfriend.control.erasure import erase
 from siliconfriend.control.erasure.quotations import identifying_words, without_quotes
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
@@ -142,6 +144,22 @@ def test_replies_that_used_the_summary_of_its_day_lose_their_words(world: World)
     done = world.erase(said)
     assert world.turn(asked).response == ""
     assert {summary, asked, memory_id(NORA, "day", "2026-03-07", 0)} <= {*done.derived}
+    assert {*done.removed} == {*done.derived} - {asked}
+
+
+def test_what_is_said_while_it_searches_loses_its_words_too(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reply that quotes it is stored between the search and the change."""
+    said, later = world.say(SECRET), list[str]()
+
+    def meanwhile(_home: Path) -> None:
+        later.append(world.say("Good night!", "To Zanzifrax!", on="2026-03-06"))
+
+    monkeypatch.setattr(erase, "sweep_everywhere", meanwhile)
+    done = world.erase(said)
+    assert (done.unquoted, done.left) == (tuple(later), 0)
+    assert world.turn(later[0]).response == ""
 
 
 def test_a_summary_can_be_erased_by_itself(world: World) -> None:

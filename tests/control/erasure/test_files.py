@@ -20,6 +20,7 @@ import pytest
 
 from siliconfriend.control.erasure import outside
 from siliconfriend.control.erasure.proof import ErasedWords, Proof, search_files, search_rows
+from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory import encryption
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.file_store import FileStore
@@ -235,6 +236,7 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
     sol = World(files.store, files.settings, SOL)
     said = (sol if act == "delete one companion" else files).say(SECRET)
     kept = files.say("It rained.", "Zanzifrax is well, I hope!", on="2026-03-03", used=[said])
+    files.runtime.installation.passwords.set("Nora", "a long password")
     (files.home / "kept").mkdir()
     back_up(files.home, files.home / "older.tar.gz", now=MADE)
     back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE.replace(day=5))
@@ -244,6 +246,7 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
         scopes = [SOL] if act == "delete one companion" else [NORA, SOL]
         assert files.runtime.eraser.delete(scopes).found_in == ()
     assert files.files_with("Zanzifrax") == []
+    assert (files.runtime.installation.passwords.hash_of("Nora") is None) == (act == "delete")
     assert [path.name for path in files.home.rglob("*.tar.gz")] == ["second.tar.gz"]
     again = files.home.parent / "again"
     restore(files.home / "kept" / "second.tar.gz", again)
@@ -254,6 +257,14 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
     else:
         (turn,) = store.load(NORA).turns()
         assert (turn.id, turn.response) == (kept, "")
+
+
+def test_with_a_memory_that_is_nobodys_none_is_deleted(files: World) -> None:
+    """It is asked before anything is touched."""
+    said = files.say(SECRET)
+    with pytest.raises(UnknownPerson, match="Otto"):
+        files.runtime.eraser.delete([NORA, Scope.of("Otto")])
+    assert files.turn(said).query == SECRET
 
 
 @pytest.mark.parametrize("words", [SECRET, "turn-2026-03-02-0-15b43e73"])

@@ -56,6 +56,7 @@ def test_the_intent_holds_ids_and_no_words(files: World) -> None:
     assert b"parrot" not in (files.home / "installation.sqlite").read_bytes()
     assert files.turn(said).query == SECRET
     (resumed,) = next_start(files.home, files.settings)
+    assert (resumed.kind, resumed.person, resumed.ids) == ("erase", "Nora", (said,))
     assert (resumed.is_finished, hiding_places(files.home)) == (True, [])
 
 
@@ -121,7 +122,8 @@ def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
         {**intent, "companions": {"default": "2020-01-01T00:00:00"}}
     )
     said = files.say("Hello.")
-    assert [it.is_finished for it in next_start(files.home, files.settings)] == [True]
+    (resumed,) = next_start(files.home, files.settings)
+    assert (resumed.kind, resumed.is_finished) == ("delete", True)
     assert files.turn(said).query == "Hello."
 
 
