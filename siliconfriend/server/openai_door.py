@@ -175,9 +175,8 @@ class _Completion:
         took = self._reply.usage if self._reply is not None else self._usage
         answer, prompt = took.output_tokens or estimate_tokens(self._said), took.input_tokens
         if not prompt:
-            words = [self._talk.system, self._talk.query]
-            words += [part for it in self._talk.history for part in (it.query, it.response)]
-            prompt = sum(estimate_tokens(part) + MESSAGE_TOKENS for part in words if part)
+            sent = self._request.messages
+            prompt = sum(estimate_tokens(message.words) + MESSAGE_TOKENS for message in sent)
         total = prompt + answer
         return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
 
