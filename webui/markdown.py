@@ -13,7 +13,6 @@ begun is closed: what was shown once stays, and only more follows.
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
@@ -55,45 +54,15 @@ _WHOLE = re.compile(
 _BEGUN = re.compile(r"`|!?\[")
 
 
-class GrowingReply:
-    """A reply while it is written: what is done of it is read once, however long it grows.
-
-    Only the last two blocks may still change, by which a list goes on or a paragraph ends.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._blocks: tuple[str, ...] = ()
-        self._done: tuple[str, ...] = ()
-        self._length = 0
-        self._rest = ""
-
-    def read(self, words: str) -> tuple[str, ...]:
-        """Return the blocks of all that was written so far; safe between threads.
-
-        Args:
-            words: all of them. Where another reader is further already, its blocks are returned.
-        """
-        with self._lock:
-            if len(words) > self._length:
-                self._blocks = self._add(words[self._length :])
-                self._length = len(words)
-            return self._blocks
-
-    def _add(self, piece: str) -> tuple[str, ...]:
-        self._rest = (self._rest + piece).replace("\r\n", "\n").replace("\r", "\n")
-        blocks = list(_split(_parser().parse(_settled(self._rest), {"grows": True})))
-        for block in blocks[:-2]:
-            self._done += (_clean(block),)
-        if len(blocks) > 2 and (lines := blocks[-2][0].map) is not None:
-            self._rest = "\n".join(self._rest.split("\n")[lines[0] :])
-        return self._done + tuple(_clean(block) for block in blocks[-2:])
-
-
 @lru_cache(maxsize=4096)
 def reply_blocks(words: str) -> tuple[str, ...]:
     """Return the HTML of each paragraph, list, block of code ... of a whole reply."""
-    return tuple(_clean(block) for block in _split(_parser().parse(words)))
+    return tuple(map(_clean, _split(_parser().parse(words))))
+
+
+def growing_blocks(words: str) -> tuple[str, ...]:
+    """Return the HTML of an unfinished reply, as far as it can be shown for good."""
+    return tuple(map(_clean, _split(_parser().parse(_settled(words), {"grows": True}))))
 
 
 def plain_blocks(words: str) -> tuple[str, ...]:
@@ -124,7 +93,6 @@ class _ReplyParser(MarkdownIt):
         self.disable(["code", "lheading", "reference"])
         self.inline.ruler.at("emphasis", _emphasise)
         self.inline.ruler2.after("balance_pairs", "close", _close_begun)
-        self.core.ruler.after("inline", "last", _read_last)
         self.core.ruler.push("mend", _mend)
         self.add_render_rule("image", _picture)
 
@@ -149,16 +117,17 @@ def _emphasise(state: StateInline, silent: bool) -> bool:
                 sign.open |= not after.isspace()
                 sign.close |= not before.isspace()
             if before.isascii() and before.isalnum():  # 5*3 is a product until it is not
-                state.env.setdefault("products", set()).add(sign.token)
+                state.env.setdefault("products", []).append(sign)
     return is_sign
 
 
 def _close_begun(state: StateInline) -> None:
     """Close the emphasis that an unfinished reply has begun."""
-    if "is_last" not in state.env:
+    if "grows" not in state.env:
         return
     for sign in reversed(state.delimiters.copy()):
-        if sign.open and sign.end < 0 and sign.token not in state.env.get("products", ()):
+        is_product = any(sign is it for it in state.env.get("products", ()))
+        if sign.open and sign.end < 0 and not is_product:
             sign.end = len(state.delimiters)
             token = state.push("text", "", 0)
             token.content = state.tokens[sign.token].content
@@ -179,14 +148,6 @@ def _split(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
         if depth == 0:
             yield tokens[begin:place]
             begin = place
-
-
-def _read_last(state: StateCore) -> None:
-    """Read the last words of an unfinished reply as such."""
-    inline = [token for token in state.tokens if token.type == "inline"]
-    if "grows" in state.env and inline:
-        last = inline[-1].children = []
-        state.md.inline.parse(inline[-1].content, state.md, {"is_last": True}, last)
 
 
 def _mend(state: StateCore) -> None:

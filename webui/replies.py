@@ -24,7 +24,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import Language
 
-from .markdown import GrowingReply, plain_blocks
+from .markdown import growing_blocks, plain_blocks
 
 MOST_WAITING = 8
 MOST_KEYS = 32
@@ -69,7 +69,7 @@ class Reply:
         turn: id under which the exchange is stored; empty before it is, and off the record.
         used: the memories it was given.
         trouble: a sentence about what went wrong.
-        growing: its Markdown; None where the words are shown as they are.
+        is_plain: the words are no Markdown.
     """
 
     message: Message
@@ -78,7 +78,7 @@ class Reply:
     used: tuple[Used, ...] = ()
     end: End = ""
     trouble: str = ""
-    growing: GrowingReply | None = None
+    is_plain: bool = True
     thread: threading.Thread | None = None
     is_ended: threading.Event = field(default_factory=threading.Event)
     _lease: Lease | None = None
@@ -99,7 +99,7 @@ class Reply:
 
     def blocks(self) -> tuple[str, ...]:
         """Return the words as blocks of safe HTML."""
-        return plain_blocks(self.words) if self.growing is None else self.growing.read(self.words)
+        return (plain_blocks if self.is_plain else growing_blocks)(self.words)
 
 
 class Talk:
@@ -236,7 +236,7 @@ class Talk:
         """Read the pieces until they end or are ended; returns how they did."""
         message = reply.message
         companion = self._talks.companion(self._scope, message)
-        reply.growing = None if companion.chat is None else GrowingReply()
+        reply.is_plain = companion.chat is None
 
         def note(used: tuple[Used, ...]) -> None:
             reply.used, reply.turn = used, companion.last_turn

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webui.markdown import SCHEMES, GrowingReply, reply_blocks
+from webui.markdown import SCHEMES, growing_blocks, reply_blocks
 
 ENGLISH = """\
 Of course! **Three things** come to mind, *softly* put:
@@ -165,9 +165,8 @@ def test_a_picture_is_not_loaded_but_can_be_opened() -> None:
 )
 def test_nothing_in_a_reply_runs_or_loads(written: str) -> None:
     """Neither while it is written nor when it is whole."""
-    growing = GrowingReply()
     for end in range(len(written) + 1):
-        assert_harmless("".join(growing.read(written[:end])))
+        assert_harmless("".join(growing_blocks(written[:end])))
     assert_harmless(reply_html(written))
 
 
@@ -198,7 +197,7 @@ PIECES = st.sampled_from([*SIGNS, *TRAPS])
 def test_whatever_a_model_writes_is_harmless(written: str) -> None:
     """No script, no handler, no load, whatever goes in and however far it was written."""
     assert_harmless(reply_html(written))
-    assert_harmless("".join(GrowingReply().read(written)))
+    assert_harmless("".join(growing_blocks(written)))
 
 
 def assert_harmless(read: str) -> None:
@@ -216,26 +215,24 @@ def assert_harmless(read: str) -> None:
 def test_while_a_reply_is_written_no_sign_is_seen_that_is_none(written: str) -> None:
     """After each character stands a beginning of what will stand there in the end."""
     whole = visible(reply_html(written))
-    growing = GrowingReply()
     for end in range(len(written) + 1):
-        seen = visible("".join(growing.read(written[:end])))
+        seen = visible("".join(growing_blocks(written[:end])))
         assert whole.startswith(seen), (written[:end][-30:], seen[-30:])
 
 
 @pytest.mark.parametrize("written", [ENGLISH, CHINESE], ids=["en", "cn"])
 def test_blocks_that_are_done_stay_as_they_are(written: str) -> None:
     """Only the last two may still change, so a page need not draw the others anew."""
-    growing, whole = GrowingReply(), reply_blocks(written)
+    whole = reply_blocks(written)
     for end in range(len(written) + 1):
-        done = growing.read(written[:end])[:-2]
+        done = growing_blocks(written[:end])[:-2]
         assert done == whole[: len(done)]
-    assert growing.read(f"{written}\n\n") == whole
-    assert growing.read(written[:9]) == whole, "another reader is further"
+    assert growing_blocks(f"{written}\n\n") == whole
 
 
 def test_a_bracket_that_never_closes_does_not_silence_a_reply() -> None:
     """After a while it is a bracket."""
-    shown = "".join(GrowingReply().read("[" + "so " * 200))
+    shown = "".join(growing_blocks("[" + "so " * 200))
     assert len(visible(shown)) > 300
 
 
