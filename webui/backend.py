@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from starlette.responses import JSONResponse
@@ -30,12 +31,14 @@ from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import Language
 
 from .replies import Talks
+from .static import address
 from .words import chosen_language, plain, say
 
 USER = "siliconfriend.user"
 """Key of the ASGI scope that holds the visitor found by the guard."""
 PARAMETER = "companion"
 """Query parameter of the page that names a tab's companion."""
+PICTURE = "/companions/picture"
 RECENT_DAYS = 40
 """Days in whose facts a name is looked for that one could ask about."""
 
@@ -106,6 +109,14 @@ class Backend:
         scope = Scope.of(person, self.companion_of(request))
         return Visit(self, scope, self.language_of(request))
 
+    def picture_address(self, companion: str) -> str:
+        """Return the address of a companion's picture; the lantern where it has none."""
+        with suppress(SiliconFriendError):
+            if path := self.companions.card(companion)[1]:
+                version = path.stat().st_mtime_ns
+                return f".{PICTURE}?{urlencode({'name': companion, 'version': version})}"
+        return address("avatar.svg")
+
     def refuse(self, request: Any, error: Any) -> JSONResponse:
         """Answer a route's error by its words; the handler of errors of all routes."""
         return JSONResponse({"message": error.message(self.language_of(request))}, 409)
@@ -146,6 +157,16 @@ class Visit:
         if self.memory is None:
             raise UsageError("unknown_person", name=self.scope.person)
         return self.memory
+
+    @cached_property
+    def companion_name(self) -> str:
+        """The companion's name in the language of the page."""
+        return companion_name(self.backend.settings, self.scope.companion, self.language)
+
+    @cached_property
+    def picture(self) -> str:
+        """Address of the companion's picture."""
+        return self.backend.picture_address(self.scope.companion)
 
     @cached_property
     def zone(self) -> ZoneInfo:
@@ -195,8 +216,8 @@ class Visit:
             words = lore.greeting(self.language, self.scope.person, 0) if lore else ""
             if words:
                 return words
-        name = companion_name(self.backend.settings, self.scope.companion, self.language)
-        return self.say("begin.greeting", name=self.scope.person, companion=name)
+        name = self.scope.person
+        return self.say("begin.greeting", name=name, companion=self.companion_name)
 
     def due(self) -> str:
         """Return what the companion says unasked today, and mark it as said; empty for nothing."""

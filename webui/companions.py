@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -18,7 +18,7 @@ from siliconfriend.characters.cards.files import redraw_picture
 from siliconfriend.characters.character import Character, fill_macros
 from siliconfriend.characters.companions import LoreDefaults, companion_name
 from siliconfriend.characters.entries import add_entries, all_entries
-from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
+from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.scope import clean_name
@@ -26,14 +26,13 @@ from siliconfriend.models.output import clean
 from siliconfriend.person.companions import create_companion, import_companion_file
 from siliconfriend.person.sample_people import SAMPLE_COMPANION
 
-from .backend import PARAMETER, Backend, Visit
+from .backend import PARAMETER, PICTURE, Backend, Visit
 from .carrying import uploaded
 from .components import LABELS, fills, gr, make_view, shown
 from .forms import button, field, sheet
-from .static import address
 from .words import plain, quiet
 
-PREFIX = "/companions/"
+EXPORT = "/companions/export"
 PICTURE_HEADERS = {
     # What a person uploads is a picture and nothing else, whatever its bytes say.
     "content-security-policy": "default-src 'none'; sandbox",
@@ -225,17 +224,8 @@ def _card(visit: Visit, name: str) -> str:
     )
 
 
-def picture_address(backend: Backend, name: str) -> str:
-    """Return the address of a companion's picture; the lantern where it has none."""
-    with suppress(SiliconFriendError):
-        if path := backend.companions.card(name)[1]:
-            version = path.stat().st_mtime_ns
-            return f".{PREFIX}picture?{urlencode({'name': name, 'version': version})}"
-    return address("avatar.svg")
-
-
 def _portrait(visit: Visit, name: str) -> str:
-    source = plain(picture_address(visit.backend, name))
+    source = plain(visit.backend.picture_address(name))
     return f'<img class="sf-picture" src="{source}" alt="">'
 
 
@@ -259,7 +249,7 @@ def _editor(visit: Visit, name: str) -> str:
     )
     entry = field("text", visit.say("companions.entry_text"), lines=3, more="required")
     files = "".join(
-        f'<a class="sf-button" download href=".{PREFIX}export?'
+        f'<a class="sf-button" download href=".{EXPORT}?'
         f'{plain(urlencode({"name": name, "form": form}))}">'
         f"{visit.html(f'companions.export_{form}')}</a>"
         for form in ("json", *(["picture"] if companions.card(name)[1] else ()))
@@ -308,5 +298,4 @@ def companion_routes(backend: Backend) -> list[BaseRoute]:
         where = f"attachment; filename*=UTF-8''{quote(name, safe='')}.{suffix}"
         return Response(data, media_type=kind, headers={"content-disposition": where})
 
-    routes = {"picture": picture, "export": export}
-    return [Route(PREFIX + name, answer, methods=["GET"]) for name, answer in routes.items()]
+    return [Route(PICTURE, picture), Route(EXPORT, export)]

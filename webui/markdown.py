@@ -72,7 +72,7 @@ def plain_blocks(words: str) -> tuple[str, ...]:
 
 def _clean(block: Sequence[Token]) -> str:
     parser = _parser()
-    return nh3.clean(
+    safe = nh3.clean(
         parser.renderer.render(block, parser.options, {}),
         tags=set(TAGS.split()),
         attributes=ATTRIBUTES,
@@ -81,6 +81,10 @@ def _clean(block: Sequence[Token]) -> str:
         url_relative="deny",
         link_rel="noopener noreferrer nofollow",
     )
+    for wide in ("pre", "table"):  # scrolls by itself, also by the keyboard
+        safe = safe.replace(f"<{wide}>", f'<div class="md-wide" tabindex="0"><{wide}>')
+        safe = safe.replace(f"</{wide}>", f"</{wide}></div>")
+    return safe
 
 
 class _ReplyParser(MarkdownIt):

@@ -13,7 +13,6 @@ from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from siliconfriend.characters.companions import companion_name
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.texts import area
 
@@ -82,7 +81,7 @@ class FirstHtml(BaseHTTPMiddleware):
 
 def _wrap(page: str, visit: Visit, request: Request) -> str:
     locale = LOCALES[visit.language]
-    name = companion_name(visit.backend.settings, visit.scope.companion, visit.language)
+    name = visit.companion_name
     colours = request.cookies.get(COLOURS_COOKIE)
     chosen = f' data-colours="{colours}"' if colours in ("light", "dark") else ""
     page = page.replace('lang="en"', f'lang="{locale}" data-panel="chat"{chosen}', 1)
@@ -105,12 +104,10 @@ def _shell(visit: Visit, request: Request, name: str) -> str:
         f"<span>{visit.html(f'tabs.{panel}')}</span></a>"
         for panel in PANELS
     )
-    picture = companions.picture_address(backend, visit.scope.companion)
     data = {
         "person": person,
         "companion": visit.scope.companion,
         "name": name,
-        "picture": picture,
         "texts": area("web", language)["talk"],
     }
     # Who can read what is said, and which model hears it: this is an AI.
@@ -122,7 +119,7 @@ def _shell(visit: Visit, request: Request, name: str) -> str:
         **{key: plain(value) for key, value in area("web", language)["shell"].items()},
         name=plain(name),
         person=plain(person),
-        avatar=plain(picture),
+        avatar=plain(visit.picture),
         switch=language_link(request, language, 'id="sf-language"'),
         links=links,
         data=script_json(data),

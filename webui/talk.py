@@ -1,35 +1,39 @@
-"""The talk: its lines as JSON, the stream that tabs follow, and what is done in it."""
+"""The talk: the stream that tabs follow, and what is done in it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
-from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
+from fastapi.routing import APIRoute
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
-from siliconfriend.control.listing import words_of
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Turn
 from siliconfriend.texts import text
 
 from .backend import Backend, Visit
-from .markdown import plain_blocks, reply_blocks
+from .lines import (
+    Line,
+    draw_line,
+    draw_lines,
+    draw_separator,
+    is_answered_elsewhere,
+    newest_turns,
+    read_lines,
+)
+from .markdown import plain_blocks
 from .replies import Message, Reply, Talk
-from .words import shortened
 
 PREFIX = "/talk/"
 LINES = 40
 MOST_LINES = 2000
-MOST_WHY = 3
 LONGEST_MESSAGE = 100_000
 DRAW_INTERVAL = 0.03
 """Seconds between two sends: the words of a fast model come joined, the first at once."""
@@ -57,31 +61,27 @@ class Act(BaseModel):
 def talk_routes(backend: Backend) -> list[BaseRoute]:
     """Return the routes below ``/talk/``."""
 
-    def acting(handle: Callable[[Visit, Talk, Act], dict[str, Any]]) -> Any:
-        async def answer(request: Request) -> Response:
-            try:
-                asked = Act.model_validate_json(await request.body())
-            except ValidationError:
-                words = text("web", "refused_request", backend.language_of(request))
-                return JSONResponse({"message": words}, 422)
+    def acting(handle: Callable[[Visit, Talk, Act], dict[str, Any]]) -> Callable[..., Any]:
+        def answer(request: Request, asked: Act) -> dict[str, Any]:
             visit = _visit(backend, request, asked.person)
-            talk = backend.talks.talk(visit.scope)
-            return JSONResponse(await run_in_threadpool(handle, visit, talk, asked))
+            return handle(visit, backend.talks.talk(visit.scope), asked)
 
         return answer
 
-    async def events(request: Request) -> Response:
-        asked = request.query_params
-        visit = _visit(backend, request, asked.get("person", ""))
-        shown = asked.get("lines", "")
-        lines = min(int(shown), MOST_LINES) if shown.isdecimal() else LINES
-        told = follow(visit, asked.get("tab", ""), lines, "first" in asked)
+    def events(
+        request: Request,
+        person: str = "",
+        tab: Key = "",
+        lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = LINES,
+        seen: str | None = None,
+    ) -> EventSourceResponse:
+        told = follow(_visit(backend, request, person), tab, lines, seen)
         return EventSourceResponse(told, headers=STREAM_HEADERS)
 
     acts = {"say": _say, "stop": _stop, "undo": _undo, "mark": _mark}
     return [
-        Route(PREFIX + "events", events, methods=["GET"]),
-        *(Route(PREFIX + name, acting(act), methods=["POST"]) for name, act in acts.items()),
+        APIRoute(PREFIX + "events", events, methods=["GET"]),
+        *(APIRoute(PREFIX + name, acting(act), methods=["POST"]) for name, act in acts.items()),
     ]
 
 
@@ -135,29 +135,35 @@ def _last_turn(visit: Visit, talk: Talk, identifier: str) -> Turn:
     Raises:
         UsageError: it has not.
     """
-    if talk.running is not None or _is_answered_elsewhere(visit):
+    if talk.running is not None or is_answered_elsewhere(visit):
         raise UsageError("talk_busy")
-    last = next(reversed(_newest_turns(visit, 1)), None)
+    last = next(reversed(newest_turns(visit, 1)), None)
     if last is None or last.id != identifier:
         raise UsageError("talk_moved_on")
     return last
 
 
-async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIterator[bytes]:
-    """Yield the talk as server-sent events: ``talk`` whole, ``words`` of the reply under way.
+async def follow(
+    visit: Visit, tab: str, most: int, seen: str | None = None
+) -> AsyncIterator[bytes]:
+    """Yield the talk as server-sent events.
+
+    ``talk``: all exchanges, each its key and, if it is another than before, its HTML; at first
+    what a tab shows once. ``words``: the reply under way. ``due``: what is said unasked today.
+    ``waits``: how far an import is read.
 
     Args:
         visit: who follows.
         tab: that follows; what is off the record elsewhere is left out.
-        lines: at most so many exchanges.
-        is_first: the tab was just loaded and gets the companion's first words.
+        most: at most so many exchanges.
+        seen: id of the last turn that a tab just loaded has seen; None for a tab that goes on.
     """
     backend, loop, woken = visit.backend, asyncio.get_running_loop(), asyncio.Event()
     talk, replicas = backend.talks.talk(visit.scope), backend.talks.replicas
-    opening = await run_in_threadpool(_opening, visit) if is_first else None
-    due = asyncio.ensure_future(run_in_threadpool(visit.due)) if is_first else None
+    due = None if seen is None else asyncio.ensure_future(run_in_threadpool(visit.due))
     version, silences, waits, state = -1, 0, "", None
     drawn: tuple[Reply | None, int] = (None, 0)
+    sent: dict[str, str] = {}
 
     def wake(*_: object) -> None:
         loop.call_soon_threadsafe(woken.set)
@@ -167,18 +173,27 @@ async def follow(visit: Visit, tab: str, lines: int, is_first: bool) -> AsyncIte
     with talk.waking(wake):
         while not talk.is_closed:
             woken.clear()
-            if due is not None and due.done():
+            if due is not None and due.done() and sent:
                 words, due = due.result(), None
                 if words:
-                    yield _event("due", {"blocks": plain_blocks(words)})
+                    yield _event("due", {"html": _opening_line(visit, words)})
             running = talk.running
             if version != talk.version:
                 version, drawn, silences = talk.version, (None, 0), 0
-                told = await run_in_threadpool(talk_json, visit, talk, tab, lines)
-                yield _event("talk", {**told, "opening": opening})
-                opening = None
+                is_busy = running is not None or bool(talk.waiting)
+                visit = visit.again()
+                lines, is_more = await run_in_threadpool(read_lines, visit, talk, tab, most)
+                items = await run_in_threadpool(draw_lines, visit, lines)
+                opening: dict[str, Any] | None = None
+                if seen is not None:
+                    opening, seen = await run_in_threadpool(_opening, visit, lines, seen), None
+                changed = [(it, "" if sent.get(it) == html else html) for it, html in items.items()]
+                told = {"lines": changed, "earlier": is_more, "busy": is_busy}
+                yield _event("talk", {**told, "taken": list(talk.taken), "opening": opening})
+                sent = items
             elif (
                 running is not None
+                and running.words
                 and running.message.is_for(tab)
                 and drawn != (running, len(running.words))
             ):
@@ -214,133 +229,19 @@ def _reading(visit: Visit) -> str:
     return text("recall", "taking_in", visit.language, done=progress[0], all=progress[1])
 
 
-def _opening(visit: Visit) -> dict[str, Any]:
-    """Return what a tab shows once, when it is loaded."""
+def _opening(visit: Visit, lines: Sequence[Line], seen: str) -> dict[str, Any]:
+    """Return what a tab shows once, when it is loaded: first words, or where the new begins."""
     visit.prepare()
-    is_new = visit.memory is None or not any(visit.memory.days)
-    words = visit.greeting() if is_new else ""
-    model = visit.backend.hears(visit.language) if is_new else ""
-    return {"blocks": plain_blocks(words), "model": model, "chips": visit.chips()}
+    told: dict[str, Any] = {"chips": visit.chips(), "model": "", "html": "", "after": ""}
+    if visit.memory is None or not any(visit.memory.days):
+        told["html"] = _opening_line(visit, visit.greeting())
+        return {**told, "model": visit.backend.hears(visit.language)}
+    last = next((it for it in lines[:-1] if it.id and it.id == seen), None)
+    if last is not None:
+        html = draw_separator(visit.say("talk.since_last_visit"), "talk-new")
+        told.update(html=html, after=last.key)
+    return told
 
 
-def talk_json(asked: Visit, talk: Talk, tab: str, most: int) -> dict[str, Any]:
-    """Return the newest exchanges with those that run and wait, oldest first.
-
-    An exchange has ``key``, ``state`` (said, running, waiting), ``day``, ``clock`` and ``query``;
-    once it is stored ``id``, once it is answered ``response``, and ``blocks`` of safe HTML.
-    """
-    running, waiting = talk.running, list(talk.waiting)  # before what is stored: nothing is missed
-    visit = asked.again()
-    turns = _newest_turns(visit, most + 2)
-    if running is not None and not running.message.again and turns:
-        last = turns[-1]
-        # Before the reply knows its turn: stored just now, and not answered.
-        is_own = not running.turn and not last.response and last.query == running.message.words
-        turns = turns[:-1] if last.id == running.turn or is_own else turns
-    shown = [_turn_json(visit, talk, turn) for turn in turns[-most:]]
-    is_open = running is None and bool(shown) and shown[-1]["end"] == "unanswered"
-    if is_open and _is_answered_elsewhere(visit):
-        shown[-1] |= {"state": "running", "end": ""}
-    for reply in talk.aside.get(tab, ()):
-        line = _reply_json(visit, reply, state="said", end=reply.end)
-        later = (at for at, it in enumerate(shown) if it["at"] > line["at"])
-        shown.insert(next(later, len(shown)), line)
-    if running is not None and running.message.is_for(tab):
-        again = running.message.again
-        shown = [it for it in shown if it["id"] != again] if again else shown
-        shown.append(_reply_json(visit, running, state="running"))
-    shown += [_message_json(visit, message) for message in waiting if message.is_for(tab)]
-    return {
-        "lines": shown,
-        "earlier": len(turns) > most,
-        "busy": running is not None or bool(waiting),
-        "taken": list(talk.taken),
-    }
-
-
-def _is_answered_elsewhere(visit: Visit) -> bool:
-    """Return True if another process of the page says a reply to this person."""
-    replies = visit.backend.installation.replies
-    state = replies.state(visit.scope) if replies.are_several else None
-    return state is not None and state.is_answered
-
-
-def _newest_turns(visit: Visit, most: int) -> list[Turn]:
-    """Return at least so many of the newest turns, oldest first; no older day is read."""
-    found: list[Turn] = []
-    for iso in sorted(visit.memory.days, reverse=True) if visit.memory else ():
-        found = [*visit.known.days[iso].turns, *found]
-        if len(found) >= most:
-            break
-    return found
-
-
-def _turn_json(visit: Visit, talk: Talk, turn: Turn) -> dict[str, Any]:
-    response = turn.response or talk.stopped_words(turn.id)
-    how, trouble, key = talk.ended.get(turn.id, ("", "", turn.id))
-    if not response:
-        end = "taken_out" if turn.replied_by else "unanswered"
-    elif turn.response and not turn.interrupted:
-        end = "whole"
-    else:
-        end = "stopped" if how == "stopped" else "cut"
-    blocks = (plain_blocks if turn.replied_by == OFFLINE else reply_blocks)(response)
-    line = _line(visit, key, turn.query, turn.date, turn.time, id=turn.id, unkept=turn.unkept)
-    return {**line, **_answer(visit, response, blocks, trouble, turn.used), "end": end}
-
-
-def _reply_json(visit: Visit, reply: Reply, **more: str) -> dict[str, Any]:
-    line = _message_json(visit, reply.message)
-    answer = _answer(visit, reply.words, reply.blocks(), reply.trouble, reply.used)
-    return {**line, **answer, "id": reply.turn, **more}
-
-
-def _message_json(visit: Visit, message: Message) -> dict[str, Any]:
-    date, off_record = message.at.date().isoformat(), message.off_record
-    line = _line(visit, message.key, message.words, date, message.at, off_record=off_record)
-    return {**line, "state": "waiting"}
-
-
-def _line(
-    visit: Visit, key: str, query: str, date: str, at: datetime | None, **more: object
-) -> dict[str, Any]:
-    return {
-        "key": key,
-        "id": "",
-        "state": "said",
-        "at": "" if at is None else at.astimezone(UTC).isoformat(),
-        "date": date,
-        "day": _day(visit, date),
-        "clock": "" if at is None else f"{at.astimezone(visit.zone):%H:%M}",
-        "query": query,
-        "blocks": (),
-        **more,
-    }
-
-
-def _answer(
-    visit: Visit, response: str, blocks: Sequence[str], trouble: str, used: Sequence[Used]
-) -> dict[str, Any]:
-    why = why_json(visit, used)
-    return {"response": response, "blocks": blocks, "trouble": trouble, "why": why}
-
-
-def why_json(visit: Visit, used: Sequence[Used]) -> list[dict[str, str]]:
-    """Return the memories that mattered most to a reply, best first, one line each."""
-    best = sorted(used if visit.memory else (), key=lambda it: -it.score)
-    found = ((it, visit.known.find(it.id)) for it in best)
-    return [
-        {
-            "date": record.date,
-            "day": _day(visit, record.date),
-            "words": shortened(record.query if isinstance(record, Turn) else words_of(record), 90),
-            "score": f"{it.score:.2f}",
-        }
-        for it, record in found
-        if record is not None
-    ][:MOST_WHY]
-
-
-def _day(visit: Visit, iso: str) -> str:
-    name = visit.day(iso)
-    return name[:1].upper() + name[1:]
+def _opening_line(visit: Visit, words: str) -> str:
+    return draw_line(visit, Line("opening", "", "opening", blocks=plain_blocks(words)))

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -35,10 +35,11 @@ from webui.backend import USER, Backend, Visit
 from webui.carrying import export_route
 from webui.companions import companion_routes
 from webui.guard import Guard
+from webui.lines import Line, read_lines
 from webui.log_in import LogIn
 from webui.replies import Talk
 from webui.static import static_route
-from webui.talk import talk_json, talk_routes
+from webui.talk import talk_routes
 
 ADA, BEN = "correct horse", "battery staple"
 PATIENCE = 30_000
@@ -198,19 +199,19 @@ class Tab:
             if running.thread is not None:
                 running.thread.join(20)
 
-    def state(self) -> dict[str, Any]:
-        """Return what the tab is told of the talk."""
-        return talk_json(self.visit, self.talk, self.key, 40)
+    def lines(self) -> list[Line]:
+        """Return the exchanges that the tab sees."""
+        return read_lines(self.visit, self.talk, self.key, 40)[0]
 
-    def lines(self) -> list[tuple[str, str, str]]:
+    def said(self) -> list[tuple[str, str, str]]:
         """Return what was said, and how each reply ended."""
-        return [(it["query"], it["response"], it["end"]) for it in self.state()["lines"]]
+        return [(it.query, it.response, it.state) for it in self.lines()]
 
 
 Open = Callable[..., Tab]
 
 
-def routes_of(backend: Backend, passwords: Passwords | None = None) -> Starlette:
+def routes_of(backend: Backend, passwords: Passwords | None = None) -> FastAPI:
     """Return the page's own routes behind its guard, without Gradio."""
 
     async def who(request: Request) -> PlainTextResponse:
@@ -221,7 +222,7 @@ def routes_of(backend: Backend, passwords: Passwords | None = None) -> Starlette
     guard = Middleware(Guard, backend=backend, log_in=LogIn(backend, passwords))
     routes = [*own, *talk_routes(backend), *companion_routes(backend), *gradio, Route("/", who)]
     handlers = {SiliconFriendError: backend.refuse}
-    return Starlette(routes=routes, middleware=[guard], exception_handlers=handlers)
+    return FastAPI(routes=routes, middleware=[guard], exception_handlers=handlers)
 
 
 @pytest.fixture

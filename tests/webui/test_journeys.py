@@ -66,21 +66,21 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
     page.close()
     slow.may_go_on.set()
     expect(other.locator("#chat .bot", has_text="2-5")).to_be_visible()
-    expect(other.locator("#chat [data-state=said]")).to_have_count(2)
+    expect(other.locator("#chat [data-state=whole]")).to_have_count(2)
     expect(other.locator("#chat .bot strong").first).to_have_text("1")
     expect(other.locator("#chat")).not_to_contain_text("No answer came")
     assert other.locator("#chat").get_attribute("aria-live") == "off"
     last = other.locator(".talk-line").last
     for act, words in (("again", "3-5"), ("reword", "4-5")):
         last.locator(".sf-menu").press("Enter")
-        last.locator(f"[data-line-act={act}]").click()
+        last.locator(f"[data-act={act}]").click()
         if act == "reword":
             expect(other.locator(".talk-box textarea")).to_have_value("Two")
             say(other, "Two, please")
         expect(last.locator(".bot")).to_contain_text(words)
     lines(other, "One <b>bold</b> **word**", "Two, please")
     last.locator(".sf-menu").click()
-    last.locator("[data-line-act=undo]").click()
+    last.locator("[data-act=undo]").click()
     lines(other, "One <b>bold</b> **word**")
     expect(other.locator(".talk-box textarea")).to_have_value("Two, please")
     assert [it.query for it in served.turns("Nora")] == ["One <b>bold</b> **word**"]
@@ -103,9 +103,12 @@ def test_a_message_outlives_a_lost_connection_and_a_new_start(serve: Serve) -> N
     served.blocks.close(verbose=False)
     expect(page.locator(".talk-notice")).to_contain_text("connection is lost")
     say(page, "While you were away.")
-    expect(page.locator("[data-state=unsent]")).to_contain_text("While you were away.")
+    box = page.locator(".talk-box textarea")
+    expect(box).to_have_value("While you were away.")
     assert port is not None
     serve(chat=ScriptedChatModel(otherwise=lambda _: "I am back."), port=port)
+    expect(box).to_have_value("While you were away.")
+    box.press("Enter")
     expect(page.locator("#chat .bot", has_text="I am back.")).to_be_visible()
     lines(page, "First.", "While you were away.")
     assert [it.query for it in served.turns("Nora")] == ["First.", "While you were away."]

@@ -51,7 +51,7 @@ CHINESE = """\
 
 
 PLAIN = {"p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "ul", "ol", "li", "a"}
-PLAIN |= {"h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"}
+PLAIN |= {"div", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"}
 
 
 def reply_html(words: str) -> str:
@@ -84,7 +84,7 @@ def test_a_reply_is_shown_as_it_is_meant() -> None:
     """Each kind of block stands by itself, and headings stand below those of the page."""
     blocks = reply_blocks(ENGLISH)
     kinds = [re.match(r"<(\w+)", it)[1] for it in blocks]  # type: ignore[index]
-    assert kinds == ["p", "ol", "table", "h4", "pre", "blockquote", "hr", "p"]
+    assert kinds == ["p", "ol", "div", "h4", "div", "blockquote", "hr", "p"]
     whole = "".join(blocks)
     assert "<strong>Three things</strong>" in whole
     assert "<td><strong>tea</strong></td>" in whole
@@ -201,8 +201,8 @@ def test_whatever_a_model_writes_is_harmless(written: str) -> None:
 
 
 def assert_harmless(read: str) -> None:
-    """Only plain elements, and no attribute but those of a link, a list, a cell and of code."""
-    known = {"href", "target", "rel", "start"}
+    """Only plain elements, and no attribute but those of a link, a list and what scrolls."""
+    known = {"href", "target", "rel", "start", "class", "tabindex"}
     for tag, attributes in Elements(read).found:
         assert tag in PLAIN
         assert set(attributes) <= known

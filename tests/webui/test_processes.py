@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +29,11 @@ pytestmark = pytest.mark.slow
 
 PASSWORD = "correct horse battery"
 KEYS = count()
+EXCHANGE = re.compile(
+    r'data-state="(?P<state>\w+)" data-id="(?P<id>[^"]*)".*<p class="user">(?P<query>[^<]*)</p>'
+    r'(?:.*<div class="md-block"><p>(?P<response>[^<]*)</p>)?',
+    re.DOTALL,
+)
 
 
 @dataclass
@@ -59,20 +65,17 @@ class Browser:
         params = {"person": self.name, "tab": "t"}
         return self.http.stream("GET", f"{at}/talk/events", params=params, timeout=PATIENCE)
 
-    def lines(self, at: str) -> list[dict[str, Any]]:
-        """Return the lines of the talk, as a tab is told them first."""
+    def lines(self, at: str) -> list[dict[str, str]]:
+        """Return what a tab is told first of each exchange: its id, state, query and response."""
         with self.events(at) as events:
             events.raise_for_status()
             told = next(line for line in events.iter_lines() if line.startswith("data: "))
-        found: list[dict[str, Any]] = json.loads(told[6:])["lines"]
-        return found
+        drawn = [html for _, html in json.loads(told[6:])["lines"] if "<article" in html]
+        return [found.groupdict("") for html in drawn if (found := EXCHANGE.search(html))]
 
     def said(self, at: str) -> list[tuple[str, str, str]]:
         """Return what was said, and how each reply ended or that it runs."""
-        return [
-            (it["query"], it.get("response", ""), it.get("end") or it["state"])
-            for it in self.lines(at)
-        ]
+        return [(it["query"], it["response"], it["state"]) for it in self.lines(at)]
 
     def say(self, at: str, words: str, **more: Any) -> None:
         """Send a message."""
@@ -194,7 +197,7 @@ def test_a_reply_of_a_page_that_is_killed_goes_on_at_the_other(
     assert ada.said(there)[before][2] == "running"
     fleet.let_time_pass()
     line = ada.lines(there)[before]
-    assert (line["query"], line["end"]) == ("Which colour was it?", "unanswered")
+    assert (line["query"], line["state"]) == ("Which colour was it?", "unanswered")
     fleet.model.answers([streamed("Blue.")])
     ada.say(there, "", id=line["id"])
     until(lambda: ada.said(there)[before] == ("Which colour was it?", "Blue.", "whole"))

@@ -13,8 +13,8 @@ from siliconfriend.memory.provenance import Used
 from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab
+from webui.lines import best_memories
 from webui.replies import Message, Reply
-from webui.talk import why_json
 
 
 class Gate:
@@ -42,12 +42,12 @@ def test_a_message_waits_in_line_and_is_drawn_once(open_tab: Open) -> None:
     gate = Gate()
     tab = gate.open(open_tab, "First.")
     tab.say("Second.", key="second", waits=False)
-    states = [(it["query"], it["state"]) for it in tab.state()["lines"]]
+    states = [(it.query, it.state) for it in tab.lines()]
     assert states == [("First.", "running"), ("Second.", "waiting")]
     gate.may_go_on.set()
     tab.wait()
     answered = [("First.", "One two three.", "whole"), ("Second.", "One two three.", "whole")]
-    assert tab.lines() == answered
+    assert tab.said() == answered
 
 
 def test_a_stored_message_is_not_drawn_beside_its_running_reply(open_tab: Open) -> None:
@@ -57,7 +57,7 @@ def test_a_stored_message_is_not_drawn_beside_its_running_reply(open_tab: Open) 
     running = tab.talk.running
     assert running is not None
     running.turn = ""
-    assert [it["query"] for it in tab.state()["lines"]] == ["Hello."]
+    assert [it.query for it in tab.lines()] == ["Hello."]
     gate.may_go_on.set()
     tab.wait()
 
@@ -66,8 +66,8 @@ def test_a_message_sent_twice_is_taken_once(open_tab: Open) -> None:
     tab = open_tab(ScriptedChatModel(["Yes."]))
     tab.say("Are you there?", key="same")
     tab.say("Are you there?", key="same")
-    assert tab.lines() == [("Are you there?", "Yes.", "whole")]
-    assert "same" in tab.state()["taken"]
+    assert tab.said() == [("Are you there?", "Yes.", "whole")]
+    assert "same" in tab.talk.taken
 
 
 def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
@@ -76,11 +76,11 @@ def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
     while not (tab.talk.running and tab.talk.running.words):
         pass
     tab.post("stop")
-    assert tab.lines() == [("Count.", "One ", "stopped")]
+    assert tab.said() == [("Count.", "One ", "stopped")]
     gate.may_go_on.set()
     tab.say("Go on.")
-    assert [it[2] for it in tab.lines()] == ["stopped", "whole"]
-    assert tab.lines()[0][1].startswith("One")
+    assert [it[2] for it in tab.said()] == ["stopped", "whole"]
+    assert tab.said()[0][1].startswith("One")
 
 
 def test_a_server_that_ends_keeps_what_was_said_as_broken_off(open_tab: Open) -> None:
@@ -89,7 +89,7 @@ def test_a_server_that_ends_keeps_what_was_said_as_broken_off(open_tab: Open) ->
     threading.Timer(0.3, gate.may_go_on.set).start()
     tab.backend.close(20)
     again = open_tab(ScriptedChatModel())
-    ((query, response, end),) = again.lines()
+    ((query, response, end),) = again.said()
     assert (query, response.strip()[:3], end) == ("Count.", "One", "cut")
 
 
@@ -97,11 +97,11 @@ def test_a_model_that_fails_before_its_first_word_keeps_the_message(open_tab: Op
     failure = ModelUnavailable("model_unreachable", address="http://here")
     tab = open_tab(ScriptedChatModel([failure, "Now."]))
     tab.say("Hello?")
-    (line,) = tab.state()["lines"]
-    assert (line["end"], line["response"]) == ("unanswered", "")
-    assert "http://here" in line["trouble"]
-    tab.say("", id=line["id"])
-    assert tab.lines() == [("Hello?", "Now.", "whole")]
+    (line,) = tab.lines()
+    assert (line.state, line.response) == ("unanswered", "")
+    assert "http://here" in line.trouble
+    tab.say("", id=line.id)
+    assert tab.said() == [("Hello?", "Now.", "whole")]
 
 
 def test_a_message_that_cannot_be_kept_is_said_to_be_lost(
@@ -115,9 +115,9 @@ def test_a_message_that_cannot_be_kept_is_said_to_be_lost(
     with monkeypatch.context() as patched:
         patched.setattr(tab.backend.bank, "companion", fail)
         tab.say("Hello?")
-    (line,) = tab.state()["lines"]
-    assert (line["query"], line["id"], line["end"]) == ("Hello?", "", "failed")
-    assert "30" in line["trouble"]
+    (line,) = tab.lines()
+    assert (line.query, line.id, line.state) == ("Hello?", "", "failed")
+    assert "30" in line.trouble
 
 
 def test_an_answer_is_replaced_only_by_a_whole_one(open_tab: Open) -> None:
@@ -127,17 +127,17 @@ def test_an_answer_is_replaced_only_by_a_whole_one(open_tab: Open) -> None:
     ]
     tab = open_tab(ScriptedChatModel(["First.", broken, "Better."]))
     tab.say("Say it.")
-    (line,) = tab.state()["lines"]
-    tab.say("", id=line["id"])
-    assert tab.lines() == [("Say it.", "First.", "whole")]
-    tab.say("Say it well.", id=line["id"])
-    assert tab.lines() == [("Say it well.", "Better.", "whole")]
+    (line,) = tab.lines()
+    tab.say("", id=line.id)
+    assert tab.said() == [("Say it.", "First.", "whole")]
+    tab.say("Say it well.", id=line.id)
+    assert tab.said() == [("Say it well.", "Better.", "whole")]
 
 
 def test_only_the_last_message_is_answered_again(open_tab: Open) -> None:
     tab = open_tab(ScriptedChatModel(["One.", "Two."]))
     tab.say("First.")
-    first = tab.state()["lines"][0]["id"]
+    first = tab.lines()[0].id
     tab.say("Second.")
     assert tab.say("", id=first).status_code == 409
     assert tab.post("undo", id=first).status_code == 409
@@ -146,9 +146,9 @@ def test_only_the_last_message_is_answered_again(open_tab: Open) -> None:
 def test_the_last_exchange_is_taken_back_for_good(open_tab: Open) -> None:
     tab = open_tab(ScriptedChatModel(["Noted."]))
     tab.say("The code is 4711.")
-    identifier = tab.state()["lines"][0]["id"]
+    identifier = tab.lines()[0].id
     assert tab.post("undo", id=identifier).json()["words"] == "The code is 4711."
-    assert tab.lines() == []
+    assert tab.said() == []
 
 
 def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
@@ -159,15 +159,13 @@ def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
     assert not tab.visit.person.is_known()
     clock.set(clock.moment + timedelta(minutes=1))
     tab.say("Good morning.")
-    assert [it.get("off_record", False) for it in tab.state()["lines"]] == [True, False]
-    again = Message(
-        "k", "Good morning.", tab.key, "en", clock.moment, again=tab.state()["lines"][1]["id"]
-    )
+    assert [it.off_record for it in tab.lines()] == [True, False]
+    again = Message("k", "Good morning.", tab.key, "en", clock.moment, again=tab.lines()[1].id)
     tab.talk.running = Reply(again)
-    assert [it["state"] for it in tab.state()["lines"]] == ["said", "running"]
+    assert [it.state for it in tab.lines()] == ["whole", "running"]
     tab.talk.running = None
     tab.key = "other"
-    assert [it[0] for it in tab.lines()] == ["Good morning."]
+    assert [it[0] for it in tab.said()] == ["Good morning."]
     home = tab.backend.settings.home
     assert not [it for it in home.rglob("*") if it.is_file() and b"pot" in it.read_bytes()]
 
@@ -175,10 +173,10 @@ def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
 def test_an_exchange_is_marked_as_not_to_be_remembered(open_tab: Open) -> None:
     tab = open_tab(ScriptedChatModel(["Noted."]))
     tab.say("I like figs.")
-    identifier = tab.state()["lines"][0]["id"]
+    identifier = tab.lines()[0].id
     for unkept in (True, False):
         assert tab.post("mark", id=identifier, unkept=unkept).status_code == 200
-        assert tab.state()["lines"][0]["unkept"] is unkept
+        assert tab.lines()[0].unkept is unkept
 
 
 def test_a_tab_of_another_person_is_refused(open_tab: Open) -> None:
@@ -196,12 +194,8 @@ def test_why_names_three_memories_at_most_with_their_days(open_tab: Open) -> Non
         tab.visit.person.add(words, at=f"2026-11-0{day}").turn for day, words in enumerate(said, 1)
     ]
     used = [Used(turn.id, score) for turn, score in zip(turns, (1, 5, 2, 4, 3), strict=True)]
-    told = why_json(tab.visit, [*used, Used("gone", 9)])
-    assert [(it["date"], it["words"]) for it in told] == [
-        ("2026-11-02", said[1]),
-        ("2026-11-04", said[3]),
-        ("2026-11-05", said[4]),
-    ]
+    told = best_memories(tab.visit, [*used, Used("gone", 9)])
+    assert [it.id for it, _ in told] == [turns[1].id, turns[3].id, turns[4].id]
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"person": "Ada"}', b'{"person": 1, "tab": "x"}'])

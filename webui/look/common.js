@@ -21,8 +21,6 @@ export function icon(name) {
   return place.firstChild;
 }
 
-export const fill = (words, values) => words.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
-
 /** A key that nobody else draws; crypto.randomUUID exists on https and on this machine alone. */
 export const drawKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 

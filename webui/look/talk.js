@@ -1,19 +1,27 @@
-// The talk: what the server says of it, drawn; what is typed, sent.
+// The talk: what the server drew of it, and what is typed, sent.
 //
-// The stream brings the talk whole whenever it has changed, and the words of the running reply
-// between; only what differs is drawn. A message is `unsent` until the stream shows it taken.
-import { button, make, icon, drawKey, remember, recall } from "./common.js";
-import { drawLine, showReply } from "./lines.js";
+// The stream brings what has changed in the talk, and the words of the running reply between.
+import { button, copyWords, drawKey, icon, make, recall, remember } from "./common.js";
 
 const data = JSON.parse(document.getElementById("sf-data").textContent);
 const words = data.texts;
 const MORE = 60;
 const RETRY = 1500;
-const EMPTY = { id: "", query: "", blocks: [] };
 
 export function start({ element }) {
   const there = element.querySelector(".talk");
   if (!there.childElementCount) new Talk(there);
+}
+
+// Draws an element in the place of another: "why" stays open, and the keyboard where it was.
+function drawAnew(old, key, html) {
+  const made = make("template", { innerHTML: html }).content.firstElementChild;
+  Object.assign(made, { key, source: html });
+  if (old?.querySelector(".talk-why[open]")) made.querySelector(".talk-why")?.toggleAttribute("open", true);
+  const hadFocus = old?.contains(document.activeElement);
+  old?.replaceWith(made);
+  if (hadFocus) made.querySelector(".sf-menu")?.focus({ preventScroll: true });
+  return made;
 }
 
 class Talk {
@@ -22,17 +30,22 @@ class Talk {
     this.key = (name) => `sf-talk:${name}:${data.companion}:${data.person}`;
     this.tab = recall(sessionStorage, "sf-tab") ?? drawKey();
     remember(sessionStorage, "sf-tab", this.tab);
-    this.state = { lines: [] };
-    this.unsent = recall(sessionStorage, this.key("unsent")) ?? [];
+    this.lines = []; // the key of each, and its HTML if it is another than before
+    this.extras = new Map(); // what is shown once: HTML, and the key of the exchange above it
+    this.heard = new Set(); // keys of the exchanges whose replies are whole
+    this.drawn = new Map(); // elements by key
+    this.sending = Promise.resolve();
     this.shown = 40;
-    this.drawn = new Map(); // by key: {made, told}
-    this.seen = recall(localStorage, this.key("seen"));
     this.lay();
     this.follow(true);
     for (const name of ["online", "pageshow"]) addEventListener(name, () => this.wake());
     document.addEventListener("visibilitychange", () => this.wake());
     document.addEventListener("sf:panel", ({ detail }) => detail.panel === "chat" && this.toEnd());
     document.addEventListener("keydown", (event) => this.escape(event));
+    this.list.addEventListener("click", ({ target }) => {
+      const act = target.closest("[data-act]");
+      if (act) this.do(act.dataset.act, act.closest("article"));
+    });
   }
 
   lay() {
@@ -66,13 +79,14 @@ class Talk {
   follow(isFirst = false) {
     this.source?.close();
     const address = new URL("talk/events", document.baseURI);
-    const query = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, ...(isFirst && { first: 1 }) };
+    const seen = isFirst && { seen: recall(localStorage, this.key("seen")) ?? "" };
+    const query = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, ...seen };
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
     const source = (this.source = new EventSource(address));
     const events = {
       talk: (told) => this.take(told),
       words: (told) => this.hear(told),
-      due: ({ blocks }) => { this.opening.blocks = blocks; this.draw(); },
+      due: ({ html }) => { this.extras.set("due", [html, this.lines.at(-1)?.[0] ?? ""]); this.draw(); },
       waits: (told) => this.notice(told.words),
     };
     for (const [name, run] of Object.entries(events)) source.addEventListener(name, ({ data: told }) => run(JSON.parse(told)));
@@ -97,83 +111,69 @@ class Talk {
     else if (this.isTaken) this.follow();
   }
 
-  take(state) {
-    // A reply is read out when it first stands whole, though it may never have been seen to run.
-    const whole = state.lines.findLast((it) => it.state === "said" && it.response);
-    const before = this.state.lines.find((it) => it.key === whole?.key);
-    if (this.isTaken && whole && before?.state !== "said") this.aloud.textContent = whole.response;
-    if (this.isTaken && !state.busy) document.dispatchEvent(new CustomEvent("sf:changed"));
-    this.isTaken = true;
-    this.state = state;
-    if (state.opening) this.open(state);
-    this.unsent = this.unsent.filter((it) => !this.isKnown(it));
+  take({ lines, earlier, busy, taken, opening }) {
+    this.lines = lines;
+    if (opening && !this.isTaken) this.open(opening); // the browser may ask again by itself
     this.draw();
-    this.flush();
-    const last = state.lines.findLast((it) => it.id);
-    if (last && !document.hidden) remember(localStorage, this.key("seen"), last.id);
+    this.earlier.hidden = !earlier;
+    this.stop.hidden = !this.list.querySelector("[data-state=running]");
+    if (busy) this.chips.hidden = true;
+    // A reply is read out when it first stands whole, though it may never have been seen to run.
+    const whole = [...this.list.querySelectorAll("article:not([data-state=running], [data-state=opening])")].filter((it) => it.querySelector(".said"));
+    const newest = whole.at(-1);
+    if (this.isTaken && newest && !this.heard.has(newest.key)) this.aloud.textContent = newest.querySelector(".said").textContent;
+    this.heard = new Set(whole.map((it) => it.key));
+    if (this.isTaken && !busy) document.dispatchEvent(new CustomEvent("sf:changed"));
+    this.isTaken = true;
+    // What was sent may have been taken though no answer said so; a server started anew knows no keys.
+    const own = [...this.list.querySelectorAll(".user")].at(-1)?.textContent;
+    const { key, said } = this.untaken ?? {};
+    if (key && (taken.includes(key) || (!taken.length && own === said))) {
+      if (this.area.value === said) this.area.value = "";
+      this.untaken = null;
+      this.typed();
+    }
+    const last = [...this.list.querySelectorAll("article")].findLast((it) => it.dataset.id);
+    if (last && !document.hidden) remember(localStorage, this.key("seen"), last.dataset.id);
   }
 
-  // A server that was started anew knows no keys: what stands last on its disk was taken.
-  isKnown({ key, words: said, id }) {
-    const { lines, taken } = this.state;
-    const last = lines.findLast((it) => it.state === "said");
-    return taken.includes(key) || (!taken.length && !id && last?.query === said);
-  }
-
-  open({ opening, lines }) {
-    this.opening = { ...opening, after: lines.at(-1)?.key ?? "" };
-    const at = lines.findIndex((it) => it.id === this.seen);
-    this.firstNew = at >= 0 && at + 1 < lines.length ? lines[at + 1].key : "";
-    this.chips.replaceChildren(...opening.chips.map((said) => button(said, () => this.say(said), { className: "sf-button" })));
-    this.chips.hidden = !opening.chips.length || this.state.busy;
-    if (opening.model) this.notice(opening.model);
+  open({ html, after, chips, model }) {
+    if (html) this.extras.set("opening", [html, after]);
+    this.chips.replaceChildren(...chips.map((said) => button(said, () => this.say(said), { className: "sf-button" })));
+    this.chips.hidden = false;
+    if (model) this.notice(model);
     if (matchMedia("(hover: hover)").matches && document.documentElement.dataset.panel === "chat") this.area.focus();
   }
 
-  // The next words of the running reply; nothing else is drawn.
+  // The next words of the running reply: of its HTML only the blocks that changed.
   hear({ key, blocks }) {
-    const line = this.state.lines.find((it) => it.key === key);
-    const there = this.drawn.get(key);
-    if (!line || !there) return;
-    const wasAtEnd = this.wasAtEnd;
-    line.blocks = blocks;
-    showReply(there.made.querySelector(".said"), line, words, data.name);
+    const said = this.drawn.get(key)?.querySelector(".said");
+    if (!said) return;
+    const { wasAtEnd } = this;
+    blocks.forEach((html, at) => {
+      const there = said.children[at];
+      if (there?.source === html) return;
+      const block = make("div", { className: "md-block", innerHTML: html }); // made safe by the server
+      block.source = html;
+      if (there) there.replaceWith(block);
+      else said.append(block);
+    });
+    while (said.childNodes.length > blocks.length) said.lastChild.remove();
     if (wasAtEnd) this.toEnd();
   }
 
+  // Each exchange that the server drew anew, and what a tab shows once, below its own exchange.
   draw() {
     const { wasAtEnd } = this;
-    const wanted = [];
-    let day = "";
-    const unsent = this.unsent.map(({ key, words: query, off_record }) => ({ ...EMPTY, key, query, off_record, state: "unsent" }));
-    const lines = [...this.state.lines, ...unsent];
-    if (this.opening?.blocks.length) {
-      const at = lines.findIndex((it) => it.key === this.opening.after);
-      lines.splice(at + 1, 0, { ...EMPTY, key: "opening", blocks: this.opening.blocks, state: "opening" });
+    const below = (above) => [...this.extras].filter(([, [, after]]) => after === above).map(([key, [html]]) => [key, html]);
+    const drawn = new Map();
+    for (const [key, html] of [...below(""), ...this.lines.flatMap((line) => [line, ...below(line[0])])]) {
+      const old = this.drawn.get(key);
+      drawn.set(key, html && html !== old?.source ? drawAnew(old, key, html) : old);
     }
-    const last = lines.findLast((it) => it.query);
-    const keys = new Set();
-    const entry = (key, tag, given) => {
-      keys.add(key);
-      if (!this.drawn.has(key)) this.drawn.set(key, { made: make(tag, given) });
-      wanted.push(this.drawn.get(key).made);
-      return this.drawn.get(key);
-    };
-    for (const line of lines) {
-      if (line.date && line.date !== day) entry(`day:${line.date}`, "h2", { className: "talk-separator talk-day", textContent: line.day });
-      day = line.date || day;
-      if (line.key === this.firstNew) entry("new", "h2", { className: "talk-separator talk-new", textContent: words.since_last_visit });
-      const there = entry(line.key, "article", { className: "talk-line" });
-      const isLast = line === last && !this.state.busy && !this.unsent.length;
-      const told = JSON.stringify([line, isLast]);
-      if (there.told !== told) drawLine(there.made, line, isLast, this, data, words);
-      there.told = told;
-    }
-    for (const [key, { made }] of this.drawn) if (!keys.has(key)) { made.remove(); this.drawn.delete(key); }
-    wanted.forEach((it, at) => this.list.children[at] !== it && this.list.insertBefore(it, this.list.children[at] ?? null));
-    this.earlier.hidden = !this.state.earlier;
-    this.stop.hidden = !this.state.lines.some((it) => it.state === "running");
-    if (lines.some((it) => it.state === "running" || it.state === "unsent")) this.chips.hidden = true;
+    for (const [key, it] of this.drawn) if (!drawn.has(key)) it.remove();
+    [...drawn.values()].forEach((it, at) => this.list.children[at] !== it && this.list.insertBefore(it, this.list.children[at] ?? null));
+    this.drawn = drawn;
     if (wasAtEnd) this.toEnd();
     else if (this.below) this.chat.scrollTop = this.chat.scrollHeight - this.below;
     this.below = 0;
@@ -199,9 +199,22 @@ class Talk {
 
   get isOff() { return this.off.getAttribute("aria-pressed") === "true"; }
 
+  // What a button in an exchange does.
+  do(act, line) {
+    const { id } = line.dataset;
+    const own = line.querySelector(".user")?.textContent;
+    const off_record = !id && line.classList.contains("is-aside");
+    if (act === "copy") copyWords(line.querySelector(".said").innerText).then(() => this.notice(words.copied));
+    else if (act === "again") this.say(id ? "" : own, { id, off_record });
+    else if (act === "go_on") this.say(words.go_on_words, { off_record });
+    else if (act === "reword") this.reword(id, own);
+    else if (act === "undo") this.act("undo", { id });
+    else this.act("mark", { id, unkept: act === "unkeep" });
+  }
+
   // The last words, to be said otherwise: in the box until they are sent or removed.
-  reword({ id, query }) {
-    this.area.value = query;
+  reword(id, own) {
+    this.area.value = own;
     this.typed();
     this.reworded = id;
     this.notice(words.reword_words);
@@ -219,43 +232,29 @@ class Talk {
     const said = this.area.value.trim();
     if (!said) return;
     const id = this.reworded;
-    this.area.value = "";
-    this.typed();
-    this.say(said, { id });
+    this.area.value = this.reworded = "";
     this.area.focus();
+    this.say(said, { id });
   }
 
+  // What is not taken comes back into the box, and keeps its key: sent again it is said once.
   say(said, { id = "", off_record = this.isOff } = {}) {
     this.notice("");
-    this.unsent.push({ key: drawKey(), words: said, off_record, id });
-    this.draw();
+    this.chips.hidden = true;
     this.toEnd();
-    this.flush();
+    const key = this.untaken?.said === said ? this.untaken.key : drawKey();
+    this.sending = this.sending.then(async () => {
+      this.untaken = { key, said };
+      const { ok, told } = await this.post("say", { key, words: said, off_record, id });
+      if (ok) this.untaken = null;
+      else this.notice(told.message ?? words.connection.refused);
+      if (ok) this.typed();
+      else this.giveBack(said, id);
+    });
   }
 
-  async flush() {
-    remember(sessionStorage, this.key("unsent"), this.unsent.filter((it) => !it.off_record));
-    if (this.isFlushing) return;
-    this.isFlushing = true;
-    try {
-      for (let it; (it = this.unsent.find((other) => !other.isSent)); ) {
-        it.isSent = true;
-        const answer = await this.post("say", it);
-        if (answer.ok) continue;
-        it.isSent = false;
-        if (!answer.status) break; // it goes out when the stream is back
-        this.unsent = this.unsent.filter((other) => other !== it);
-        if (!it.id || !this.state.lines.some((line) => line.query === it.words)) this.giveBack(it.words);
-        this.notice(answer.told.message ?? words.connection.refused);
-        this.draw();
-      }
-    } finally {
-      this.isFlushing = false;
-    }
-  }
-
-  giveBack(said) {
-    if (!this.area.value.trim()) this.area.value = said;
+  giveBack(said, id = "") {
+    if (!this.area.value.trim()) [this.area.value, this.reworded] = [said, id];
     this.typed();
   }
 
@@ -263,11 +262,10 @@ class Talk {
     try {
       const address = `./talk/${path}?${new URLSearchParams({ companion: data.companion })}`;
       const asked = { person: data.person, tab: this.tab, key: "", ...body };
-      const answer = await fetch(address, { method: "POST", body: JSON.stringify(asked) });
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(asked) });
       if (answer.status === 401 || answer.status === 403) location.reload();
-      // A proxy in front of a server that is being started anew answers in its stead.
-      if ([502, 503, 504].includes(answer.status)) return { ok: false, told: {} };
-      return { ok: answer.ok, status: answer.status, told: await answer.json().catch(() => ({})) };
+      return { ok: answer.ok, told: await answer.json().catch(() => ({})) };
     } catch {
       return { ok: false, told: {} };
     }
