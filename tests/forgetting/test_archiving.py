@@ -115,7 +115,7 @@ def test_a_prospect_tells_the_days_ahead() -> None:
 
 def test_a_prospect_counts_importance_recalls_and_the_persons_days() -> None:
     """A dear turn, recalled once, has a half-life of 180 days and twice the strength; in Tokyo."""
-    recalled = SAID + 4 * DAY + timedelta(hours=4)  # one in the morning of 6 March
+    recalled = SAID + 4 * DAY + timedelta(hours=9)  # six in the morning of 6 March
     outlook = prospect(
         Trace(SAID, importance=1.0, recalls=(recalled,)),
         kind="turn",
@@ -129,7 +129,7 @@ def test_a_prospect_counts_importance_recalls_and_the_persons_days() -> None:
     assert outlook.unit_days == pytest.approx(unit)
     assert outlook.retention == pytest.approx(0.5 ** (90 / 360))
     assert outlook.dims_on == date(2026, 3, 6) + 360 * DAY
-    assert outlook.archived_on == date(2026, 3, 6) + math.floor(2 * unit * math.log(10)) * DAY
+    assert outlook.archived_on == date(2026, 3, 6) + math.ceil(2 * unit * math.log(10)) * DAY
 
 
 def test_each_memory_has_a_threshold_and_an_end_of_its_own() -> None:

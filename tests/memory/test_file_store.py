@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.errors import ConfigurationError, MemoryBusy, UnknownPerson, UnopenableMemory
+from siliconfriend.errors import (
+    ConfigurationError,
+    MemoryBusy,
+    StoreError,
+    UnknownPerson,
+    UnopenableMemory,
+)
 from siliconfriend.memory import file_store
 from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.days import day_versions, days_epoch, outlines
@@ -64,6 +70,22 @@ def test_an_erasing_leaves_no_word(store: FileStore, home: Path, nora: Path) -> 
     assert (nora / "memory.sqlite-journal").stat().st_size == 0
     assert [it for it in home.rglob("*") if it.is_file() and b"heron" in it.read_bytes()] == []
     assert not any(b"heron" in data for _, data in store.rows(NORA))
+
+
+def test_only_an_erasing_fails_where_its_copy_cannot_be_written(
+    store: FileStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was said is kept and a warning logged; the copy may still hold what was erased."""
+
+    def failing(*_: object, **__: object) -> None:
+        raise StoreError("database_unwritable", path="memory.json", cause="full")
+
+    monkeypatch.setattr(store, "_after_edit", failing)
+    say(store, "kept")
+    assert "memory.json" in caplog.text
+    with pytest.raises(StoreError):
+        put(store, NORA, Erase((a_turn().id,)))
+    assert queries(store) == ["kept"]
 
 
 def test_another_process_sees_every_change(store: FileStore, home: Path) -> None:
