@@ -259,8 +259,6 @@ class Talk:
                 self._talks.on_said(reply.words)
         said = companion.last_reply
         reply.trouble = " ".join(companion.troubles)
-        if message.again and said is not None and said.turn is not None:
-            self._talks.forget_replaced(self._scope)
         return "cut" if said is None or said.interrupted else "whole"
 
     def _end(self, reply: Reply, end: End) -> None:
@@ -329,11 +327,6 @@ class Talks:
         """Let the tab's next message have its companion again."""
         with self._lock:
             self._speaking.discard(id(companion))
-
-    def forget_replaced(self, scope: Scope) -> None:
-        """Remove the words of an answer that was replaced from older files of the memory."""
-        self.bank.store.rewrite(scope)
-        self.bank.runtime.rewrite_index(scope)
 
     def changed(self, scope: Scope) -> None:
         """Wake the tabs of a person: their memory is another."""

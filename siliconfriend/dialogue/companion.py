@@ -197,6 +197,9 @@ class Companion:
                 yield self.last_reply.text
             else:
                 yield from self._speak(message)
+            if again and self.last_reply is not None and self.last_reply.turn is not None:
+                store.rewrite(scope)  # the words of the answer that was replaced leave it
+                self._runtime.rewrite_index(scope)
         finally:
             worker = self._runtime.worker if self._has_worker and message.turn else None
             if worker is not None:

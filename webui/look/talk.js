@@ -224,7 +224,7 @@ class Talk {
   typed() {
     if (!this.area.value) this.reworded = "";
     this.area.style.height = "auto";
-    this.area.style.height = `${this.area.scrollHeight + 2}px`;
+    if (this.area.value) this.area.style.height = `${this.area.scrollHeight + 2}px`;
     remember(sessionStorage, this.key("draft"), this.isOff ? null : this.area.value || null);
   }
 
