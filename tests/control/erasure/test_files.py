@@ -24,11 +24,12 @@ from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory import encryption
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.folder import folder_path
 from siliconfriend.memory.import_export import PersonImport, import_bank
 from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.passing import OWNER, PREFIX
 from siliconfriend.memory.records import Day
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.recall import documents, index
 from siliconfriend.recall.documents import Document
 from siliconfriend.runtime import Runtime
@@ -257,6 +258,24 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
     else:
         (turn,) = store.load(NORA).turns()
         assert (turn.id, turn.response) == (kept, "")
+
+
+def test_a_deletion_leaves_no_folder(files: World) -> None:
+    """Of a person whose only memory is with another companion."""
+    otto = World(files.store, files.settings, Scope.of("Otto", "Sol"))
+    assert files.runtime.eraser.delete([otto.scope]).found_in == ()
+    assert not (files.home / "people" / folder_id("Otto")).exists()
+
+
+def test_a_damaged_memory_can_be_deleted(files: World) -> None:
+    """Nobody can say what it held; it goes all the same."""
+    files.say(SECRET)
+    folder = folder_path(files.home, NORA)
+    for path in (folder / "memory.sqlite", folder / "memory.json"):
+        path.write_bytes(bytes(9000))
+    store = FileStore(files.home)
+    assert Runtime(files.settings, files.clock, store=store).eraser.delete([NORA]).found_in == ()
+    assert store.scopes() == []
 
 
 def test_with_a_memory_that_is_nobodys_none_is_deleted(files: World) -> None:

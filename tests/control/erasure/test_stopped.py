@@ -75,6 +75,7 @@ def test_a_disk_that_fails_is_told_and_resumed(
     assert raised.value.message().startswith("Not finished: the erasing stopped (Input/output")
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.is_finished, str(resumed.error)[:13]) == (False, "Not finished:")
+    assert resumed.ids == (said,)
     monkeypatch.undo()
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.is_finished, hiding_places(files.home)) == (True, [])
