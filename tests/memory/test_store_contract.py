@@ -177,6 +177,20 @@ def test_an_edit_cannot_call_the_store(store: MemoryStore) -> None:
 
     with pytest.raises(RuntimeError, match="must not call the store"):
         say_twice()
+    operations: list[Callable[[], object]] = [
+        lambda: store.create(NORA, a_profile()),
+        lambda: store.tidy(NORA),
+        lambda: store.rewrite(NORA),
+        lambda: store.repair(NORA),
+        lambda: store.delete(NORA),
+        lambda: store.encrypt(NORA, None),
+        lambda: store.place(NORA, stored),
+        lambda: store.moving_out(NORA, "there").__enter__(),
+    ]
+    stored = store.stored(NORA)
+    for operation in operations:
+        with store.edit(NORA), pytest.raises(RuntimeError, match="must not call the store"):
+            operation()
     assert store.load(NORA).sequence == 1
 
 
