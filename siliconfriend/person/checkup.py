@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -217,16 +217,14 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
 
 def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
     """Ask a model for a word, and its server how much context it serves, which nothing else shows."""
-    from siliconfriend.models.factory import second_settings
-    from siliconfriend.models.fallback import FallbackModel
+    from siliconfriend.models.factory import open_chat_model, second_settings
 
-    chat, settings = bank.runtime.chat, bank.settings
+    settings = replace(bank.settings, fallback_llm=None)
+    if second:
+        settings = second_settings(bank.settings)
+    chat = open_chat_model(settings)
     if chat is None:
         return {}
-    if isinstance(chat, FallbackModel):
-        chat = chat.second if second else chat.first
-    if second:
-        settings = second_settings(settings)
     seconds = _answer_time(chat, settings)
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
     if settings.llm.startswith("gguf:"):

@@ -57,6 +57,19 @@ def test_each_fault_is_a_line_with_what_to_do(
     assert "SILICONFRIEND_EMBEDDING" in told["embedder"]["detail"]
 
 
+def test_the_second_model_is_not_blamed_for_the_first(
+    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A file that is missing is the first's fault alone."""
+    loopback.answers([streamed("Hello.")])
+    monkeypatch.setenv("SILICONFRIEND_LLM", f"gguf:{tmp_path / 'none.gguf'}")
+    monkeypatch.setenv("SILICONFRIEND_FALLBACK_LLM", "openai")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-right")
+    told = {it["name"]: it["ok"] for it in run("doctor", "--json").json["checks"]}
+    assert (told["model"], told["second_model"]) == (False, True)
+
+
 def test_a_small_context_is_said_with_what_to_do(
     run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
