@@ -89,6 +89,7 @@ def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, hom
 
 def test_it_can_be_undone(store: FileStore, home: Path) -> None:
     tell(store, f"My dog is {WORD}.")
+    put(store, NORA, PutTurn(a_turn(day="2026-03-02")))
     before = store.load(NORA)
     encrypt(store)
     store.encrypt(NORA, None)
