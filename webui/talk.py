@@ -191,6 +191,9 @@ async def follow(
                 told = {"lines": changed, "earlier": is_more, "busy": is_busy}
                 yield _event("talk", {**told, "taken": list(talk.taken), "opening": opening})
                 sent = items
+                if waits:
+                    waits = ""
+                    yield _event("waits", {"words": waits})
             elif (
                 running is not None
                 and running.words
