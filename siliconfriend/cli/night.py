@@ -108,13 +108,14 @@ def worker_command(
     app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
 ) -> int:
     """Take nights out of the queue, as one of any number of workers."""
-    from siliconfriend.night.run import NightWorker, WorkOptions
+    from siliconfriend.night.run import NightWorker
 
     settings = app.settings()
     worker = NightWorker(
         app.bank(settings, asks=False).runtime,
-        WorkOptions(at_once=_people_at_once(settings, concurrency), max_calls=max_calls),
-        lambda scope, outcome: app.say(OUTCOMES[outcome], name=scope.person),
+        at_once=_people_at_once(settings, concurrency),
+        max_calls=max_calls,
+        tell=lambda scope, outcome: app.say(OUTCOMES[outcome], name=scope.person),
     )
     if not app.as_json:
         app.say_home(settings)

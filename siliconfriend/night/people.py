@@ -6,10 +6,9 @@ A failure of one person is reported and does not end the others' nights.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from siliconfriend.background_reading import subject_of
 from siliconfriend.control.opt_out import unkept_ids
@@ -20,7 +19,6 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UsageError,
 )
-from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
@@ -34,10 +32,6 @@ from siliconfriend.runtime import Runtime
 TIDY, INDEX = "tidy", "index"
 
 _LOG = logging.getLogger(__name__)
-
-
-class NightGivenBackError(Exception):
-    """A person's night ends after a stage, for another process to go on with."""
 
 
 def _tidy(night: PersonNight) -> None:
@@ -94,35 +88,28 @@ def select_stages(names: Collection[str]) -> tuple[str, ...]:
     return tuple(stage for stage in STAGES if stage in selected)
 
 
-def run_person(
+def run_stages(
     runtime: Runtime,
-    scope: Scope,
+    report: PersonReport,
     options: NightOptions,
     budget: CallBudget,
     progress: Progress,
-    *,
-    earlier: Mapping[str, Any] | None = None,
-    after_stage: Callable[[PersonReport, str], None] = lambda _report, _stage: None,
-) -> PersonReport:
-    """Run one person's night; what goes wrong in it stands in the report.
+) -> Iterator[str]:
+    """Run one person's night into their report; yield each stage after it.
 
-    ``earlier`` is the part of the report that this night has written of them already;
-    ``after_stage`` is told what was done so far, and the stage.
+    What goes wrong stands in the report and ends their night alone.
 
     Raises:
         UsageError: there is no such stage.
         ConfigurationError: what is the same for everyone is wrong.
-        NightGivenBackError: ``after_stage`` ended it.
     """
     stages, settings, model = select_stages(options.stages), runtime.settings, runtime.night_chat
-    report = PersonReport.of_kept(scope, earlier or {}, goes_on=True)
-    chat = None if model is None else MeteredChat(model, budget, report)
+    scope, chat = report.scope, None if model is None else MeteredChat(model, budget, report)
     try:
         profile = runtime.store.load(scope).profile
         subject = subject_of(settings, scope, profile)
         prompts = Prompts(profile.language, settings.prompts)
         tokens = max(settings.max_tokens, WRITTEN_TOKENS)
-        writer = None if chat is None else ModelWriter(chat, prompts, subject, answer_tokens=tokens)
         report.now, report.zone = runtime.clock.now(profile.zone), profile.zone
         night = PersonNight(
             runtime=runtime,
@@ -130,7 +117,7 @@ def run_person(
             progress=progress,
             scope=scope,
             subject=subject,
-            writer=writer,
+            writer=None if chat is None else ModelWriter(chat, prompts, subject, tokens),
             chat=chat,
             prompts=prompts,
             now=report.now,
@@ -140,15 +127,14 @@ def run_person(
         for stage in stages:
             if stage in RUNS:
                 RUNS[stage](night)
-                after_stage(report, stage)
+                yield stage
         if not options.dry_run:
             runtime.store.tidy(scope)
-    except (ConfigurationError, NightGivenBackError):
-        raise  # the first is the same for everyone, and the operator can mend it at once
+    except ConfigurationError:
+        raise  # the same for everyone, and the operator can mend it at once
     except SiliconFriendError as error:
         report.fail(error, settings.language)
     except Exception as error:  # one person's damaged data must not cost all others theirs
         _LOG.debug("a night ended by an unforeseen error", exc_info=True)
         failure = NightIncomplete("night_unexpected", cause=type(error).__name__)
         report.fail(failure, settings.language)
-    return report

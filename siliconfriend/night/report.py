@@ -64,7 +64,6 @@ class PersonReport:
     skipped: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     causes: list[SiliconFriendError] = field(default_factory=list)
-    codes: set[int] = field(default_factory=set)
     pending: list[str] = field(default_factory=list)
     held_back: dict[str, int] | None = None
     usage: Usage = field(default_factory=Usage)
@@ -79,11 +78,9 @@ class PersonReport:
         """
         if not form:
             return cls(scope)
-        left_out = _OPEN if goes_on else ()
-        kept = {name: form[name] for name in _KEPT if name not in left_out}
+        kept = {name: form[name] for name in _KEPT if not (goes_on and name in _OPEN)}
         kept |= {name: Counter(form[name]) for name in ("archived", "dimmed")}
-        codes = set() if goes_on else set(form["codes"])
-        return cls(scope, **kept, codes=codes, usage=Usage(**form["llm"]))
+        return cls(scope, **kept, usage=Usage(**form["llm"]))
 
     @property
     def status(self) -> Status:
@@ -115,7 +112,6 @@ class PersonReport:
             sentence = _say("failure", language, what=named, sentence=sentence)
         self.errors.append(sentence)
         self.causes.append(error)
-        self.codes.add(error.exit_code)
 
     def count(self, stage: str, *, due: int, done: int) -> None:
         """Add what a stage had to do and what it did to what it did before in this night."""
@@ -137,7 +133,7 @@ class PersonReport:
 _KEPT = tuple(
     column.name
     for column in fields(PersonReport)
-    if column.name not in ("scope", "now", "zone", "causes", "codes", "usage")
+    if column.name not in ("scope", "now", "zone", "causes", "usage")
 )
 """Fields of a person's report that its JSON holds unchanged."""
 _OPEN = ("skipped", "errors", "pending", "held_back")
@@ -170,9 +166,9 @@ class NightReport:
         if not failed and not self.unreadable:
             return 0
         nothing_done = not (self.unreadable or any(it.made_progress for it in self.people))
-        if nothing_done and all(person.codes == {ModelError.exit_code} for person in failed):
-            return ModelError.exit_code
-        return NightIncomplete.exit_code
+        codes = {cause.exit_code for person in failed for cause in person.causes}
+        is_model = nothing_done and codes == {ModelError.exit_code}
+        return ModelError.exit_code if is_model else NightIncomplete.exit_code
 
     @property
     def usage(self) -> Usage:

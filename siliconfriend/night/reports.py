@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
+import msgspec
+
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.tables import Tables, scope_key
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.models.base import Usage
+from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.report import NightReport, PersonReport
 
 MAX_NIGHTS = 60
@@ -51,11 +56,34 @@ class NightReports:
             return {**found, "is_over": "seconds" in json.loads(head)}
         return None
 
+    def begin(
+        self,
+        transaction: Transaction,
+        policy: ForgettingPolicy,
+        now: datetime,
+        options: NightOptions,
+        name: str | None = None,
+        max_calls: int | None = None,
+    ) -> int:
+        """Begin a night within a transaction, or find the one of that name; return its number."""
+        head = _head(NightReport(policy, (), now, 0.0))
+        del head["seconds"]
+        given = (json.dumps(head), msgspec.json.encode(options).decode(), max_calls)
+        row = transaction.one(
+            "INSERT INTO night (name, began, head, options, max_calls, calls)"
+            " VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (name) DO NOTHING RETURNING id",
+            (name, self._tables.now(), *given),
+        )
+        if row is None:
+            ((number,),) = transaction.execute("SELECT id FROM night WHERE name = ?", (name,))
+            return int(number)
+        _prune(transaction)
+        return int(row[0])
+
     def save_error(self, night: int, error: str) -> None:
         """Write why a night was broken off."""
         (row,) = self._tables.read("SELECT head FROM night WHERE id = ?", (night,))
-        values = (json.dumps({**json.loads(row[0]), "error": error}), night)
-        self._tables.change("UPDATE night SET head = ? WHERE id = ?", values)
+        self._save_head(night, {**json.loads(row[0]), "error": error})
 
     def person(self, night: int, scope: Scope) -> dict[str, Any]:
         """Return the report of a person's night so far; empty for nothing."""
@@ -77,18 +105,13 @@ class NightReports:
             (night, scope_key(report.scope), self._tables.now(), form),
         )
 
-    def save(self, night: int, report: NightReport, people: Iterable[PersonReport]) -> None:
-        """Write what a whole night says of all, and the parts of people that are not written yet."""
-        head = report.to_json()
-        del head["users"], head["llm"]
-        # A folder's name begins with letters of a person's; behind its last dash it names nobody.
-        head["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
-        with self._tables.write() as transaction:
-            for person in people:
-                self.put(transaction, night, person)
-            values = (json.dumps(head), night)
-            transaction.execute("UPDATE night SET head = ? WHERE id = ?", values)
-            prune_nights(transaction)
+    def save(self, night: int, report: NightReport) -> None:
+        """Write what a whole night says of all."""
+        self._save_head(night, _head(report))
+
+    def _save_head(self, night: int, head: dict[str, Any]) -> None:
+        statement = "UPDATE night SET head = ? WHERE id = ?"
+        self._tables.change(statement, (json.dumps(head), night))
 
     def _newest_first(
         self, scopes: Sequence[Scope], *, key: str = "", night: int = 0
@@ -110,7 +133,6 @@ class NightReports:
             people, usage = [], Usage()
             for scope, written in rows:
                 form = json.loads(written)
-                del form["codes"]
                 usage += Usage(**form["llm"])
                 named = known.get(scope)
                 user, companion = (named.person, named.companion) if named else (None, None)
@@ -118,6 +140,14 @@ class NightReports:
             people.sort(key=lambda it: (it["user"] is None, it["user"], it["companion"]))
             counted = {"llm": usage.document(), "seconds": round((ended or began) - began, 3)}
             yield {**counted, **json.loads(head), "users": people, "waiting": waiting}
+
+
+def _head(report: NightReport) -> dict[str, Any]:
+    head = report.to_json()
+    del head["users"], head["llm"]
+    # A folder's name begins with letters of a person's; behind its last dash it names nobody.
+    head["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
+    return head
 
 
 def _nameless(report: PersonReport) -> dict[str, Any]:
@@ -128,10 +158,10 @@ def _nameless(report: PersonReport) -> dict[str, Any]:
     for name in (folder_id(scope.person), scope.person):
         pattern = rf"(?<![a-zA-Z0-9]){re.escape(name)}(?![a-zA-Z0-9])"
         form["errors"] = [re.sub(pattern, scope.digest, error) for error in form["errors"]]
-    return {**form, "codes": sorted(report.codes)}
+    return form
 
 
-def prune_nights(transaction: Transaction) -> None:
+def _prune(transaction: Transaction) -> None:
     """Delete the oldest nights beyond what may stay, with their reports."""
     nights = transaction.execute(
         "SELECT n.id, (SELECT count(*) FROM night_report r WHERE r.night = n.id) FROM night n"

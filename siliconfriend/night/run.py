@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from time import perf_counter
 from typing import Literal
 
@@ -23,7 +23,7 @@ from siliconfriend.installation.leases import TTL
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.calls import CallBudget, may_pass
-from siliconfriend.night.people import NightGivenBackError, run_person, select_stages
+from siliconfriend.night.people import run_stages, select_stages
 from siliconfriend.night.person_night import USUAL, NightOptions, Progress, tell_nobody
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued
 from siliconfriend.night.report import NightReport, PersonReport
@@ -45,28 +45,15 @@ Outcome = Literal["done", "failed", "later", "given_back"]
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkOptions:
-    """Options of a worker.
-
-    Attributes:
-        night: number of the night to work on, each of its people once; None for everyone who is
-            due, with another try a while later where a night failed and that may help.
-        at_once: how many people's nights go on at once in this process.
-        max_calls: how often a night may ask a model, over all processes; None for any number.
-        ttl: seconds of silence after which another process takes over a process's people.
-    """
-
-    night: int | None = None
-    at_once: int = 1
-    max_calls: int | None = None
-    ttl: float = TTL
-
-
 class NightWorker:
     """Takes people out of the queue and runs their nights.
 
     Args:
+        night: number of the night to work on, each of its people once; None for everyone who is
+            due, with another try a while later where a night failed and that may help.
+        at_once: how many people's nights go on at once in this process.
+        max_calls: how often a night may ask a model, over all processes; None for any number.
+        ttl: seconds of silence after which another process takes over this one's people.
         tell: told of each person's night how it ended.
 
     Attributes:
@@ -77,17 +64,20 @@ class NightWorker:
     def __init__(
         self,
         runtime: Runtime,
-        options: WorkOptions,
-        tell: Callable[[Scope, Outcome], None] = lambda _scope, _outcome: None,
         *,
+        night: int | None = None,
+        at_once: int = 1,
+        max_calls: int | None = None,
+        ttl: float = TTL,
+        tell: Callable[[Scope, Outcome], None] = lambda _scope, _outcome: None,
         progress: Progress = tell_nobody,
     ) -> None:
         self.tally: Counter[Outcome] = Counter()
         self.reports: dict[Scope, PersonReport] = {}
-        self._runtime, self._options, self._tell = runtime, options, tell
-        self._progress = progress
-        self._kept = NightReports(runtime.installation)
-        self._queue = NightQueue(runtime, options.ttl)
+        self._runtime, self._tell, self._progress = runtime, tell, progress
+        self._only, self._at_once, self._max_calls = night, at_once, max_calls
+        self._poll = min(POLL, ttl / 3)
+        self._kept, self._queue = NightReports(runtime.installation), NightQueue(runtime, ttl)
         self._stopped = threading.Event()
         self._budgets: dict[int, CallBudget] = {}
 
@@ -100,39 +90,38 @@ class NightWorker:
             ConfigurationError: what is the same for everyone is wrong.
             StoreError: the memories cannot be reached, at the start or where it works once.
         """
-        runtime, zone = self._runtime, self._runtime.settings.zone
-        runtime.store.scopes()
+        self._runtime.store.scopes()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
         while not self._stopped.is_set():
             try:
-                runtime.installation.leases.release_dead()
+                self._runtime.installation.leases.release_dead()
                 if plans:
-                    self._queue.plan(runtime.store.scopes(), self._now(), zone)
+                    self._queue.plan()
                 self.drain()
             except StoreError as error:
                 if once:
                     raise
-                _LOG.warning(error.message(runtime.settings.language))
+                _LOG.warning(error.message(self._runtime.settings.language))
             if once:
                 return
-            self._stopped.wait(min(POLL, self._options.ttl / 3))
+            self._stopped.wait(self._poll)
 
     def drain(self) -> None:
         """Work until everyone who is due is done or taken by another worker, or until stopped.
 
-        Raises:
-            ConfigurationError: what is the same for everyone is wrong.
-            StoreError: the tables cannot be read or written.
+        Errors as :meth:`run`.
         """
-        if self._options.at_once == 1:
+        if self._at_once == 1:
             self._take_all()
             return
-        with ThreadPoolExecutor(self._options.at_once, thread_name_prefix="night") as threads:
-            working = [threads.submit(self._take_all) for _ in range(self._options.at_once)]
+        with ThreadPoolExecutor(self._at_once, thread_name_prefix="night") as threads:
+            working = [threads.submit(self._take_all) for _ in range(self._at_once)]
             try:
                 for thread in working:
                     thread.result()
+            except StoreError:
+                raise  # the others meet it too, and all go on when it is over
             except BaseException:
                 self._stopped.set()
                 raise
@@ -145,15 +134,12 @@ class NightWorker:
         threading.Thread(target=self._stopped.set, name="stop").start()
 
     def _take_all(self) -> None:
-        while not self._stopped.is_set():
-            queued = self._queue.take(self._now(), self._options.night)
-            if queued is None:
-                return
+        while not self._stopped.is_set() and (queued := self._queue.take(self._only)):
             try:
                 outcome = self._night(queued)
             except BaseException:
                 # Until somebody has mended it, or at once where it was only interrupted.
-                self._queue.put_back(queued, self._now() + FIRST_WAIT, counts=False)
+                self._queue.put_back(queued, FIRST_WAIT)
                 raise
             finally:
                 queued.lease.give_back()
@@ -161,57 +147,40 @@ class NightWorker:
             self._tell(queued.scope, outcome)
 
     def _night(self, queued: Queued) -> Outcome:
-        scope = queued.scope
+        scope, night, lease = queued.scope, queued.night, queued.lease
         if not self._runtime.store.exists(scope):
             self._queue.remove(scope)
             return "done"
+        form = self._kept.person(night, scope)
+        report = PersonReport.of_kept(scope, form, goes_on=True)
         if queued.attempts > MAX_ATTEMPTS:
-            report = PersonReport(scope)
-            failure = NightIncomplete("night_killed", times=MAX_ATTEMPTS)
-            report.fail(failure, self._runtime.settings.language)
-            self._queue.finish(queued, report, self._now())
+            killed = NightIncomplete("night_killed", times=MAX_ATTEMPTS)
+            report.fail(killed, self._runtime.settings.language)
+            self._queue.finish(queued, report)
             return "failed"
-
-        def after_stage(report: PersonReport, stage: str) -> None:
-            if queued.lease.is_lost:
-                raise NightGivenBackError  # what another process says of it is not written over
+        budget = self._budgets.setdefault(night, self._budget(night))
+        stages = run_stages(self._runtime, report, queued.options, budget, self._progress)
+        for stage in stages:
+            if lease.is_lost:
+                return "given_back"  # what another process says of it is not written over
             if report.stages[stage]["done"]:
-                self._kept.save_person(queued.night, report)
+                self._kept.save_person(night, report)
             if self._stopped.is_set():
-                raise NightGivenBackError
-
-        try:
-            report = run_person(
-                self._runtime,
-                scope,
-                queued.options,
-                self._budget(queued.night),
-                self._progress,
-                earlier=self._kept.person(queued.night, scope),
-                after_stage=after_stage,
-            )
-        except NightGivenBackError:
-            if not queued.lease.is_lost:
-                self._queue.put_back(queued, self._now(), counts=False)
-            return "given_back"
+                self._queue.put_back(queued)
+                return "given_back"
         self.reports[scope] = report
-        may_help = self._options.night is None and any(map(may_pass, report.causes))
-        if report.status != "failed" or not may_help or queued.attempts >= MAX_ATTEMPTS:
-            self._queue.finish(queued, report, self._now())
-            return "failed" if report.status == "failed" else "done"
-        self._kept.save_person(queued.night, report)
-        wait = FIRST_WAIT * 2 ** (queued.attempts - 1)
-        self._queue.put_back(queued, self._now() + wait, counts=True)
-        return "later"
+        may_help = self._only is None and any(map(may_pass, report.causes))
+        if report.status == "failed" and may_help and queued.attempts < MAX_ATTEMPTS:
+            self._kept.save_person(night, report)
+            wait = FIRST_WAIT * 2 ** (queued.attempts - 1)
+            self._queue.put_back(queued, wait, counts=True)
+            return "later"
+        self._queue.finish(queued, report)
+        return "failed" if report.status == "failed" else "done"
 
     def _budget(self, night: int) -> CallBudget:
-        """Return the budget of a night, which all its people here share."""
-        tables, most = self._runtime.installation.tables, self._options.max_calls
-        budget = CallBudget(tables, night, most, self._stopped)
-        return self._budgets.setdefault(night, budget)
-
-    def _now(self) -> datetime:
-        return self._runtime.clock.now(self._runtime.settings.zone)
+        tables = self._runtime.installation.tables
+        return CallBudget(tables, night, self._max_calls, self._stopped)
 
 
 def run_night(
@@ -233,20 +202,20 @@ def run_night(
         ConfigurationError: an unknown policy, a prompt that cannot be used, a data directory
             that cannot be written.
     """
-    if options.dry_run:
-        began, budget = perf_counter(), CallBudget(runtime.installation.tables, 0)
-        people = [
-            run_person(runtime, scope, options, budget, progress)
-            for scope in scopes_of(runtime.store, users)
-        ]
-        return _report(runtime, people, began, is_for_all=users is None, is_dry=True)
-    night = begin_night(runtime, options, users=users, max_calls=max_calls)
-    return night.run(concurrency=concurrency, progress=progress)
+    if not options.dry_run:
+        night = begin_night(runtime, options, users=users, max_calls=max_calls)
+        return night.run(concurrency=concurrency, progress=progress)
+    began, budget = perf_counter(), CallBudget(runtime.installation.tables, 0)
+    reports = [PersonReport(scope) for scope in scopes_of(runtime.store, users)]
+    for report in reports:
+        for _stage in run_stages(runtime, report, options, budget, progress):
+            pass
+    return _report(runtime, reports, began, is_for_all=users is None, is_dry=True)
 
 
 def begin_night(
     runtime: Runtime,
-    options: NightOptions = USUAL,
+    options: NightOptions,
     *,
     users: Collection[str] | None = None,
     max_calls: int | None = None,
@@ -260,9 +229,8 @@ def begin_night(
     """
     began = perf_counter()
     select_stages(options.stages)
-    scopes, zone = scopes_of(runtime.store, users), runtime.settings.zone
-    now = runtime.clock.now(zone)
-    number = NightQueue(runtime).begin(scopes, now, zone, options, name=name, max_calls=max_calls)
+    scopes = scopes_of(runtime.store, users)
+    number = NightQueue(runtime).begin(scopes, options, name=name, max_calls=max_calls)
     return BegunNight(runtime, number, scopes, users is None, began)
 
 
@@ -284,42 +252,43 @@ class BegunNight:
             # How far one of several is says nothing of the others.
             progress(what, *((done, total) if at_once == 1 else (0, 0)))
 
-        options = WorkOptions(night=self.number, at_once=at_once)
-        worker = NightWorker(runtime, options, progress=shown)
-        busy = self._work(worker) if self.scopes else {}
-        reports, kept = {**busy, **worker.reports}, NightReports(runtime.installation)
+        worker = NightWorker(runtime, night=self.number, at_once=at_once, progress=shown)
+        kept, reports = NightReports(runtime.installation), worker.reports
+        for scope in self._work(worker):
+            reports[scope] = PersonReport(scope)
+            held = MemoryBusy("night_held", name=scope.person)
+            reports[scope].fail(held, runtime.settings.language)
+            kept.save_person(self.number, reports[scope])
         for scope in self.scopes:
             if scope not in reports and (form := kept.person(self.number, scope)):
                 reports[scope] = PersonReport.of_kept(scope, form)
         people = [reports[scope] for scope in self.scopes if scope in reports]
-        report = _report(runtime, people, self.began, is_for_all=self.is_for_all, is_dry=False)
-        kept.save(self.number, report, busy.values())
+        report = _report(runtime, people, self.began, is_for_all=self.is_for_all)
+        kept.save(self.number, report)
         return report
 
     def fail(self, error: str) -> None:
         """Remove everyone who is left from the night, and store the error."""
         NightReports(self.runtime.installation).save_error(self.number, error)
-        for scope in self.scopes:
-            NightQueue(self.runtime).give_up(self.number, scope)
+        self._give_up(self.scopes)
 
-    def _work(self, worker: NightWorker) -> dict[Scope, PersonReport]:
-        """Work until nobody is left; return reports of those whom another night kept busy."""
-        runtime, queue = self.runtime, NightQueue(self.runtime)
-        deadline, left = time.monotonic() + MAX_WAIT, -1
+    def _work(self, worker: NightWorker) -> list[Scope]:
+        """Work until nobody is left; return those whom another night keeps busy."""
+        queue, deadline, left = NightQueue(self.runtime), 0.0, -1
         while True:
             worker.drain()
-            waiting = queue.waiting(self.number, runtime.clock.now(runtime.settings.zone))
+            waiting = queue.waiting(self.number)
             if len(waiting) != left:
                 deadline, left = time.monotonic() + MAX_WAIT, len(waiting)
             if not waiting or time.monotonic() >= deadline:
-                break
-            runtime.installation.leases.release_dead()
+                self._give_up(waiting)
+                return waiting
+            self.runtime.installation.leases.release_dead()
             time.sleep(WAITING_POLL)
-        busy = {scope: PersonReport(scope) for scope in waiting}
-        for scope, report in busy.items():
-            report.fail(MemoryBusy("night_held", name=scope.person), runtime.settings.language)
-            queue.give_up(self.number, scope)
-        return busy
+
+    def _give_up(self, scopes: Sequence[Scope]) -> None:
+        for scope in scopes:
+            NightQueue(self.runtime).give_up(self.number, scope)
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
@@ -342,7 +311,7 @@ def _report(
     began: float,
     *,
     is_for_all: bool,
-    is_dry: bool,
+    is_dry: bool = False,
 ) -> NightReport:
     now, seconds = runtime.clock.now(runtime.settings.zone), perf_counter() - began
     unreadable = tuple(runtime.store.unreadable()) if is_for_all else ()

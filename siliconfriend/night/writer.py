@@ -7,9 +7,8 @@ the material is cut, never the instruction.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
@@ -49,7 +48,7 @@ DAY_SCHEMA: dict[str, Any] = {
     "required": ["summary", "traits", "mood", "strategy"],
     "additionalProperties": False,
 }
-_Texts = dict[str, str]
+Texts = dict[str, str]
 """The texts of an answer by name; of one that is no JSON the whole as ``text``."""
 
 
@@ -64,21 +63,6 @@ def portrayed_dates(dates: Sequence[str]) -> list[str]:
         apart *= 2
         earlier = [it for it in earlier if date.fromisoformat(it).toordinal() % apart == 0]
     return [*earlier, *dates[-LAST:]]
-
-
-@dataclass(frozen=True, slots=True)
-class DayTexts:
-    """Texts about one day: its events, and the person's personality."""
-
-    summary: str
-    traits: str = ""
-    mood: str = ""
-    strategy: str = ""
-
-    def personality(self, language: Language) -> str:
-        """Return the personality as one text with the labels of its parts."""
-        parts = {"traits": self.traits, "mood": self.mood, "strategy": self.strategy}
-        return text("night", "personality", language, **parts)
 
 
 _VARIABLES = {
@@ -98,13 +82,13 @@ class ModelWriter:
     """
 
     def __init__(
-        self, chat: CompletionModel, prompts: Prompts, subject: Subject, *, answer_tokens: int
+        self, chat: CompletionModel, prompts: Prompts, subject: Subject, answer_tokens: int
     ) -> None:
         self._chat, self._prompts, self._subject = chat, prompts, subject
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
-    def day(self, day: Day) -> DayTexts:
-        """Write the texts of one day."""
+    def day(self, day: Day) -> Texts:
+        """Write the texts of one day, named as in :data:`DAY_SCHEMA`."""
         who = self._subject
         said = [
             speaker_line(speaker, words, who.language)
@@ -112,26 +96,23 @@ class ModelWriter:
             for speaker, words in ((who.person, turn.query), (who.companion, turn.response))
             if words.strip()
         ]
-        return DayTexts(**self._write("day", said, DAY_SCHEMA, then="day_parts", date=day.date))
+        return self._write("day", said, DAY_SCHEMA, then="day_parts", date=day.date)
 
-    def overall_history(self, days: Sequence[Day]) -> str:
-        """Write the essential events of the days that have a summary."""
-        told = [self._dated("events", day.date, day.summary.text) for day in days if day.summary]
-        return self._write("overall_history", told)["text"]
+    def overall(self, name: str, days: Sequence[Day], topics: Sequence[Topic] = ()) -> str:
+        """Write ``overall_history``, the essential events of the days that have a summary.
 
-    def overall_personality(self, days: Sequence[Day], topics: Sequence[Topic] = ()) -> str:
-        """Write who the person is and how best to reply, from the days that have a personality.
-
-        ``topics`` are what the two keep coming back to.
+        Or write ``overall_personality``, who the person is and how best to reply, from the days
+        that have a personality and ``topics``, which the two keep coming back to.
         """
-        lines = [
-            self._dated("analysis", day.date, day.personality.text)
-            for day in days
-            if day.personality
-        ]
-        language = self._subject.language
-        lines += [escaped_text("night", "returning", language, words=it.text) for it in topics]
-        return self._write("overall_personality", lines)["text"]
+        is_history = name == "overall_history"
+        key = "events" if is_history else "analysis"
+        told = [(day.summary if is_history else day.personality, day.date) for day in days]
+        lines = [self._line(key, made.text, date) for made, date in told if made is not None]
+        lines += [self._line("returning", topic.text) for topic in topics]
+        return self._write(name, lines)["text"]
+
+    def _line(self, key: str, words: str, day: str = "") -> Escaped:
+        return escaped_text("night", key, self._subject.language, date=day, words=words)
 
     def _write(
         self,
@@ -141,25 +122,10 @@ class ModelWriter:
         *,
         then: str = "",
         **values: str,
-    ) -> _Texts:
-        """Write by a prompt about lines, the answers about chunks of them joined by ``then``."""
-        while True:
-            try:
-                return self._reduce(prompt, then or prompt, lines, schema, values)
-            except UnusableAnswer as error:
-                if error.key != "model_too_long" or self._room < 2 * SMALLEST_CHUNK:
-                    raise
-                self._room //= 2
+    ) -> Texts:
+        """Ask the prompt about each chunk of the lines, then ``then`` about the answers, until one is left.
 
-    def _reduce(
-        self,
-        prompt: str,
-        then: str,
-        lines: Sequence[str],
-        schema: Mapping[str, Any] | None,
-        values: Mapping[str, str],
-    ) -> _Texts:
-        """Ask the first prompt about each chunk, then the second about the answers, until one is left.
+        Chunks that the server finds too long are halved.
 
         Raises:
             UnusableAnswer: the answers are no shorter than what was asked about.
@@ -168,71 +134,66 @@ class ModelWriter:
             room = self._room - estimate_tokens(self._render(prompt, [], values)) - MESSAGE_TOKENS
             if room < SMALLEST_CHUNK:
                 raise UnusableAnswer("model_too_long", name=self._chat.name)
-            answers = [
-                self._ask(self._render(prompt, chunk, values), chunk, schema)
-                for chunk in chunk_lines(lines, room)
-            ]
+            try:
+                answers = [
+                    self._ask(self._render(prompt, chunk, values), chunk, schema)
+                    for chunk in chunk_lines(lines, room)
+                ]
+            except UnusableAnswer as error:
+                if error.key != "model_too_long":
+                    raise
+                self._room //= 2
+                continue
             if len(answers) == 1:
                 return answers[0]
             texts = ["\n".join(answer.values()) for answer in answers]
             if sum(map(estimate_tokens, texts)) >= sum(map(estimate_tokens, lines)):
                 raise UnusableAnswer("model_rambles", name=self._chat.name)
-            prompt, lines = then, [escape_line(words) for words in texts]
+            prompt, lines = then or prompt, [escape_line(words) for words in texts]
 
-    def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> _Texts:
+    def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> Texts:
         """Ask for a text in the person's language about the source, once more if it is refused.
 
         Raises:
             UnusableAnswer: both times it is in another language, holds names or figures that the
                 prompt does not, or is no text about the source.
         """
-        asked, language, name = [Message("user", prompt)], self._subject.language, self._chat.name
-        answer = self._chat.complete(asked, schema)
-        wrong = _objection(answer, prompt, source, language)
-        if wrong is not None:
-            again = text("night", wrong.asked_again, language, words=wrong.words)
-            asked += [Message("assistant", answer.text), Message("user", again)]
-            answer = self._chat.complete(asked, schema)
-            wrong = _objection(answer, prompt, source, language)
-        if wrong is not None:
-            raise UnusableAnswer(wrong.error, name=name, words=wrong.words)
-        found: Any = {"text": answer.text} if schema is None else answer.data
-        names = ["text"] if schema is None else schema["required"]
-        texts = {key: found.get(key) if isinstance(found, dict) else None for key in names}
+        language, name = self._subject.language, self._chat.name
+        answer = self._chat.complete([Message("user", prompt)], schema)
+        if refused := _refuse(answer, prompt, source, language):
+            again = text("night", f"again.{refused[0]}", language, words=refused[1])
+            asked = [Message("user", prompt), Message("assistant", answer.text)]
+            answer = self._chat.complete([*asked, Message("user", again)], schema)
+            if refused := _refuse(answer, prompt, source, language):
+                raise UnusableAnswer(f"model_{refused[0]}", name=name, words=refused[1])
+        texts: dict[str, Any] = {"text": answer.text}
+        if schema is not None:
+            found = answer.data if isinstance(answer.data, dict) else {}
+            texts = {key: found.get(key) for key in schema["required"]}
         if not all(isinstance(words, str) and words.strip() for words in texts.values()):
             raise UnusableAnswer("model_not_json" if schema else "model_empty", name=name)
-        return {key: str(words).strip() for key, words in texts.items()}
+        return {key: words.strip() for key, words in texts.items()}
 
     def _render(self, prompt: str, lines: list[str], values: Mapping[str, str]) -> str:
         names = {"person": self._subject.person, "companion_name": self._subject.companion}
         return self._prompts.render(prompt, **names, **values, **{_VARIABLES[prompt]: lines})
 
-    def _dated(self, key: str, day: str, words: str) -> Escaped:
-        return escaped_text("night", key, self._subject.language, date=day, words=words)
 
-
-class _Objection(NamedTuple):
-    """Why an answer is not kept: what to ask again with, the error if it is no better, the words."""
-
-    asked_again: str
-    error: str
-    words: str = ""
-
-
-def _objection(
+def _refuse(
     answer: Answer, prompt: str, source: Sequence[str], language: Language
-) -> _Objection | None:
+) -> tuple[str, str] | None:
+    """Return why an answer is not kept, as a key of texts and errors, and the words at fault."""
     data = answer.data
     texts = list(map(str, data.values())) if isinstance(data, dict) else [answer.text]
     summary = data.get("summary") if isinstance(data, dict) else answer.text
     words = "\n".join(texts)
     is_chinese = language == "cn" and bool(chinese_runs(words))
     if not is_chinese and language_of(words, language) != language:
-        return _Objection("other_language", "model_language")
+        return "language", ""
     if any(_is_no_text(it, prompt) for it in texts) or not _is_about(summary, source, prompt):
-        return _Objection("no_text", "model_no_text", truncate(words, SHOWN_TOKENS))
+        return "no_text", truncate(words, SHOWN_TOKENS)
     if unsaid := unsaid_in(words, prompt):
-        return _Objection("made_up", "model_made_up", ", ".join(unsaid[:MOST_NAMED]))
+        return "made_up", ", ".join(unsaid[:MOST_NAMED])
     return None
 
 

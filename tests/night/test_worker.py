@@ -23,7 +23,7 @@ from siliconfriend.night import run
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.queue import MAX_ATTEMPTS, due_after, lease_name
 from siliconfriend.night.reports import NightReports
-from siliconfriend.night.run import NightWorker, WorkOptions, run_night
+from siliconfriend.night.run import NightWorker, run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.workers import (
@@ -164,7 +164,7 @@ def test_two_workers_share_one_budget(opened: Open) -> None:
     runtimes = [opened(model) for model in models]
     settle_in(runtimes[0].store, 4)
     enqueue(runtimes[0], max_calls=10)
-    workers = [NightWorker(runtime, WorkOptions()) for runtime in runtimes]
+    workers = [NightWorker(runtime) for runtime in runtimes]
     threads = [threading.Thread(target=worker.drain) for worker in workers]
     for thread in threads:
         thread.start()

@@ -28,7 +28,7 @@ INSIDE = re.compile(r"<(dialogue|parts|events|analyses)>\n(.*)\n</\1>", re.DOTAL
 def _writer(
     chat: ScriptedChatModel, answer_tokens: int = 500, subject: Subject = WHO
 ) -> ModelWriter:
-    return ModelWriter(chat, Prompts(subject.language), subject, answer_tokens=answer_tokens)
+    return ModelWriter(chat, Prompts(subject.language), subject, answer_tokens)
 
 
 def _texts(summary: str) -> dict[str, str]:
@@ -46,14 +46,16 @@ def _history(chat: ScriptedChatModel, world: World, summed_up: str, subject: Sub
     day = _day(world, "Nora moved.")
     made = Provenance("scripted", JUNE_5)
     summary = DaySummary("day-x", day.date, summed_up, day.turns[0].trace, made)
-    return _writer(chat, subject=subject).overall_history([replace(day, summary=summary)])
+    return _writer(chat, subject=subject).overall(
+        "overall_history", [replace(day, summary=summary)]
+    )
 
 
 def test_the_talk_stands_between_marks_with_its_speakers(world: World) -> None:
     """Who said what, in order, the date and both names in the instruction."""
     chat = ScriptedChatModel([_texts(" Nora moved. ")])
     texts = _writer(chat).day(_day(world, "Nora moved to Bergen.", "I miss her."))
-    assert (texts.summary, texts.mood) == ("Nora moved.", PORTRAYAL["mood"])
+    assert (texts["summary"], texts["mood"]) == ("Nora moved.", PORTRAYAL["mood"])
     (call,) = chat.calls
     found = INSIDE.search(call[0].content)
     assert found is not None
@@ -86,7 +88,7 @@ def test_a_long_day_is_read_in_parts_that_fit_with_the_whole_instruction(world: 
     chat = ScriptedChatModel(
         otherwise=lambda _messages: _texts("A short day at work."), context_tokens=1500
     )
-    assert _writer(chat, 300).day(day).summary == "A short day at work."
+    assert _writer(chat, 300).day(day)["summary"] == "A short day at work."
     prompts = [call[0].content for call in chat.calls]
     assert len(prompts) > 3
     for prompt in prompts[:-1]:
@@ -125,7 +127,7 @@ def test_a_server_with_a_shorter_context_than_thought_gets_smaller_parts(world: 
         return _texts("A short day at work.")
 
     chat = ScriptedChatModel(otherwise=answer, context_tokens=8000)
-    assert _writer(chat).day(day).summary == "A short day at work."
+    assert _writer(chat).day(day)["summary"] == "A short day at work."
 
 
 def test_a_piece_of_a_long_line_does_not_begin_as_another_speaker() -> None:

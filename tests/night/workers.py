@@ -25,7 +25,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.run import NightWorker, Outcome, WorkOptions, begin_night
+from siliconfriend.night.run import NightWorker, Outcome, begin_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.world import JUNE_5, night_of, obedient, split_options
@@ -180,7 +180,7 @@ def enqueue(runtime: Runtime, **how: Any) -> int:
 
 def work_once(runtime: Runtime, *, plans: bool = False, **options: Any) -> dict[Outcome, int]:
     """Be a worker until nothing is left; how many nights ended how."""
-    worker = NightWorker(runtime, WorkOptions(**options))
+    worker = NightWorker(runtime, **options)
     worker.run(once=True, plans=plans)
     return dict(worker.tally)
 
@@ -275,8 +275,7 @@ def main(store: str, home: str, call: str, ttl: str, at_once: str) -> None:
         _say(f"night {outcome} {scope.person}")
 
     _say("ready")
-    options = WorkOptions(at_once=int(at_once), ttl=float(ttl))
-    NightWorker(runtime, options, tell).run(plans=False)
+    NightWorker(runtime, at_once=int(at_once), ttl=float(ttl), tell=tell).run(plans=False)
 
 
 def _say(words: str) -> None:

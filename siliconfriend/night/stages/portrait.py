@@ -13,6 +13,7 @@ from siliconfriend.night.writer import ModelWriter, portrayed_dates
 
 NAME = "portrait"
 HISTORY, PERSONALITY = "overall_history", "overall_personality"
+_INPUTS = {HISTORY: overall_history_inputs, PERSONALITY: overall_personality_inputs}
 
 
 def run(night: PersonNight) -> None:
@@ -33,13 +34,8 @@ def run(night: PersonNight) -> None:
 
 def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
     present = memory.overall_history if name == HISTORY else memory.overall_personality
-    if present is None and not _dates(memory, name):
-        return False
-    return is_due(present, _inputs(memory, name), night.made_by)
-
-
-def _inputs(memory: PersonMemory, name: str) -> str:
-    return (overall_history_inputs if name == HISTORY else overall_personality_inputs)(memory)
+    is_any = present is not None or bool(_dates(memory, name))
+    return is_any and is_due(present, _INPUTS[name](memory), night.made_by)
 
 
 def _dates(memory: PersonMemory, name: str) -> list[str]:
@@ -54,22 +50,20 @@ def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
     in the next one, though nothing was said since.
     """
     memory = night.load()
-    inputs = _inputs(memory, name)
+    inputs = _INPUTS[name](memory)
     days = [memory.days[it] for it in portrayed_dates(_dates(memory, name))]
     topics = recurring_topics(memory) if name == PERSONALITY else ()
-    overall = None
-    if days and name == HISTORY:
+    if name == HISTORY:
         from_ids = [day.summary.id for day in days if day.summary]
-        overall = Overall(writer.overall_history(days), night.provenance(from_ids, inputs))
-    elif days:
-        from_ids = [*(f"personality-{day.date}" for day in days), *(it.id for it in topics)]
-        words = writer.overall_personality(days, topics)
-        overall = Overall(words, night.provenance(from_ids, inputs))
+    else:
+        from_ids = [f"personality-{day.date}" for day in days] + [it.id for it in topics]
+    made = night.provenance(from_ids, inputs)
+    overall = Overall(writer.overall(name, days, topics), made) if days else None
     with night.edit() as edit:
         newest = edit.memory
         words_now = {topic.id: topic.text for topic in newest.topics()}
         are_same = all(words_now.get(topic.id) == topic.text for topic in topics)
-        is_unchanged = are_same and _inputs(newest, name) == inputs
+        is_unchanged = are_same and _INPUTS[name](newest) == inputs
         if is_unchanged and _is_due(night, newest, name):
             edit.add((PutOverallHistory if name == HISTORY else PutOverallPersonality)(overall))
     return is_unchanged

@@ -126,6 +126,10 @@ def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float
 
 
 def _reflect(night: PersonNight, model: CompletionModel) -> bool:
+    """Infer insights, and store those whose evidence is still there in the same words.
+
+    True if the turns are still those that were reflected on; else reflection stays due.
+    """
     memory = night.load()
     turns = window(night, memory)
     statements = _statements(night, turns[-MOST_SHOWN:])
@@ -136,7 +140,17 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
             drafts.setdefault(fold(draft.words), draft)
     words = [draft.words for draft in drafts.values()]
     ratings = importance_by_model(model, night.prompts, words) if words else []
-    return _store(night, turns, list(zip(drafts.values(), ratings, strict=True)))
+    rated = list(zip(drafts.values(), ratings, strict=True))
+    inputs = reflection_inputs(turns)
+    with night.edit() as edit:
+        newest = edit.memory.recallable()
+        insights = list(_insights(night, newest, turns[-1].date, rated))
+        edit.add(*map(PutDerived, insights))
+        is_unchanged = reflection_inputs(window(night, newest)) == inputs
+        if is_unchanged:
+            edit.add(PutReflection(night.provenance((turn.id for turn in turns), inputs)))
+    night.report.insights += len(insights)
+    return is_unchanged
 
 
 def _infer(night: PersonNight, model: CompletionModel, question: str) -> Iterator[_Draft]:
@@ -167,18 +181,15 @@ def _feeding(night: PersonNight, question: str) -> list[Memory]:
         recipe="generative_agents",
         use_threshold=False,
     )
-    fed = []
-    for found in recalled.memories:
-        record = found.memory
-        turns = memory.days[record.date].turns if isinstance(record, DaySummary) else ()
-        is_relevant = found.parts["relevance"] > RELEVANCE_THRESHOLD
-        if (
-            is_relevant
-            and _counts(night, record, memory)
-            and all(it.trace.archived for it in turns)
-        ):
-            fed.append(record)
-    return sorted(fed[:MOST_FED], key=lambda record: (record.date, record.id))
+    relevant = (it for it in recalled.memories if it.parts["relevance"] > RELEVANCE_THRESHOLD)
+    counted = (it.memory for it in relevant if _counts(night, it.memory, memory))
+    fed = (
+        it
+        for it in counted
+        if not isinstance(it, DaySummary)
+        or all(turn.trace.archived for turn in memory.days[it.date].turns)
+    )
+    return sorted(islice(fed, MOST_FED), key=lambda record: (record.date, record.id))
 
 
 def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
@@ -192,29 +203,9 @@ def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
     )
 
 
-def _store(
-    night: PersonNight, turns: Sequence[Turn], rated: Sequence[tuple[_Draft, float]]
-) -> bool:
-    """Store the insights whose evidence is still there in the same words.
-
-    True if the turns are still those that were reflected on; else reflection stays due.
-    """
-    inputs = reflection_inputs(turns)
-    with night.edit() as edit:
-        newest = edit.memory.recallable()
-        insights = list(_insights(night, newest, turns[-1].date, rated))
-        edit.add(*map(PutDerived, insights))
-        is_unchanged = reflection_inputs(window(night, newest)) == inputs
-        if is_unchanged:
-            edit.add(PutReflection(night.provenance((turn.id for turn in turns), inputs)))
-    night.report.insights += len(insights)
-    return is_unchanged
-
-
 def _insights(
     night: PersonNight, newest: PersonMemory, date: str, rated: Iterable[tuple[_Draft, float]]
 ) -> Iterator[Insight]:
-    """Yield the new insights that still stand on their evidence, with ids that are free."""
     known = {fold(insight.text) for insight in newest.insights()}
     position = newest.next_position(date, "insight")
     for draft, importance in rated:

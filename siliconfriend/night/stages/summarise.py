@@ -19,7 +19,6 @@ from siliconfriend.memory.outline import DayOutline, day_inputs
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, DayPersonality, DaySummary, Overall, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
-from siliconfriend.night.writer import DayTexts
 from siliconfriend.texts import text
 
 NAME = "summarise"
@@ -46,41 +45,36 @@ def run(night: PersonNight) -> None:
 
 
 def _write_day(night: PersonNight, date: str) -> bool:
-    day = night.load().days.get(date)
-    if day is None or not day.turns:
-        return True
-    if not (_is_summary_due(night, day) or _is_personality_due(night, day)):
-        return True
-    if night.writer is not None:
-        return _store(night, day, night.writer.day(day))
-    looked_back = text(
-        "night", "offline.looked_back", night.subject.language, person=night.subject.person
-    )
-    sentences = weightiest_sentences(day.turns)
-    return _store(night, day, DayTexts(join_sentences(sentences) if sentences else looked_back))
-
-
-def _store(night: PersonNight, day: Day, texts: DayTexts) -> bool:
-    """Store texts that are due if the day still has the words they were made from; True if it has.
+    """Write the texts of a day that are due; True unless its words changed meanwhile.
 
     One that was written meanwhile (by another night, or by the person) stands.
     """
-    date, inputs = day.date, day_inputs(day)
+    day = night.load().days.get(date)
+    if day is None or not day.turns or not any(_are_due(night, day)):
+        return True
+    person, language = night.subject.person, night.subject.language
+    if night.writer is not None:
+        texts = night.writer.day(day)
+    else:
+        said = join_sentences(weightiest_sentences(day.turns))
+        looked_back = text("night", "offline.looked_back", language, person=person)
+        texts = {"summary": said or looked_back}
+    inputs = day_inputs(day)
     with night.edit() as edit:
         newest = edit.memory.days.get(date)
         if newest is None or day_inputs(newest) != inputs:
             return False
         made = night.provenance((turn.id for turn in newest.turns), inputs)
-        if _is_summary_due(night, newest):
-            first = DaySummary(
-                memory_id(night.scope, "day", date, 0), date, "", Trace(night.now), made
-            )
-            summary = replace(newest.summary or first, text=texts.summary, provenance=made)
+        is_summary_due, is_personality_due = _are_due(night, newest)
+        if is_summary_due:
+            identifier = memory_id(night.scope, "day", date, 0)
+            first = DaySummary(identifier, date, "", Trace(night.now), made)
+            summary = replace(newest.summary or first, text=texts["summary"], provenance=made)
             edit.add(PutSummary(date, summary))
             night.report.summarised.append(date)
-        if _is_personality_due(night, newest):
-            words = texts.personality(night.subject.language)
-            parts = (texts.traits, texts.mood, texts.strategy)
+        if is_personality_due:
+            words = text("night", "personality", language, **texts)
+            parts = (texts["traits"], texts["mood"], texts["strategy"])
             edit.add(PutPersonality(date, DayPersonality(date, words, made, *parts)))
     return True
 
@@ -90,12 +84,11 @@ def _has_text_due(night: PersonNight, outline: DayOutline) -> bool:
     return outline.texts == "due" or is_rewritten
 
 
-def _is_summary_due(night: PersonNight, day: Day) -> bool:
-    return is_due(day.summary, day_inputs(day), night.made_by)
-
-
-def _is_personality_due(night: PersonNight, day: Day) -> bool:
-    return night.writer is not None and is_due(day.personality, day_inputs(day), night.made_by)
+def _are_due(night: PersonNight, day: Day) -> tuple[bool, bool]:
+    """Return whether the summary is due, and the personality, which only a model writes."""
+    inputs, made_by = day_inputs(day), night.made_by
+    is_personality_due = made_by != OFFLINE and is_due(day.personality, inputs, made_by)
+    return is_due(day.summary, inputs, made_by), is_personality_due
 
 
 def is_due(made: DaySummary | DayPersonality | Overall | None, inputs: str, made_by: str) -> bool:
