@@ -11,6 +11,7 @@ from datetime import date, datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
@@ -175,6 +176,8 @@ def build_cue(
     content = {token for token in search_tokens if len(token) > 1 and token not in speakers}
     # "On 4 May?" asks for that day; "I was ill last night" remarks on something.
     asks = asks_memory(message) or (bool(spans) and not content)
+    if not asks:
+        spans = find_dates_said_on(message, day_of(now, profile.zone))
     context = () if asks or always_joined else _context(talk)
     names = find_names(rest, speakers, frequency)
     is_named = any(len(name) > 1 for name in names)

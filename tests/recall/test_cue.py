@@ -45,6 +45,23 @@ def test_a_date_is_read_and_its_words_are_not_searched() -> None:
     assert cue.search_tokens == ("violin", "teacher")
 
 
+@pytest.mark.parametrize(
+    ("message", "year"),
+    [
+        ("She's having her knee done on 3 December.", 2023),
+        ("Tom's wedding, 3 December.", 2023),
+        ("膝盖十二月三号做手术。", 2023),
+        ("What did I do on 3 December?", 2022),
+        ("十二月三号我做了什么？", 2022),
+    ],
+)
+def test_a_remark_names_a_day_as_what_is_told_does(message: str, year: int) -> None:
+    """Read in November, with last December remembered: only a question asks for that."""
+    now, days = datetime(2023, 11, 5, 12, tzinfo=UTC), [date(2022, 12, 3), date(2023, 11, 1)]
+    (span,) = build_cue(message, MARTA, now=now, days=days).spans
+    assert span.first == date(year, 12, 3)
+
+
 def _after(reply: str, message: str, memory: PersonMemory = MARTA) -> Cue:
     return _read(message, memory, talk=[Utterance(reply, is_reply=True)])
 
