@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.memory.private_files import write_settings
 from siliconfriend.models.choices import (
     OFFLINE,
-    ModelChoice,
     choice_names,
+    choice_settings,
     describe_choice,
     find_local_model,
     get_local_model,
     try_model,
-    typed_choice,
 )
 
 from .backend import Backend, Visit, steps_of
@@ -70,14 +70,14 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         raise UsageError("companion_not_yours")
     backend, settings = visit.backend, visit.backend.settings
 
-    def work(tell: Callable[..., None]) -> ModelChoice:
+    def work(tell: Callable[..., None]) -> dict[str, Any]:
         local = find_local_model(fields.get("choice", ""))
         if local is not None:
             choice = get_local_model(settings.home, local, tell)
         else:
             typed = (fields.get(it, "").strip() or None for it in ("name", "address", "key"))
-            choice = typed_choice(fields.get("choice", ""), *typed)
-        try_model(choice.settings(settings))
+            choice = choice_settings(fields.get("choice", ""), *typed)
+        try_model(replace(settings, **choice))
         return choice
 
     def draw(done: int, whole: int) -> dict[str, Any]:
@@ -85,12 +85,12 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
 
     yield shown(quiet(visit.say("model.trying")))
     try:
-        choice: ModelChoice = yield from steps_of(work, draw)
+        choice: dict[str, Any] = yield from steps_of(work, draw)
     except SiliconFriendError as error:
         yield shown(line(visit), status=error.message(visit.language))
         return
-    write_settings(settings.home, choice.values())
-    backend.use_model(choice.settings(settings))
+    write_settings(settings.home, choice)
+    backend.use_model(replace(settings, **choice))
     name = OFFLINE if backend.chat is None else backend.chat.name
     yield shown(line(visit), status=visit.say("model.set", name=name))
 

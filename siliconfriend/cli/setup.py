@@ -7,6 +7,7 @@ changes nothing.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -20,8 +21,8 @@ from siliconfriend.models.choices import (
     GGUF,
     OFFLINE,
     OTHER,
-    ModelChoice,
     choice_names,
+    choice_settings,
     describe_choice,
     find_local_model,
     get_local_model,
@@ -30,7 +31,6 @@ from siliconfriend.models.choices import (
     ollama_runs,
     suggested_model,
     try_model,
-    typed_choice,
 )
 from siliconfriend.texts import Language
 
@@ -99,19 +99,19 @@ def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
         choice = None
         try:
             choice = _ask_choice(app, settings)
-            if choice is not None and choice.llm != OFFLINE:
+            if choice is not None and choice["llm"] != OFFLINE:
                 app.echo("Asking it for one answer …")
-                seconds = try_model(choice.settings(settings))
-                app.echo("{name} answers ({seconds:.1f} s).", name=choice.llm, seconds=seconds)
+                _, seconds = try_model(replace(settings, **choice))
+                app.echo("{name} answers ({seconds:.1f} s).", name=choice["llm"], seconds=seconds)
         except SiliconFriendError as error:
             app.show_error(error)
             if not (choice and app.confirm("Keep it all the same (otherwise choose again)?")):
                 continue
         if choice is not None:
-            return choice.values()
+            return choice
 
 
-def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
+def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
     names = choice_names()
     app.echo(
         "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
@@ -133,14 +133,14 @@ def _ask_choice(app: App, settings: Settings) -> ModelChoice | None:
     if (local := find_local_model(chosen)) is not None:
         return _fetch(app, settings, local)
     if chosen == OFFLINE:
-        return ModelChoice(OFFLINE)
+        return choice_settings(OFFLINE)
     if chosen == GGUF:
-        return typed_choice(GGUF, app.ask(app.text("Path of the model file"), str))
+        return choice_settings(GGUF, app.ask(app.text("Path of the model file"), str))
     is_other = chosen == OTHER
     return _ask_service(app, settings, presets()["openai" if is_other else chosen], is_other)
 
 
-def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | None:
+def _fetch(app: App, settings: Settings, model: LocalModel) -> dict[str, Any] | None:
     what = {"name": model.name, "size": gigabytes(model.size), "licence": model.licence}
     where = {"source": model.source, "place": model_path(settings.home, model)}
     words = "{name}: {size}, {licence}, from {source}. It will lie in {place}."
@@ -159,7 +159,7 @@ def _fetch(app: App, settings: Settings, model: LocalModel) -> ModelChoice | Non
     return choice
 
 
-def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -> ModelChoice:
+def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -> dict[str, Any]:
     address, model = (None, None) if is_other else (preset.address, preset.model)
     usual, key = address, None
     if settings.llm == preset.name:
@@ -171,7 +171,7 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
         words = "Its key, {variable} (it is not shown; return leaves it as it is): "
         key = app.ask_hidden(app.text(words, variable=option.variable)) or None
     own = (None if model == preset.model else model, None if address == preset.address else address)
-    return ModelChoice(preset.name, *own, key)
+    return choice_settings(preset.name, *own, key)
 
 
 def _address(typed: str) -> str:

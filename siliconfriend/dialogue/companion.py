@@ -31,8 +31,9 @@ from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.models.base import AnswerOptions, ChatModel, ServedModel, Usage
-from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
+from siliconfriend.models.base import AnswerOptions, ChatModel, Usage
+from siliconfriend.models.fallback import ask_in_turn, fell_back, second_sentence
+from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.output import clean
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.repeated_questions import index_text_for
@@ -275,12 +276,11 @@ class Companion:
 
     def _pieces(self, message: IncomingMessage, spoken: Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
-        chat, cause, before = self.chat, None, spoken.words
-        model = chat
-        if isinstance(chat, FallbackModel):
-            model, cause = chat.begin()
-        while True:
-            if isinstance(model, ServedModel):  # a copy: others answer with the same one meanwhile
+        opening = spoken.words
+
+        def ask(model: ChatModel | None, cause: ModelError | None) -> Generator[str, None, None]:
+            if isinstance(model, OpenAICompatible):
+                # A copy: others answer with the same one meanwhile.
                 model = model.with_options(message.style.answer)
             talk = message.talk_before(self._unwritten, with_replies=self.chat is not None)
             spoken.draft = self._drafter.draft(message, model, talk)
@@ -288,19 +288,14 @@ class Companion:
                 self.on_recall(spoken.draft.used)
             if model is not None and cause is not None:
                 spoken.troubles = [fell_back(model, cause)]
-            try:
-                with closing(spoken.draft.pieces) as pieces:
-                    for piece in pieces:
-                        if before and spoken.words == before:
-                            piece = f"\n\n{piece}"
-                        spoken.words += piece
-                        yield piece
-            except ModelError as error:
-                if spoken.words != before or not isinstance(chat, FallbackModel):
-                    raise
-                model, cause = chat.next_after(cause, error), error
-                continue
-            return
+            with closing(spoken.draft.pieces) as pieces:
+                yield from pieces
+
+        for piece in ask(None, None) if self.chat is None else ask_in_turn(self.chat, ask):
+            if opening and spoken.words == opening:
+                piece = f"\n\n{piece}"
+            spoken.words += piece
+            yield piece
 
     def _keep(self, message: IncomingMessage, spoken: Spoken) -> Reply:
         """Store the answer and reinforce the memories that entered the prompt."""
@@ -314,7 +309,7 @@ class Companion:
             replied_by=OFFLINE if draft.model is None else draft.model.name,
             interrupted=not spoken.is_whole,
             troubles=tuple(spoken.troubles),
-            usage=draft.model.last_usage if isinstance(draft.model, ServedModel) else Usage(),
+            usage=getattr(draft.model, "last_usage", Usage()),
             is_help=answered.startswith(self._help_for(message)),
         )
         if message.turn is None:

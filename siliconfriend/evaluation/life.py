@@ -37,7 +37,7 @@ from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.memorybank import BankPerson
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.models.served_context import UNKNOWN_CONTEXT
+from siliconfriend.models.server import UNKNOWN_CONTEXT
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from operator import add
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol
 
 from siliconfriend.prompts.escape import escape_special_tokens
 from siliconfriend.texts import Language, text
@@ -78,10 +78,7 @@ class Usage:
 
     def document(self) -> dict[str, int]:
         """Return the counts as JSON; the second model only where it was asked."""
-        counts = asdict(self)
-        if not self.fallback_calls:
-            del counts["fallback_calls"]
-        return counts
+        return {it: count for it, count in asdict(self).items() if count or it != "fallback_calls"}
 
     def sentence(self, language: Language) -> str:
         """Write the counts in words, without an end to the sentence."""
@@ -132,22 +129,3 @@ class ChatModel(CompletionModel, Protocol):
             ModelUnavailable: as for :meth:`complete`.
             UnusableAnswer: it ended without a word.
         """
-
-
-@runtime_checkable
-class ServedModel(ChatModel, Protocol):
-    """A chat model behind a server, which knows options and counts tokens."""
-
-    @property
-    def last_usage(self) -> Usage:
-        """The usage of the last stream of this copy."""
-
-    @property
-    def usage(self) -> Usage:
-        """The usage of it and its copies in this process."""
-
-    def with_options(self, options: AnswerOptions) -> ServedModel:
-        """Return a copy for one answer, with a client's options and ``last_usage`` of its own."""
-
-    def load(self) -> None:
-        """Load what the first answer would else wait for; nothing is sent."""

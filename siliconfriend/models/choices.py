@@ -13,7 +13,6 @@ import os
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,9 @@ from siliconfriend.config import Settings
 from siliconfriend.config.presets import LocalModel, local_models, presets
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models.base import Message
+from siliconfriend.models.factory import open_first
+from siliconfriend.models.gguf import require_package
+from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -38,51 +40,28 @@ SPARE_BYTES = 512 * 1024 * 1024
 OLLAMA = presets()["ollama"].address.removesuffix("/v1")
 OLLAMA_SECONDS = 1.0
 """Longest wait for Ollama to say that it runs."""
+MOST_NAMED = 10
+"""Models of a server that an error lists."""
 
 Progress = Callable[[int, int], None]
 """Hears how many bytes of how many are there."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelChoice:
-    """A model that was chosen, before it is known whether it answers.
-
-    Attributes:
-        llm: the setting of that name: ``offline``, a preset or ``gguf:PATH``.
-        model, address: None for the service's own.
-        key: typed by the person; None to leave what is there.
-    """
-
-    llm: str
-    model: str | None = None
-    address: str | None = None
-    key: str | None = None
-
-    def settings(self, settings: Settings) -> Settings:
-        """Return the settings with this model in them."""
-        values: dict[str, Any] = self.values()
-        return replace(settings, **values)
-
-    def values(self) -> dict[str, str | None]:
-        """Return what to write into ``config.toml``, by name; None takes a setting out.
-
-        What belonged to the former service goes; keys stay.
-        """
-        values: dict[str, str | None] = {"llm": self.llm, **dict.fromkeys(OF_A_SERVICE)}
-        values |= {"model": self.model, "llm_address": self.address}
-        preset = presets().get(self.llm)
-        if self.key is not None and preset is not None and preset.key is not None:
-            values[preset.key] = self.key
-        return values
-
-
-def typed_choice(
+def choice_settings(
     chosen: str, name: str | None = None, address: str | None = None, key: str | None = None
-) -> ModelChoice:
-    """Return a choice with what was typed for it; ``name`` is a model's, or the path of a file."""
+) -> dict[str, Any]:
+    """Return the settings of a choice, by name; None takes one out of ``config.toml``.
+
+    What belonged to the former service goes; keys stay unless one was typed. ``name`` is a model's,
+    or the path of a file; None for the service's own, as for ``address``.
+    """
+    usual: dict[str, Any] = dict.fromkeys(OF_A_SERVICE)
     if chosen == GGUF:
-        return ModelChoice(f"gguf:{name or ''}")
-    return ModelChoice("openai" if chosen == OTHER else chosen, name, address, key)
+        return {"llm": f"gguf:{name or ''}", **usual}
+    llm = "openai" if chosen == OTHER else chosen
+    preset = presets().get(llm)
+    keys = {preset.key: key} if key is not None and preset is not None and preset.key else {}
+    return {"llm": llm, **usual, "model": name, "llm_address": address, **keys}
 
 
 def choice_names() -> tuple[str, ...]:
@@ -103,20 +82,24 @@ def describe_choice(name: str, language: Language) -> tuple[str, str]:
     return name, text("models", key, language, model=preset.model, address=preset.address)
 
 
-def try_model(settings: Settings) -> float:
-    """Ask the settings' model for one answer; return the seconds it took, 0 without a model.
+def try_model(settings: Settings) -> tuple[OpenAICompatible | None, float]:
+    """Open the settings' model and ask it for one answer; return it and the seconds that took.
 
     Raises:
-        ConfigurationError, ModelError: it cannot be opened, or does not answer.
+        ConfigurationError, ModelError: it cannot be opened, or does not answer; where the server
+            has no such model, it names those that it has.
     """
-    from siliconfriend.models.factory import open_chat_model
-
-    model = open_chat_model(settings)
-    if model is None:
-        return 0.0
-    began = time.perf_counter()
-    model.complete([Message("user", text("models", "sample", settings.language))])
-    return time.perf_counter() - began
+    model, began = open_first(settings), time.perf_counter()
+    try:
+        if model is not None:
+            model.complete([Message("user", text("models", "sample", settings.language))])
+    except ModelUnavailable as error:
+        has = model.served().models if model and error.key == "model_missing" else ()
+        if not has:
+            raise
+        known = ", ".join(has[:MOST_NAMED]) + (" …" if len(has) > MOST_NAMED else "")
+        raise ModelUnavailable("model_missing_has", cause=error, known=known) from error
+    return model, time.perf_counter() - began
 
 
 def find_local_model(name: str) -> LocalModel | None:
@@ -135,19 +118,20 @@ def suggested_model() -> LocalModel:
     return fitting[-1] if fitting else local_models()[0]
 
 
-def get_local_model(home: Path, model: LocalModel, progress: Progress) -> ModelChoice:
+def get_local_model(home: Path, model: LocalModel, progress: Progress) -> dict[str, Any]:
     """Fetch a local model, by Ollama where it runs, else into the data directory.
+
+    Returns:
+        The settings of its choice, as :func:`choice_settings`.
 
     Raises:
         ModelUnavailable: it could not be fetched whole.
         ConfigurationError: the extra ``gguf``, which runs the file, is not installed.
     """
     if ollama_runs():
-        return ModelChoice("ollama", pull_by_ollama(model, progress))
-    from siliconfriend.models.gguf import require_package
-
+        return choice_settings("ollama", pull_by_ollama(model, progress))
     require_package()
-    return ModelChoice(f"gguf:{fetch_model(home, model, progress)}")
+    return choice_settings(GGUF, str(fetch_model(home, model, progress)))
 
 
 def model_path(home: Path, model: LocalModel) -> Path:
@@ -201,15 +185,10 @@ def pull_by_ollama(model: LocalModel, progress: Progress) -> str:
     import httpx2
 
     name = f"hf.co/{model.repository}:{model.quantization}"
-    asking: dict[str, Any] = {
-        "timeout": httpx2.Timeout(None, connect=OLLAMA_SECONDS),
-        "json": {"model": name},
-    }
+    timeout = httpx2.Timeout(None, connect=OLLAMA_SECONDS)
+    asked: dict[str, Any] = {"json": {"model": name}, "timeout": timeout, "trust_env": False}
     try:
-        with (
-            httpx2.Client(trust_env=False) as client,
-            client.stream("POST", f"{OLLAMA}/api/pull", **asking) as answer,
-        ):
+        with httpx2.stream("POST", f"{OLLAMA}/api/pull", **asked) as answer:
             for line in answer.iter_lines():
                 told = json.loads(line or "{}")
                 if told.get("error"):

@@ -14,6 +14,8 @@ from siliconfriend.config.presets import find_preset, presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.fallback import FallbackModel
+from siliconfriend.models.gguf import CONTEXT_TOKENS, GGUFModel
+from siliconfriend.models.openai_compatible import MAX_RETRIES, OpenAICompatible
 
 
 def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatModel | None:
@@ -26,13 +28,9 @@ def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatM
         ConfigurationError: a service without its key; a model file that is missing or none;
             the extra for model files is not installed.
     """
-    if settings.llm == "offline":
-        return None
-    first = _open(settings, somebody_waits)
-    if settings.fallback_llm in (None, "offline"):
-        return first
-    second = _open(second_settings(settings), somebody_waits, no_key="fallback_no_key")
-    return FallbackModel(first, second)
+    first = open_first(settings, somebody_waits)
+    second = open_first(second_settings(settings), somebody_waits, no_key="fallback_no_key")
+    return first if first is None or second is None else FallbackModel(first, second)
 
 
 def second_settings(settings: Settings) -> Settings:
@@ -47,28 +45,27 @@ def second_settings(settings: Settings) -> Settings:
     )
 
 
-def _open(settings: Settings, somebody_waits: bool, no_key: str = "llm_no_key") -> ChatModel:
+def open_first(
+    settings: Settings, somebody_waits: bool = True, *, no_key: str = "llm_no_key"
+) -> OpenAICompatible | None:
+    """Open the model of ``settings.llm`` alone; see :func:`open_chat_model`.
+
+    ``no_key`` is the error where its key is missing.
+    """
     thinks = settings.thinking == "on" or (settings.thinking == "night" and not somebody_waits)
     common: dict[str, Any] = {
         "temperature": settings.temperature,
         "max_tokens": settings.max_tokens,
         "timeout": settings.timeout,
+        "max_retries": MAX_RETRIES if somebody_waits else 0,
         "thinks": thinks,
     }
     kind, _, path = settings.llm.partition(":")
+    if kind == "offline":
+        return None
     if kind == "gguf":
-        from siliconfriend.models.gguf import CONTEXT_TOKENS, GGUFModel
-
         size = settings.context_tokens or CONTEXT_TOKENS
         return GGUFModel(Path(path.strip()).expanduser(), context=size, **common)
-    if not somebody_waits:
-        common["max_retries"] = 0
-    return _open_service(settings, no_key, **common)
-
-
-def _open_service(settings: Settings, no_key: str, *, thinks: bool, **common: Any) -> ChatModel:
-    from siliconfriend.models.openai_compatible import OpenAICompatible
-
     preset = presets()[settings.llm]
     key = None if preset.key is None else getattr(settings, preset.key)
     option = find_option(preset.key or "openai_api_key")
@@ -89,7 +86,6 @@ def _open_service(settings: Settings, no_key: str, *, thinks: bool, **common: An
         base_url=address or preset.address,
         api_key=key,
         context=settings.context_tokens or tokens,
-        thinks=thinks,
         thinking_switch=usual.think_on if thinks else usual.think_off,
         key_variable=option.variable,
         address_variable=set_in,

@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from siliconfriend.errors import ModelError, ModelUnavailable
-from siliconfriend.models.base import Answer, ChatModel, Message, ServedModel, Usage
+from siliconfriend.models.base import Answer, ChatModel, Message, Usage
 from siliconfriend.texts import Language, text
 
 Part = TypeVar("Part")
-
+Ask = Callable[[ChatModel, ModelError | None], Iterator[Part]]
+"""Asks a model; where that is the second, the error says why it is not the first."""
 REST_SECONDS = 60.0
 """Seconds until a failed model is asked again, unless its server names a time."""
 _NO_ANSWER = ("model_empty", "model_cut_thinking")
@@ -44,71 +45,54 @@ class FallbackModel:
     @property
     def usage(self) -> Usage:
         """The usage of both in this process."""
-        first, second = (
-            model.usage if isinstance(model, ServedModel) else Usage()
-            for model in (self.first, self.second)
-        )
+        first, second = (getattr(it, "usage", Usage()) for it in (self.first, self.second))
         return replace(first + second, fallback_calls=second.calls)
-
-    def load(self) -> None:
-        """Load the first; the second when it is needed."""
-        if isinstance(self.first, ServedModel):
-            self.first.load()
-
-    def begin(self) -> tuple[ChatModel, ModelError | None]:
-        """Return the model to ask now, and where that is the second why it is not the first."""
-        cause = self._cause if self._now() < self._rests_until else None
-        return (self.first if cause is None else self.second), cause
-
-    def next_after(self, cause: ModelError | None, error: ModelError) -> ChatModel:
-        """Return the model to ask after the first failed.
-
-        Raises:
-            ModelError: the second one failed, which was asked because of ``cause``; or the first in
-                a way that is no reason to ask it.
-        """
-        if cause is not None:
-            if not isinstance(error, ModelUnavailable):
-                raise error
-            wait = cause.retry_after if isinstance(cause, ModelUnavailable) else None
-            raise ModelUnavailable(
-                "both_failed", retry_after=wait, first=cause, second=error
-            ) from error
-        if isinstance(error, ModelUnavailable):
-            rest = REST_SECONDS if error.retry_after is None else error.retry_after
-            self._rests_until, self._cause = self._now() + rest, error
-        elif error.key not in _NO_ANSWER:
-            raise error
-        return self.second
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer of the first that has one; see :class:`ChatModel`."""
-        return self.ask(lambda model: model.stream(messages))
+        return self.ask(lambda model, _cause: model.stream(messages))
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Ask for a whole answer of the first that has one; see :class:`ChatModel`."""
 
-        def ask(model: ChatModel) -> Iterator[Answer]:
+        def ask(model: ChatModel, _cause: ModelError | None) -> Iterator[Answer]:
             yield replace(model.complete(messages, schema), model=model.name)
 
         return next(self.ask(ask))
 
-    def ask(self, ask: Callable[[ChatModel], Iterator[Part]]) -> Iterator[Part]:
-        """Yield what ``ask`` gives of the first model, or of the second where that gives nothing."""
-        model, cause = self.begin()
+    def ask(self, ask: Ask[Part]) -> Iterator[Part]:
+        """Yield what ``ask`` gives of the first model, or of the second where that gives nothing.
+
+        Raises:
+            ModelError: of the first, where it is no reason to ask the second; of both, in one.
+        """
+        cause = self._cause if self._now() < self._rests_until else None
         while True:
             has_begun = False
             try:
-                for part in ask(model):
+                for part in ask(self.first if cause is None else self.second, cause):
                     has_begun = True
                     yield part
                 return
             except ModelError as error:
-                if has_begun:
+                is_gone = isinstance(error, ModelUnavailable)
+                if has_begun or not (is_gone or (cause is None and error.key in _NO_ANSWER)):
                     raise
-                model, cause = self.next_after(cause, error), error
+                if cause is not None:
+                    wait = getattr(cause, "retry_after", None)
+                    details = {"first": cause, "second": error}
+                    raise ModelUnavailable("both_failed", retry_after=wait, **details) from error
+                if isinstance(error, ModelUnavailable):
+                    rest = REST_SECONDS if error.retry_after is None else error.retry_after
+                    self._rests_until, self._cause = self._now() + rest, error
+                cause = error
+
+
+def ask_in_turn(chat: ChatModel, ask: Ask[Part]) -> Iterator[Part]:
+    """Yield what ``ask`` gives of a model, or of its second; see :meth:`FallbackModel.ask`."""
+    return chat.ask(ask) if isinstance(chat, FallbackModel) else ask(chat, None)
 
 
 def fell_back(model: ChatModel, cause: ModelError) -> ModelUnavailable:

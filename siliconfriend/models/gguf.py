@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.served_context import Served
+from siliconfriend.models.server import Served
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -67,7 +67,7 @@ class GGUFModel(OpenAICompatible):
             if self._llama is None:
                 self._llama = self._start()
                 self.base_url = f"{self._llama.listening_address}/v1"
-            return self._connect()
+            return super()._client
 
     def served(self) -> Served:
         """Return the context that it is loaded with; nobody is asked."""

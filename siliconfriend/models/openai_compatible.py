@@ -11,18 +11,32 @@ import copy
 import json
 import threading
 import time
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import KW_ONLY, asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
+from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Usage
-from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
-from siliconfriend.models.served_context import ContextSize, Served, ask_server, is_own_address
-from siliconfriend.models.server_errors import Server, error_text, host_of
+from siliconfriend.models.output import (
+    ThoughtAloud,
+    clean,
+    join_unopened,
+    parse_valid,
+    strip_fence,
+    without_thinking,
+)
+from siliconfriend.models.server import (
+    ContextSize,
+    Served,
+    ask_server,
+    error_text,
+    host_of,
+    is_own_address,
+    translate,
+)
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -30,10 +44,9 @@ if TYPE_CHECKING:
 
 MAX_RETRIES = 1
 """Retries after a 429, a 5xx or a connection that was refused or lost before a word came."""
-RETRY_SECONDS = 0.5
-"""Wait before a retry, where the server does not say."""
-LONGEST_RETRY_SECONDS = 5.0
-"""A server that asks for a longer wait is not waited for: the person is told how long."""
+RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 5.0
+"""Wait before a retry, where the server does not say; a server that asks for longer than the latter
+is not asked again, and the person is told how long."""
 CONNECT_SECONDS = 10.0
 """Most seconds for opening the connection."""
 WRITTEN_TOKENS = 1500
@@ -75,7 +88,8 @@ class _Exchange:
     finish_reason: str = ""
     refused: bool = False
     has_thought: bool = False
-    has_words: bool = False
+    length: int = 0
+    """Characters so far, thinking in tags among them."""
     usage: Usage = field(default_factory=lambda: Usage(1))
 
     def read(self, chunk: Any) -> str:
@@ -87,30 +101,36 @@ class _Exchange:
         choice = chunk.choices[0]
         self.finish_reason = str(choice.finish_reason or self.finish_reason)
         self.refused = self.refused or bool(choice.delta.refusal)
-        extra, content = choice.delta.model_extra or {}, choice.delta.content
+        extra, content = choice.delta.model_extra or {}, choice.delta.content or ""
+        # Some servers give parts of several kinds.
+        parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
         thought = extra.get("reasoning_content") or extra.get("reasoning")
-        if isinstance(content, list):  # some servers give parts of several kinds
-            thought = thought or any(part["type"] == "thinking" for part in content)
-            content = "".join(part["text"] for part in content if part["type"] == "text")
+        thought = thought or any(part["type"] == "thinking" for part in parts)
         self.has_thought = self.has_thought or bool(thought)
-        if content is not None and not isinstance(content, str):
-            raise TypeError
-        return content or ""
+        words = "".join(part["text"] for part in parts if part["type"] == "text")
+        self.length += len(words)
+        return words
+
+    def failure(self, *, has_words: bool) -> str:
+        """Return the key of what is wrong with the answer, now that it has ended."""
+        if self.refused or self.finish_reason == "content_filter":
+            return "model_filtered" if has_words else "model_refused"
+        if self.finish_reason == "length":
+            has_thought = self.has_thought or self.length > 0
+            return "model_cut" if has_words or not has_thought else "model_cut_thinking"
+        return "" if has_words else "model_empty"
 
 
 @dataclass(eq=False)
 class OpenAICompatible:
-    """A chat model by the address of its server; a :class:`ServedModel`.
+    """A :class:`ChatModel` by the address of its server, which knows options and counts tokens.
 
     Attributes:
         model: the name the server knows it by.
         base_url: the address up to ``/v1``.
         api_key: None where the server asks for none.
         name: what records say they were made by; ``openai:MODEL`` unless given.
-        temperature: 0 to 2.
-        max_tokens: longest answer.
         timeout: seconds the server may stay silent, before an answer and within it.
-        max_retries: see :data:`MAX_RETRIES`.
         context: tokens of prompt and answer; by default what is known of the name. A server of
             one's own is asked, since it may serve less than its model can have.
         thinks: it may think, and has tokens for that.
@@ -140,7 +160,7 @@ class OpenAICompatible:
     def __post_init__(self) -> None:
         self.name = self.name or f"openai:{self.model}"
         ask = self.served if is_own_address(self.base_url) else Served
-        self._size = ContextSize(self.model, self.context, ask, thinks=self.thinks)
+        self._size = ContextSize(self.model, self.context, self.thinks, ask)
 
     @property
     def address(self) -> str:
@@ -194,7 +214,7 @@ class OpenAICompatible:
         for _ in range(2):
             exchange = _Exchange(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
             whole = "".join(self._ask(exchange))
-            words = strip_fence("".join(self._read(exchange, [whole])))
+            words = strip_fence("".join(self._read(exchange, iter([whole]))))
             used += exchange.usage
             data, problem = (None, "") if schema is None else parse_valid(words, schema)
             if not problem:
@@ -203,71 +223,54 @@ class OpenAICompatible:
             asked += [Message("assistant", words), Message("user", again)]
         raise UnusableAnswer("model_not_json", name=self.model)
 
-    def _read(self, exchange: _Exchange, pieces: Iterable[str]) -> Iterator[str]:
+    def _read(self, exchange: _Exchange, pieces: Iterator[str]) -> Iterator[str]:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
-        thinking = ThinkingFilter(may_be_open=self._shared.thinks_unopened)
-        for piece in pieces:
-            words = thinking.feed(piece)
-            if thinking.has_leaked:
-                self._shared.thinks_unopened = True
-                raise UnusableAnswer("model_thought_aloud", name=self.model)
-            if words:
-                exchange.has_words = True
+        has_words = False
+        try:
+            heard = join_unopened(pieces) if self._shared.thinks_unopened else pieces
+            for words in without_thinking(heard):
+                has_words = True
                 yield words
-        exchange.has_thought = exchange.has_thought or thinking.is_inside
-        if rest := thinking.end():
-            exchange.has_words = True
-            yield rest
+        except ThoughtAloud as error:
+            self._shared.thinks_unopened = True
+            raise UnusableAnswer("model_thought_aloud", name=self.model) from error
         self.last_usage = exchange.usage
-        key, details = "", {}
-        if exchange.refused or exchange.finish_reason == "content_filter":
-            key = "model_filtered" if exchange.has_words else "model_refused"
-        elif exchange.finish_reason == "length":
-            thought = exchange.has_thought and not exchange.has_words
-            key = "model_cut_thinking" if thought else "model_cut"
-            details = {"longest": self._size.longest_answer(exchange.most)}
-        elif not exchange.has_words:
-            key = "model_empty"
-        if key:
-            kind = AnswerCut if key == "model_cut" and exchange.has_words else UnusableAnswer
-            raise kind(key, name=self.model, **details)
+        if key := exchange.failure(has_words=has_words):
+            kind = AnswerCut if key == "model_cut" and has_words else UnusableAnswer
+            raise kind(key, name=self.model, longest=self._size.longest_answer(exchange.most))
 
     def _ask(self, exchange: _Exchange) -> Generator[str, None, None]:
         """Yield raw pieces of an answer; what a server rejects is left out and asked again."""
         import httpx2
         import openai
 
-        server, left_out = self._server, self._shared.left_out
-        retries, length = self.max_retries, 0
+        left_out, retries = self._shared.left_out, self.max_retries
         while True:
             sent = self._parameters(exchange, left_out)
             try:
                 with self._client.chat.completions.create(stream=True, **sent) as chunks:
                     for chunk in chunks:
                         piece = exchange.read(chunk)
-                        length += len(piece)
-                        if length > LONGEST_ANSWER:
-                            raise server.unavailable("model_broke_off")
+                        if exchange.length > LONGEST_ANSWER:
+                            raise ValueError
                         yield piece
                 if not exchange.finish_reason:
-                    raise server.unavailable("model_broke_off")
+                    raise ValueError
                 break
             except (
                 *(openai.OpenAIError, httpx2.HTTPError, AttributeError, LookupError),
                 *(RecursionError, TypeError, ValueError),
             ) as error:
-                failure = server.translate(error)
+                failure = translate(error, self._server)
                 if rejected := _rejected_part(error, failure, sent):
                     left_out |= {rejected}
                     continue
-                asked = failure.retry_after if isinstance(failure, ModelUnavailable) else None
-                wait = RETRY_SECONDS if asked is None else asked
+                wait = getattr(failure, "retry_after", None) or RETRY_SECONDS
                 may_pass = failure.key in _RETRIED and wait <= LONGEST_RETRY_SECONDS
-                if length or not (may_pass and retries):
+                if exchange.length or not (may_pass and retries):
                     raise failure from error
                 retries -= 1
                 time.sleep(wait)
-        self._size.renew()
         with self._shared.lock:
             self._shared.left_out |= left_out
             self._shared.usage += exchange.usage
@@ -284,36 +287,32 @@ class OpenAICompatible:
         }
         if self.thinking_switch:
             wanted["extra_body"] = self.thinking_switch
-        if schema is not None:
-            form = next((form for form in _JSON_FORMS if form not in rejected), None)
-            if form is not None:
-                wanted["response_format"] = {"type": form}
-            if form == "json_schema":
-                # Not strict: OpenAI's strict form refuses schemas with length limits, and
-                # the answer is validated here anyway.
-                asked = {"name": "answer", "schema": dict(schema), "strict": False}
-                wanted["response_format"][form] = asked
-            else:
-                shown = json.dumps(schema, ensure_ascii=False)
-                order = text("models", "json_form", _language(messages), schema=shown)
-                last = messages[-1]
-                words = type(last.content)(f"{last.content}\n\n{order}")
-                messages[-1] = Message(last.role, words)
+        form = next((form for form in _JSON_FORMS if form not in rejected), "")
+        if schema is not None and form:
+            wanted["response_format"] = {"type": form}
+        if schema is not None and form == "json_schema":
+            # Not strict: OpenAI's strict form refuses schemas with length limits, and the answer
+            # is validated here anyway.
+            asked = {"name": "answer", "schema": dict(schema), "strict": False}
+            wanted["response_format"][form] = asked
+        elif schema is not None:
+            shown = json.dumps(schema, ensure_ascii=False)
+            order = text("models", "json_form", _language(messages), schema=shown)
+            last = messages[-1]
+            words = type(last.content)(f"{last.content}\n\n{order}")
+            messages[-1] = Message(last.role, words)
         written = [{"role": it.role, "content": clean(it.content)} for it in messages]
         taken = {name: value for name, value in wanted.items() if name not in rejected}
         return {"model": self.model, "messages": written, **taken}
 
     @property
-    def _server(self) -> Server:
-        return Server(
-            self.model, self.address, self.timeout, self.key_variable, self.address_variable
-        )
+    def _server(self) -> dict[str, Any]:
+        about = {"name": self.model, "address": self.address, "seconds": f"{self.timeout:g}"}
+        variables = ("key_variable", "address_variable")
+        return about | {name: getattr(self, name) for name in variables}
 
     @cached_property
     def _client(self) -> OpenAI:
-        return self._connect()
-
-    def _connect(self) -> OpenAI:
         import httpx2
         import openai
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 _TAGS = tuple(
@@ -26,65 +27,48 @@ def clean(text: str) -> str:
     return joined.replace("\0", "")
 
 
-class ThinkingFilter:
-    """Filters thinking out of a stream of pieces.
+class ThoughtAloud(Exception):
+    """Thinking that nothing had opened ended after words of it were passed on."""
 
-    A tag or a character that is cut between two pieces is held back until its other half
-    comes.
 
-    Args:
-        may_be_open: thinking may have been opened in the server's template. All is held back
-            until it ends; if it never does, it was none.
+def without_thinking(pieces: Iterable[str]) -> Iterator[str]:
+    """Pass on the words of a stream without thinking; see :class:`ThoughtAloud`.
 
-    Attributes:
-        is_inside: the model thinks.
-        has_leaked: thinking that nothing had opened ended after words of it were returned.
+    A tag or a character that is cut between two pieces is held back until its other half comes.
     """
-
-    def __init__(self, *, may_be_open: bool = False) -> None:
-        self._held = ""
-        self.is_inside = False
-        self._begun = False
-        self._may_be_open = may_be_open
-        self.has_leaked = False
-
-    def feed(self, piece: str) -> str:
-        """Take the next piece and return the words that are complete with it."""
-        self._held += piece
-        if self._may_be_open:
-            if not any(tag.startswith("</") for tag in _TAG.findall(self._held)):
-                return ""
-            self._may_be_open = False
-        said, start = "", 0
-        while tag := _TAG.search(self._held, start):
-            is_opening = not tag.group().startswith("</")
-            if not (self.is_inside or is_opening):
-                self.has_leaked = self.has_leaked or self._begun
+    held, is_thinking, has_begun = "", False, False
+    for piece in chain(filter(None, pieces), [""]):
+        held += piece
+        said = ""
+        while tag := _TAG.search(held):
+            before, held = held[: tag.start()], held[tag.end() :]
+            is_opening = tag.group()[1] != "/"
+            if is_opening and not is_thinking:
+                said += before
+            elif not is_opening and not is_thinking:
+                if has_begun:
+                    raise ThoughtAloud
                 said = ""
-            elif not self.is_inside:
-                said += self._held[start : tag.start()]
-            start, self.is_inside = tag.end(), is_opening
-        self._held = self._held[start:]
-        whole = len(self._held) - _unfinished(self._held)
-        if not self.is_inside:
-            said += self._held[:whole]
-        self._held = self._held[whole:]
-        return self._say(said)
+            is_thinking = is_opening
+        whole = len(held) - (_unfinished(held) if piece else 0)
+        if not is_thinking:
+            said += held[:whole]
+        held = held[whole:]
+        said = clean(said) if has_begun else clean(said).lstrip()
+        if said:
+            has_begun = True
+            yield said
 
-    def end(self) -> str:
-        """Return what was still held back when the stream ended."""
-        if self._may_be_open:
-            self._may_be_open = False
-            return self.feed("") + self.end()
-        said, self._held = ("" if self.is_inside else self._held), ""
-        return self._say(said)
 
-    def _say(self, said: str) -> str:
-        said = clean(said)
-        if not self._begun:
-            said = said.lstrip()
-            self._begun = bool(said)
-        return said
+def join_unopened(pieces: Iterable[str]) -> Iterator[str]:
+    """Join the pieces up to an end of thinking, for a model whose template opens the thinking."""
+    held, stream = "", iter(pieces)
+    for piece in stream:
+        held += piece
+        if any(tag.startswith("</") for tag in _TAG.findall(held)):
+            break
+    yield held
+    yield from stream
 
 
 def _unfinished(text: str) -> int:

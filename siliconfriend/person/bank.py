@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import SiliconFriendError, UnknownPerson, UsageError
+from siliconfriend.errors import ModelError, SiliconFriendError, UnknownPerson, UsageError
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
@@ -120,16 +120,17 @@ class MemoryBank:
             UsageError: there is no model.
             ModelError: it failed.
         """
-        from siliconfriend.models.base import AnswerOptions, ServedModel
-        from siliconfriend.models.fallback import FallbackModel
+        from siliconfriend.models.base import AnswerOptions
+        from siliconfriend.models.fallback import ask_in_turn
+        from siliconfriend.models.openai_compatible import OpenAICompatible
 
         chat, used = self.runtime.chat, Usage()
         if chat is None:
             raise UsageError("needs_model")
 
-        def ask(model: ChatModel) -> Iterator[str]:
+        def ask(model: ChatModel, _cause: ModelError | None) -> Iterator[str]:
             nonlocal used
-            if isinstance(model, ServedModel):
+            if isinstance(model, OpenAICompatible):
                 model = model.with_options(options or AnswerOptions())
             if schema is not None:
                 answer = model.complete(messages, schema)
@@ -137,10 +138,9 @@ class MemoryBank:
                 yield answer.text
                 return
             yield from model.stream(messages)
-            if isinstance(model, ServedModel):
-                used = model.last_usage
+            used = getattr(model, "last_usage", used)
 
-        yield from chat.ask(ask) if isinstance(chat, FallbackModel) else ask(chat)
+        yield from ask_in_turn(chat, ask)
         return used
 
     def resume_erasures(self) -> list[Resumed]:
@@ -272,8 +272,8 @@ class MemoryBank:
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
         from siliconfriend.dialogue.distress import may_be_distress
-        from siliconfriend.models.base import ServedModel
         from siliconfriend.models.fallback import FallbackModel
+        from siliconfriend.models.openai_compatible import OpenAICompatible
         from siliconfriend.recall.recaller import preload
 
         with suppress(SiliconFriendError):
@@ -281,8 +281,10 @@ class MemoryBank:
             preload(vectors=embedder is not None)
             if self.runtime.chat is not None:
                 may_be_distress("", embedder)
-            if isinstance(self.runtime.chat, ServedModel | FallbackModel):
-                self.runtime.chat.load()
+            chat = self.runtime.chat
+            first = chat.first if isinstance(chat, FallbackModel) else chat
+            if isinstance(first, OpenAICompatible):
+                first.load()
 
     def close(self) -> None:
         """End what reads in the background; what it does not finish is left to the next night."""

@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.config import Settings
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
     MemoryElsewhere,
-    ModelUnavailable,
     SiliconFriendError,
     StoreError,
 )
@@ -25,13 +23,9 @@ from siliconfriend.texts import LANGUAGES, Language, text
 
 if TYPE_CHECKING:
     from siliconfriend.memory.store import Repair
-    from siliconfriend.models.base import ChatModel
-    from siliconfriend.models.served_context import Served
 
 COMFORTABLE = 12_000
 """Tokens of context from which on a prompt holds all it may: memories, talk, persona, answer."""
-MOST_NAMED = 10
-"""Models that are named where the one that is set is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,42 +211,18 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
 
 def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
     """Ask a model for a word, and its server how much context it serves, which nothing else shows."""
-    from siliconfriend.models.factory import open_chat_model, second_settings
+    from siliconfriend.models.choices import try_model
+    from siliconfriend.models.factory import second_settings
 
-    settings = replace(bank.settings, fallback_llm=None)
-    if second:
-        settings = second_settings(bank.settings)
-    chat = open_chat_model(settings)
+    settings = second_settings(bank.settings) if second else bank.settings
+    chat, seconds = try_model(settings)
     if chat is None:
         return {}
-    seconds = _answer_time(chat, settings)
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
     if settings.llm.startswith("gguf:"):
         return found
-    served, tokens, wanted = _served(chat), chat.context_tokens, settings.context_tokens or 0
+    served, tokens, wanted = chat.served(), chat.context_tokens, settings.context_tokens or 0
     serves = served.context_tokens
     too_much = wanted if serves is not None and wanted > serves else None
     kind = (served.kind or "other") if tokens < COMFORTABLE else None
     return found | {"tokens": tokens, "wanted": too_much, "serves": serves, "kind": kind}
-
-
-def _answer_time(model: ChatModel, settings: Settings) -> float:
-    from siliconfriend.models.base import Message
-
-    began = time.perf_counter()
-    try:
-        model.complete([Message("user", text("models", "sample", settings.language))])
-    except ModelUnavailable as error:
-        has = _served(model).models if error.key == "model_missing" else ()
-        if not has:
-            raise
-        known = ", ".join(has[:MOST_NAMED]) + (" …" if len(has) > MOST_NAMED else "")
-        raise ModelUnavailable("model_missing_has", cause=error, known=known) from error
-    return time.perf_counter() - began
-
-
-def _served(chat: ChatModel) -> Served:
-    from siliconfriend.models.openai_compatible import OpenAICompatible
-    from siliconfriend.models.served_context import Served
-
-    return chat.served() if isinstance(chat, OpenAICompatible) else Served()

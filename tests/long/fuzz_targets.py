@@ -15,6 +15,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache, partial
@@ -41,7 +42,13 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import clean_name, folder_id
 from siliconfriend.models.base import Answer
-from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
+from siliconfriend.models.output import (
+    ThoughtAloud,
+    clean,
+    parse_valid,
+    strip_fence,
+    without_thinking,
+)
 from siliconfriend.prompts.escape import escape, escape_inline, escape_special_tokens
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
@@ -110,9 +117,8 @@ def _insights(data: bytes) -> None:
 def _answer(data: bytes) -> None:
     words = _words(data)
     clean(strip_fence(words))
-    thinking = ThinkingFilter()
-    said = "".join(thinking.feed(piece) for piece in words) if len(words) < 300 else ""
-    assert isinstance(said, str)
+    with suppress(ThoughtAloud):
+        assert "".join(without_thinking(words[:300])) is not None
     parse_valid(words, {})
 
 

@@ -13,7 +13,7 @@ from siliconfriend.config.presets import local_models
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models import choices
 from siliconfriend.models.choices import (
-    ModelChoice,
+    choice_settings,
     fetch_model,
     model_path,
     ollama_runs,
@@ -110,7 +110,7 @@ def test_ollama_fetches_where_it_runs(
 
 def test_a_choice_takes_out_what_belonged_to_another_service() -> None:
     """Keys stay; each is sent to its own service alone."""
-    assert ModelChoice("deepseek", key="sk-1").values() == {
+    assert choice_settings("deepseek", key="sk-1") == {
         "llm": "deepseek",
         "llm_address": None,
         "model": None,

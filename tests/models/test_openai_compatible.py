@@ -10,8 +10,7 @@ from siliconfriend.errors import ModelUnavailable, UnusableAnswer
 from siliconfriend.models import openai_compatible
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Usage
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.served_context import THINKING_TOKENS, context_of
-from siliconfriend.models.server_errors import retry_after
+from siliconfriend.models.server import THINKING_TOKENS, context_of, retry_after
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
 ASKED = [Message("system", "Be kind."), Message("user", "Hello you")]

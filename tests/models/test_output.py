@@ -6,17 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.models.output import ThinkingFilter, clean, parse_valid, strip_fence
-
-
-def _heard(pieces: list[str]) -> str:
-    """What is heard of the pieces; nothing from before an end of thinking that had no beginning."""
-    thinking, heard = ThinkingFilter(), ""
-    for piece in pieces:
-        words = thinking.feed(piece)
-        heard = words if thinking.has_leaked else heard + words
-        thinking.has_leaked = False
-    return heard + thinking.end()
+from siliconfriend.models.output import (
+    ThoughtAloud,
+    clean,
+    join_unopened,
+    parse_valid,
+    strip_fence,
+    without_thinking,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,33 +33,42 @@ def _heard(pieces: list[str]) -> str:
 )
 def test_only_what_is_meant_is_heard(pieces: list[str], heard: str) -> None:
     """Thinking is left out wherever the pieces are cut; all other words pass."""
-    assert _heard(pieces) == heard
+    assert "".join(without_thinking(pieces)) == heard
 
 
 @pytest.mark.parametrize(
     ("pieces", "heard"),
     [
-        (["I thi", "nk so", "</thi", "nk>Hel", "lo"], ["", "", "", "Hel", "lo"]),
-        (["Hello ", "you"], ["", "", "Hello you"]),
+        (["I thi", "nk so", "</thi", "nk>Hel", "lo"], ["Hel", "lo"]),
+        (["Hello ", "you"], ["Hello you"]),
         (["<think>hm</think>Hello"], ["Hello"]),
-        (["hm</think>", "<think>more</think>Yes"], ["", "Yes"]),
+        (["hm</think>", "<think>more</think>Yes"], ["Yes"]),
     ],
 )
 def test_thinking_that_the_template_opened_is_held_back(
     pieces: list[str], heard: list[str]
 ) -> None:
     """Until it ends nothing is heard; where it never ends it was no thinking."""
-    thinking = ThinkingFilter(may_be_open=True)
-    said = [thinking.feed(piece) for piece in pieces]
-    rest = thinking.end()
-    assert said + [rest] * bool(rest) == heard
+    assert list(without_thinking(join_unopened(pieces))) == heard
+
+
+def test_thinking_that_was_heard_already_is_an_error() -> None:
+    """Its end shows that the words before it were no answer."""
+    heard = without_thinking(["hm", "</think>Hello"])
+    assert next(heard) == "hm"
+    with pytest.raises(ThoughtAloud):
+        next(heard)
 
 
 @given(st.text(alphabet="ab<>/think ", max_size=60), st.integers(1, 7))
 def test_cutting_changes_nothing(words: str, size: int) -> None:
     """What is heard does not depend on where the stream was cut into pieces."""
     pieces = [words[at : at + size] for at in range(0, len(words), size)]
-    assert _heard(pieces) == _heard([words])
+    try:
+        heard = "".join(without_thinking(pieces))
+    except ThoughtAloud:
+        return
+    assert heard == "".join(without_thinking([words]))
 
 
 @given(st.text(st.characters(categories=("L", "Cs", "So")), max_size=20))

@@ -210,7 +210,7 @@ def test_a_model_is_tried_before_it_is_written_down(
     failed = list(model.steps(tab.visit, fields))[-1]
     assert "127.0.0.1:9" in failed["status"]
     assert tab.backend.chat is None
-    monkeypatch.setattr(model, "try_model", lambda _settings: 0.1)
+    monkeypatch.setattr(model, "try_model", lambda _settings: (None, 0.1))
     done = list(model.steps(tab.visit, fields))[-1]
     assert (done["html"], tab.backend.chat is None) == ("", False)
     written = (tab.backend.settings.home / "config.toml").read_text(encoding="utf-8")

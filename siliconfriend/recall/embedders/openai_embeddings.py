@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError
-from siliconfriend.models.server_errors import Server, host_of
+from siliconfriend.errors import ConfigurationError, ModelUnavailable
+from siliconfriend.models.server import host_of, translate
 from siliconfriend.recall.embedders.base import Vectors
 
 TEXTS_A_CALL = 128
@@ -36,7 +37,8 @@ class OpenAIEmbedder:
             base_url=settings.openai_base_url,
             timeout=settings.timeout,
         )
-        self._server = Server(model, host_of(str(self._client.base_url)), settings.timeout)
+        address, seconds = host_of(str(self._client.base_url)), f"{settings.timeout:g}"
+        self._server: dict[str, Any] = {"name": model, "address": address, "seconds": seconds}
         self.dimension = len(self.queries(["."])[0])
 
     def passages(self, texts: Sequence[str]) -> Vectors:
@@ -61,9 +63,9 @@ class OpenAIEmbedder:
                 model=self._model, input=whole, encoding_format="float"
             )
         except openai.OpenAIError as error:
-            raise self._server.translate(error) from error
+            raise translate(error, self._server) from error
         if len(answer.data) != len(whole):
-            raise self._server.unavailable("model_broke_off")
+            raise ModelUnavailable("model_broke_off", **self._server)
         found = np.array([item.embedding for item in answer.data], dtype=np.float32)
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
         return np.asarray(found / np.maximum(lengths, 1e-12), dtype=np.float32)

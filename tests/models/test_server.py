@@ -9,7 +9,10 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.models.base import Message
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.models.served_context import (
+from siliconfriend.models.server import (
+    OLLAMA_DEFAULT,
+    SOON_SECONDS,
+    UNKNOWN_CONTEXT,
     ContextSize,
     Served,
     ask_server,
@@ -18,6 +21,7 @@ from siliconfriend.models.served_context import (
 from tests.loopback import Answered, LoopbackServer, document, streamed
 
 MODEL = "qwen3.5:9b"
+NOBODY = "http://127.0.0.1:9/v1"
 
 
 def _ollama(running: list[object], parameters: str = "") -> dict[str, Answered]:
@@ -33,11 +37,11 @@ def _ollama(running: list[object], parameters: str = "") -> dict[str, Answered]:
     [
         (
             _ollama([{"name": MODEL, "model": MODEL, "context_length": 4096}]),
-            Served("ollama", 4096, is_loaded=True, models=(MODEL,)),
+            Served("ollama", 4096, is_final=True, models=(MODEL,)),
         ),
         (
             _ollama([], "stop x\nnum_ctx                        16384\ntemperature 1"),
-            Served("ollama", 16384, is_loaded=False, models=(MODEL,)),
+            Served("ollama", 16384, is_final=False, models=(MODEL,)),
         ),
         (
             {"/props": document({"default_generation_settings": {"n_ctx": 6144}})},
@@ -80,26 +84,19 @@ def test_nonsense_stays_unknown(loopback: LoopbackServer, said: Answered) -> Non
     pages = ("/api/ps", "/api/show", "/props", "/v1/models", "/api/v0/models")
     loopback.pages = dict.fromkeys(pages, said)
     assert ask_server(loopback.url, MODEL, None).kind in ("", "ollama")
-    assert ask_server("http://127.0.0.1:9/v1", MODEL, None) == Served()
+    assert ask_server(NOBODY, MODEL, None) == Served(is_final=False)
 
 
 def test_prompts_are_made_for_what_is_served(loopback: LoopbackServer, home: Path) -> None:
-    """Before the model is loaded the careful number counts, after its first answer the real one."""
+    """Not for what the model could have; a short answer keeps a third of it."""
     loopback.answers([streamed("Hello")])
     loopback.pages = _ollama([])
     environ = {"SILICONFRIEND_LLM_ADDRESS": loopback.url}
     model = open_chat_model(load_settings(home=home, environ=environ, llm="ollama"))
     assert model is not None
     assert model.context_tokens == 4096
-    loopback.pages = _ollama([{"name": MODEL, "context_length": 32768}])
-    assert model.context_tokens == 4096
     model.complete([Message("user", "Hello")])
     assert loopback.asked[0]["max_tokens"] == 4096 // 3
-    assert model.context_tokens == 32768
-    loopback.pages = _ollama([])
-    model.complete([Message("user", "Hello")])
-    assert loopback.asked[1]["max_tokens"] == 1500
-    assert model.context_tokens == 32768
 
 
 @pytest.mark.parametrize(
@@ -108,22 +105,21 @@ def test_prompts_are_made_for_what_is_served(loopback: LoopbackServer, home: Pat
 )
 def test_the_smaller_number_counts(tokens: int | None, served: int | None, whole: int) -> None:
     """A setting cannot make a server serve more, but may ask for less."""
-    size = ContextSize("m", tokens, lambda: Served(context_tokens=served))
+    size = ContextSize("m", tokens, ask=lambda: Served(context_tokens=served))
     assert size.whole() == whole
 
 
-def test_a_server_is_asked_once_an_hour() -> None:
-    """And one whose model was not loaded again after an answer."""
-    said, seconds = iter((4096, 8192, 16384)), [0.0]
-    loaded = iter((False, True, True))
-    ask = lambda: Served("ollama", next(said), is_loaded=next(loaded))  # noqa: E731 - short
-    size = ContextSize("m", None, ask, now=lambda: seconds[0])
-    assert (size.whole(), size.whole()) == (4096, 4096)
-    for _ in range(3):
-        size.renew()
-        assert size.whole() == 8192
-    seconds[0] = 3600.0
-    assert (size.whole(), size.whole()) == (16384, 16384)
+@pytest.mark.parametrize(
+    "early", [Served("ollama", OLLAMA_DEFAULT, is_final=False), Served(is_final=False)]
+)
+def test_a_server_is_asked_once_an_hour(early: Served) -> None:
+    """And soon again while it is down, or has not loaded the model."""
+    said, seconds = iter((early, Served("ollama", 9000), Served("ollama", 16384))), [0.0]
+    size = ContextSize(MODEL, ask=lambda: next(said), now=lambda: seconds[0])
+    assert size.whole() == size.whole() == (early.context_tokens or UNKNOWN_CONTEXT)
+    for moment, tokens in ((SOON_SECONDS, 9000), (3600.0, 9000), (3610.0, 16384)):
+        seconds[0] = moment
+        assert size.whole() == tokens
 
 
 def test_thinking_has_its_part_of_a_small_context() -> None:

@@ -1,28 +1,30 @@
-"""Ask a local server for the context it really serves.
+"""What a model's server says of itself and of its failures.
 
-Such servers load a model with less context than it could have (Ollama 4,096 tokens on a machine
-with little graphics memory) and cut longer prompts silently at the front.
+A local server is asked for the context it really serves: such servers load a model with less than
+it could have (Ollama 4,096 tokens on a machine with little graphics memory) and cut longer prompts
+silently at the front. No sentence of an error has a key, header or password.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import re
-import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
-from math import inf
+from dataclasses import dataclass, field, replace
+from math import inf, isfinite
 from typing import Any
 from urllib.parse import quote, urlsplit
+
+from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 
 Get = Callable[..., Any]
 ANSWER_SECONDS = 2.0
 """Most seconds of such a request, which is made before the first reply."""
 OLLAMA_DEFAULT = 4096
 """Ollama's default context on a machine with little graphics memory."""
-ASKED_AGAIN_SECONDS = 3600.0
-"""Seconds for which an answer is cached."""
+ASKED_AGAIN_SECONDS, SOON_SECONDS = 3600.0, 10.0
+"""Seconds for which an answer is cached; one that will change as soon as the server is used."""
 UNKNOWN_CONTEXT = 8192
 """Context of a server that tells none."""
 THINKING_TOKENS = 8000
@@ -33,6 +35,34 @@ _CONTEXTS = (
     (r"(openai/)?(gpt-4o|gpt-4-turbo|chatgpt)", 128_000),
 )
 _NUM_CTX = re.compile(r"^num_ctx\s+(\d{1,9})", re.MULTILINE)
+_KEYS = {
+    401: "model_key",
+    402: "model_unpaid",
+    403: "model_key",
+    404: "model_missing",
+    408: "model_silent",
+    413: "model_too_long",
+    429: "model_busy",
+}
+_TOO_LONG = ("context length", "context size", "context window", "context_length", "too long")
+
+
+def host_of(address: str) -> str:
+    """Return the part of an address that may be shown: scheme, host and port."""
+    parts = urlsplit(address)
+    host = parts.hostname or address
+    if ":" in host:
+        host = f"[{host}]"
+    return f"{parts.scheme}://{host}" + (f":{parts.port}" if parts.port else "")
+
+
+def is_own_address(address: str) -> bool:
+    """True for an address on this machine or in a network of one's own."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return host == "localhost" or host.endswith((".local", ".internal")) or "." not in host
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +72,13 @@ class Served:
     Attributes:
         kind: ollama, llamacpp, lmstudio or vllm; empty if it is none of those.
         context_tokens: of prompt and answer together; None if it does not say.
-        is_loaded: the number is the one that the model was loaded with.
+        is_final: False while the server is down, or has not loaded the model.
         models: the names of its models.
     """
 
     kind: str = ""
     context_tokens: int | None = None
-    is_loaded: bool = True
+    is_final: bool = True
     models: tuple[str, ...] = ()
 
 
@@ -70,7 +100,7 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
             try:
                 said = ask(get, base, model)
             except httpx2.HTTPError:
-                break
+                return replace(found, is_final=bool(found.models))
             except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
                 continue  # it is another kind of server
             found = replace(said, models=said.models or found.models)
@@ -79,46 +109,35 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     return found
 
 
-def is_own_address(address: str) -> bool:
-    """True for an address on this machine or in a network of one's own."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return host == "localhost" or host.endswith((".local", ".internal")) or "." not in host
-
-
 @dataclass(eq=False)
 class ContextSize:
-    """The context of one model at one server, in tokens. Safe between threads.
+    """The context of one model at one server, in tokens.
 
     Attributes:
         tokens: what is set or known; None for what is known of the model's name.
-        ask: asks the server what it really serves, once an hour; by default nobody is asked. The
-            smaller number counts. Until the model is loaded, it is asked again after each answer.
         thinks: reserve tokens for thinking.
+        ask: asks the server what it really serves, once an hour, by default nobody; the smaller
+            number counts.
         now: seconds that only grow.
     """
 
     model: str
     tokens: int | None = None
-    ask: Callable[[], Served] = Served
-    _: KW_ONLY
     thinks: bool = False
+    ask: Callable[[], Served] = Served
     now: Callable[[], float] = time.monotonic
-    _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
     _served: Served = field(init=False, default=Served())
     _until: float = field(init=False, default=-inf)
 
     def whole(self) -> int:
         """Return all of it."""
-        with self._lock:
-            if self.now() >= self._until:
-                self._served, self._until = self.ask(), self.now() + ASKED_AGAIN_SECONDS
-            served = self._served.context_tokens
-        if served is None:
-            return self.tokens or context_of(self.model)
-        return min(served, self.tokens or served)
+        if self.now() >= self._until:
+            self._served = self.ask()
+            seconds = ASKED_AGAIN_SECONDS if self._served.is_final else SOON_SECONDS
+            self._until = self.now() + seconds
+        served = self._served.context_tokens
+        known = self.tokens or served or context_of(self.model)
+        return min(known, served or known)
 
     def without_thinking(self) -> int:
         """Return the tokens of prompt and answer together."""
@@ -129,12 +148,6 @@ class ContextSize:
         """Return the most tokens to ask for: a third of what prompt and answer have, and thinking."""
         thinking = self._thinking(whole := self.whole())
         return min(max_tokens, (whole - thinking) // 3) + thinking
-
-    def renew(self) -> None:
-        """Ask again at the next use if the model was not loaded when it was asked."""
-        with self._lock:
-            if not self._served.is_loaded:
-                self._until = -inf
 
     def _thinking(self, whole: int) -> int:
         return min(THINKING_TOKENS, whole // 3) if self.thinks else 0
@@ -159,7 +172,7 @@ def _ask_ollama(get: Get, base: str, model: str) -> Served:
             return Served("ollama", size)
     shown = get(f"{root}/api/show", {"model": model})
     set_to = _NUM_CTX.search(str(shown.get("parameters")))
-    return Served("ollama", int(set_to[1]) if set_to else OLLAMA_DEFAULT, is_loaded=False)
+    return Served("ollama", int(set_to[1]) if set_to else OLLAMA_DEFAULT, is_final=False)
 
 
 def _ask_llamacpp(get: Get, base: str, model: str) -> Served:
@@ -171,7 +184,51 @@ def _ask_lmstudio(get: Get, base: str, model: str) -> Served:
     shown = get(f"{base.removesuffix('/v1')}/api/v0/models")
     (about,) = (one for one in shown["data"] if one["id"] == model)
     size = about.get("loaded_context_length")
-    return Served("lmstudio", size and int(size), is_loaded=bool(size))
+    return Served("lmstudio", size and int(size), is_final=bool(size))
 
 
 _OWN_SERVERS = (_ask_ollama, _ask_llamacpp, _ask_lmstudio)
+
+
+def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
+    """Translate an error of the client library into one of this program.
+
+    ``server`` has the details of its sentences: ``name`` of the model, ``address``, and the
+    ``seconds`` that the server may stay silent.
+    """
+    import httpx2
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        status, said = error.status_code, error_text(error)
+        key = _KEYS.get(status, "model_down" if status >= 500 else "model_rejected")
+        if status == 429 and "insufficient_quota" in said:
+            key = "model_unpaid"
+        is_too_long = key == "model_rejected" and any(it in said.lower() for it in _TOO_LONG)
+        if is_too_long or key == "model_too_long":
+            return UnusableAnswer("model_too_long", name=server["name"])
+        wait = retry_after(error.response.headers)
+        return ModelUnavailable(key, retry_after=wait, status=status, **server)
+    cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
+    key = "model_broke_off"
+    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
+        key = "model_silent"
+    elif cause is None or isinstance(cause, httpx2.ConnectError):
+        key = "model_unreachable"
+    return ModelUnavailable(key, **server)
+
+
+def error_text(error: Exception) -> str:
+    """Return the text of a server's refusal, to be searched and never shown."""
+    return f"{getattr(error, 'param', '')} {getattr(error, 'code', '')} {error}"
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds the server asks to wait, by ``Retry-After-Ms`` or ``Retry-After``; None without."""
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        try:
+            seconds = float(headers.get(name, "")) / unit
+        except ValueError:
+            continue
+        return max(0.0, seconds) if isfinite(seconds) else None
+    return None
