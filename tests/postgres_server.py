@@ -22,7 +22,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from siliconfriend.installation.schema import COUNTS, INSTALLATION
+from siliconfriend.installation.tables import COUNTS, INSTALLATION
 from siliconfriend.memory.postgresql import PostgresDatabase
 from siliconfriend.memory.schema import MEMORY
 

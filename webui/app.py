@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, SiliconFriendError
-from siliconfriend.installation.installation import accounts_in
+from siliconfriend.installation.installation import installation_in
 from siliconfriend.models.base import ChatModel
 from siliconfriend.origins import LOOPBACK
 
@@ -61,7 +61,7 @@ def launch(
         ConfigurationError: a host that others could reach, with no log-in; a file of
             passwords that cannot be read or is empty; or a port that is taken.
     """
-    guard = None if auth is None else accounts_in(auth).passwords.check()
+    guard = None if auth is None else installation_in(auth.parent, auth.name).passwords.check()
     backend = Backend(settings, clock or SystemClock(), chat, log_in=guard is not None)
     if host not in LOOPBACK and not backend.log_in:
         raise ConfigurationError("web_only_loopback", host=host)

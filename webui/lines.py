@@ -95,8 +95,7 @@ def newest_turns(visit: Visit, most: int) -> list[Turn]:
 def is_answered_elsewhere(visit: Visit) -> bool:
     """Return True if another process of the page says a reply to this person."""
     replies = visit.backend.installation.replies
-    state = replies.state(visit.scope) if replies.are_several else None
-    return state is not None and state.is_answered
+    return replies.are_several and replies.state(visit.scope)[1]
 
 
 def _line_of_turn(talk: Talk, turn: Turn) -> Line:

@@ -198,7 +198,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
     ids: Sequence[str] = written
     proof = app.finished("erase", person.scope.person, written) if written else None
     if proof is not None:  # this very command was stopped before
-        done = Erasure(written, (), proof.searched, len(proof.found_in), proof.found_in)
+        done = Erasure(searched=proof.searched, found_in=proof.found_in, erased=written)
     else:
         ids = _select(app, person, "erase", written, yes=yes)
         if not ids:
@@ -218,7 +218,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
             if touched:
                 app.echo(words, what=", ".join(touched))
         app.echo("Searched {searched} places, {left} left.", **counts)
-    for place in done.places:
+    for place in done.found_in:
         app.say("Something is left in {path}.", path=person.home / place)
     return StoreError.exit_code if done.left else 0
 

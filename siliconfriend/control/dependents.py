@@ -7,9 +7,9 @@ makes it again from what is still there. A topic is made again at once from the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 from siliconfriend.memory.changes import (
     Change,
@@ -25,25 +25,22 @@ from siliconfriend.memory.changes import (
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import DaySummary, PersonMemory, Turn
+from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
 
-_NONE: Mapping[str, Turn] = MappingProxyType({})
-_OVERALL = (
-    ("overall_history", PutOverallHistory),
-    ("overall_personality", PutOverallPersonality),
-)
+OVERALL: Mapping[str, Callable[[Overall | None], Change]] = {
+    "overall_history": PutOverallHistory,
+    "overall_personality": PutOverallPersonality,
+}
+"""The changes that set the texts about all days."""
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedText:
+class DerivedText(NamedTuple):
     """A derived text: how it is named, what it rests on and the change that takes it away.
 
     Attributes:
         id: its memory id, or ``personality-DATE``, ``overall_history``,
             ``overall_personality`` for the texts that are no memories by themselves.
-        text: its words.
-        provenance: what it was made from.
         removal: the change that takes it away, or that makes it again without what went.
     """
 
@@ -62,23 +59,23 @@ def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
     """Yield every derived text that a memory holds."""
     for date, day in memory.days.items():
         if (summary := day.summary) is not None:
-            removal = PutSummary(date, None)
-            yield DerivedText(summary.id, summary.text, summary.provenance, removal)
-        if (found := day.personality) is not None:
-            words = "\n".join((found.text, found.traits, found.mood, found.strategy))
-            removal_of_it = PutPersonality(date, None)
-            yield DerivedText(f"personality-{date}", words, found.provenance, removal_of_it)
+            without = PutSummary(date, None)
+            yield DerivedText(summary.id, summary.text, summary.provenance, without)
+        if (own := day.personality) is not None:
+            words = "\n".join((own.text, own.traits, own.mood, own.strategy))
+            removal = PutPersonality(date, None)
+            yield DerivedText(f"personality-{date}", words, own.provenance, removal)
         for record in day.derived():
             # Its id is in replies that used it, so no other record may ever get it.
             erased = Erase((record.id,))
             yield DerivedText(record.id, sentences_of(record), record.provenance, erased)
-    for name, put in _OVERALL:
+    for name, put in OVERALL.items():
         if (overall := getattr(memory, name)) is not None:
             yield DerivedText(name, overall.text, overall.provenance, put(None))
 
 
 def dependents_of(
-    memory: PersonMemory, ids: Collection[str], *, reworded: Mapping[str, Turn] = _NONE
+    memory: PersonMemory, ids: Collection[str], reworded: Collection[Turn] = ()
 ) -> list[DerivedText]:
     """Find the derived texts that rest on any of ``ids``, directly or through another such text.
 
@@ -87,25 +84,26 @@ def dependents_of(
 
     ``reworded``: the turns among these that stay, with their new words.
     """
-    gone = set(ids)
-    found: dict[str, DerivedText] = {}
+    gone, found = set(ids), dict[str, DerivedText]()
     remaining = list(derived_texts(memory))
     while fresh := [it for it in remaining if it.id not in found and _rests_on(it, memory, gone)]:
         found |= {it.id: it for it in fresh}
         gone.update(it.id for it in fresh)
-    return [it if it.id in ids else _kept_on(it, memory, gone, reworded) for it in found.values()]
+    turns = {turn.id: turn for turn in reworded}
+    return [it if it.id in ids else _kept_on(it, memory, gone, turns) for it in found.values()]
 
 
-def dependents_of_edited(
+def changes_after_edit(
     memory: PersonMemory, identifier: str, reworded: Turn | None = None
-) -> list[DerivedText]:
-    """Find what rests on the words of one memory that are about to change, without itself.
+) -> tuple[list[Change], list[str]]:
+    """Return the changes elsewhere where the words of one memory change, and the ids they remove.
 
     ``reworded``: the memory with its new words, where it is a turn.
     """
-    stay = {} if reworded is None else {identifier: reworded}
-    resting = dependents_of(memory, [identifier], reworded=stay)
-    return [it for it in resting if it.id != identifier]
+    found = dependents_of(memory, [identifier], () if reworded is None else (reworded,))
+    gone = [it for it in found if it.id != identifier]
+    changes = [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
+    return changes, [it.id for it in gone]
 
 
 def follow_up_changes(
@@ -115,7 +113,7 @@ def follow_up_changes(
 
     A fact that one of them had corrected or taken in holds again, the turns whose events and
     facts left wait to be read again at night, and where an insight left the night reflects
-    again. What is erased stays erased.
+    again.
 
     ``erased``: ids among them that the person erased by themselves: nothing is read again
     for their sake, or the night would find them anew.
@@ -124,27 +122,21 @@ def follow_up_changes(
     for fact in memory.facts():
         if fact.superseded_by in gone and fact.id not in gone:
             yield PutDerived(replace(fact, superseded_by="", merged=False))
-    taken = [it for it in removed if _kind_of(it.id) in ("event", "fact")]
-    again = _read(memory, (it for it in taken if it.id not in erased))
-    if again:
-        yield PutContext(tuple(again), "pending")
-    for_good = _read(memory, (it for it in taken if it.id in erased), contexts=("noted",))
-    never = [it for it in for_good if it not in again]
-    if never:
+    again, for_good = dict[str, Turn](), dict[str, Turn]()
+    for taken in removed:
+        if _kind_of(taken.id) in ("event", "fact"):
+            turns = map(memory.find, taken.provenance.from_ids)
+            reading = for_good if taken.id in erased else again
+            reading.update({turn.id: turn for turn in turns if isinstance(turn, Turn)})
+    pending = [id_ for id_, turn in again.items() if turn.context in ("noted", "extracted")]
+    if pending:
+        yield PutContext(tuple(pending), "pending")
+    never = [id_ for id_, turn in for_good.items() if turn.context == "noted"]
+    if never := [id_ for id_ in never if id_ not in pending]:
         yield PutContext(tuple(never), "extracted")
     thought = [it for it in memory.insights() if it.id in gone and it.id not in erased]
     if thought and memory.last_reflection is not None:
         yield PutReflection(replace(memory.last_reflection, inputs=""))
-
-
-def _read(
-    memory: PersonMemory,
-    texts: Iterable[DerivedText],
-    contexts: Collection[str] = ("noted", "extracted"),
-) -> list[str]:
-    ids = dict.fromkeys(source for it in texts for source in it.provenance.from_ids)
-    turns = (memory.find(it) for it in ids)
-    return [it.id for it in turns if isinstance(it, Turn) and it.context in contexts]
 
 
 def sentences_of(record: Record | DaySummary) -> str:
@@ -152,15 +144,15 @@ def sentences_of(record: Record | DaySummary) -> str:
 
     A key word or a name by itself is nobody's alone: it may stand in any file.
     """
-    parts: tuple[str, ...] = (record.text,)
+    parts: tuple[str, ...] = ()
     match record:
         case Event():
-            parts = (record.text, record.scene, record.insight)
+            parts = (record.scene, record.insight)
         case Topic():
-            parts = (record.text, *(talk.overview for talk in record.talks))
+            parts = tuple(talk.overview for talk in record.talks)
         case Insight():
-            parts = (record.text, record.question)
-    return "\n".join(part for part in parts if part)
+            parts = (record.question,)
+    return "\n".join(part for part in (record.text, *parts) if part)
 
 
 def _rests_on(derived: DerivedText, memory: PersonMemory, gone: set[str]) -> bool:
@@ -195,4 +187,4 @@ def _kept_on(
         if isinstance(turn, Turn) and (page in reworded or page not in gone):
             pages[page] = turn
     fresh = rebuild_topic(topic, pages, gone)
-    return derived if fresh is None else replace(derived, removal=PutDerived(fresh))
+    return derived if fresh is None else derived._replace(removal=PutDerived(fresh))

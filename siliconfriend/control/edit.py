@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
+from siliconfriend.control.dependents import OVERALL, changes_after_edit
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
@@ -15,8 +15,6 @@ from siliconfriend.language.words import speaks_of_self_harm, top_keywords
 from siliconfriend.memory.changes import (
     Change,
     PutDerived,
-    PutOverallHistory,
-    PutOverallPersonality,
     PutPersonality,
     PutSummary,
     PutTrace,
@@ -24,7 +22,14 @@ from siliconfriend.memory.changes import (
 )
 from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
-from siliconfriend.memory.records import DaySummary, Derived, Memory, Overall, PersonMemory, Turn
+from siliconfriend.memory.records import (
+    DaySummary,
+    Derived,
+    Memory,
+    Overall,
+    PersonMemory,
+    Turn,
+)
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -109,11 +114,7 @@ def edit_changes(
     response: str | None = None,
     text: str | None = None,
 ) -> tuple[list[Change], list[str]]:
-    """Return the changes of :func:`edit_memory` and what it returns, to be written with others.
-
-    Raises:
-        UsageError: no such memory, or words that its kind does not have.
-    """
+    """Return the changes of :func:`edit_memory` and what it returns, to be written with others."""
     record, turn = memory.find(identifier), None
     if isinstance(record, Turn):
         if text is not None or not (query or response):
@@ -127,34 +128,31 @@ def edit_changes(
             distress=record.distress if query is None else speaks_of_self_harm(query),
             context="pending" if record.is_read else record.context,
         )
+        corrected: Change = PutTurn(turn)
     elif text is None or not text.strip() or query is not None or response is not None:
         raise UsageError("edit_words", id=identifier)
-    corrected = (
-        PutTurn(turn) if turn else _corrected_text(memory, identifier, str(text).strip(), now)
-    )
-    gone = dependents_of_edited(memory, identifier, turn)
-    changes = [corrected, *(it.removal for it in gone), *follow_up_changes(memory, gone)]
-    return changes, [it.id for it in gone]
+    else:
+        corrected = _corrected_text(memory, identifier, text.strip(), now)
+    changes, gone = changes_after_edit(memory, identifier, turn)
+    return [corrected, *changes], gone
 
 
 def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datetime) -> Change:
     def by_person(provenance: Provenance) -> Provenance:
         return replace(provenance, made_by=BY_PERSON, made_at=now)
 
-    history, personality = memory.overall_history, memory.overall_personality
-    if identifier == "overall_history" and history is not None:
-        return PutOverallHistory(Overall(text, by_person(history.provenance)))
-    if identifier == "overall_personality" and personality is not None:
-        return PutOverallPersonality(Overall(text, by_person(personality.provenance)))
+    for name, put in OVERALL.items():
+        overall = getattr(memory, name)
+        if identifier == name and overall is not None:
+            return put(Overall(text, by_person(overall.provenance)))
     day = memory.days.get(identifier.removeprefix("personality-"))
     if day is not None and day.personality is not None:
         # The parts said what was wrong; the person's words stand for all of them.
         made = by_person(day.personality.provenance)
         own = replace(day.personality, text=text, traits="", mood="", strategy="", provenance=made)
         return PutPersonality(day.date, own)
-    record = memory.find(identifier)
-    if record is None or isinstance(record, Turn):
-        raise UsageError("memory_unknown", id=identifier)
+    (record,) = find_memories(memory, [identifier])
+    assert not isinstance(record, Turn)
     changed = replace(record, text=text, provenance=by_person(record.provenance))
     if isinstance(changed, DaySummary):
         return PutSummary(changed.date, changed)
@@ -176,8 +174,7 @@ def _without_old(record: Derived, old: str) -> Derived:
             named = [*still(record.key_word), *top_keywords([record.text], 1), ""]
             return replace(record, key_word=named[0], value="", merged=True)
         case Event():
-            place = "".join(still(record.place))
-            words = still(*record.key_words)
+            words, place = still(*record.key_words), "".join(still(record.place))
             return replace(record, place=place, key_words=words, triple=(), insight="")
         case Topic():
             talks = tuple(replace(it, overview="") for it in record.talks)

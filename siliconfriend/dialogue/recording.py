@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from siliconfriend.clock import Clock
-from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
+from siliconfriend.control.dependents import changes_after_edit
 from siliconfriend.control.opt_out import find_opt_out, opt_out_of
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
@@ -158,13 +158,7 @@ def _placed(turn: Turn, chat: Reconciled, memory: PersonMemory) -> tuple[Turn, l
     if again.date != turn.date:
         return turn, [PutTurn(replace(again, unkept=True))]
     turn = replace(turn, id=again.id, position=again.position)
-    return turn, _dependent_changes(memory, turn)
-
-
-def _dependent_changes(memory: PersonMemory, turn: Turn) -> list[Change]:
-    """Return the changes to what was made of a turn that has other words now."""
-    gone = dependents_of_edited(memory, turn.id, turn)
-    return [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
+    return turn, changes_after_edit(memory, turn.id, turn)[0]
 
 
 def take_up_message(
@@ -226,7 +220,7 @@ def record_reply(
                 distress=asked.distress or reply.is_help,
                 context="pending" if turn.is_read else turn.context,
             )
-            edit.add(*_dependent_changes(edit.memory, turn))
+            edit.add(*changes_after_edit(edit.memory, turn.id, turn)[0])
         edit.add(PutTurn(turn))
     turn = edit.memory_after.find(asked.id)
     return turn if isinstance(turn, Turn) else None

@@ -67,8 +67,7 @@ class _Hashes:
     def hash_of(self, name: str) -> str | None:
         """Return the hash of a person as it is now; None where they have none."""
         query = f"SELECT hash FROM {self._table} WHERE person = ?"  # noqa: S608
-        rows = self._tables.read(query, (name,))
-        return str(rows[0][0]) if rows else None
+        return next((str(kept) for (kept,) in self._tables.read(query, (name,))), None)
 
     def adopt(self, name: str, kept: str) -> None:
         """Keep a hash as another installation kept it (RefusedName: that cannot be a name)."""
@@ -96,11 +95,7 @@ class Passwords(_Hashes):
         return self._tables.database.place
 
     def check(self) -> Passwords:
-        """Refuse an installation of one machine in which nobody could log in.
-
-        Raises:
-            ConfigurationError: nobody has a password there.
-        """
+        """Refuse an installation of one machine where nobody could log in (ConfigurationError)."""
         if self._tables.is_shared or self._tables.read("SELECT 1 FROM password LIMIT 1"):
             return self
         raise ConfigurationError("passwords_none", path=self.place)
@@ -108,8 +103,7 @@ class Passwords(_Hashes):
     def hash_of(self, name: str) -> str | None:
         """Return the hash of a person's password as it is now; None if they may not log in.
 
-        The name must be written as it is kept: what a log-in calls someone is the name of whose
-        memory it opens.
+        The name must be written as it is kept, since it says whose memory is opened.
         """
         try:
             return super().hash_of(name) if clean_name(name) == name else None
@@ -117,12 +111,7 @@ class Passwords(_Hashes):
             return None
 
     def set(self, name: str, password: str) -> None:
-        """Keep the hash of a person's password.
-
-        Raises:
-            UsageError: the password is too short.
-            RefusedName: that cannot be a name.
-        """
+        """Keep the hash of a password (UsageError: it is too short, or that cannot be a name)."""
         if len(password) < MIN_PASSWORD:
             raise UsageError("password_short", shortest=MIN_PASSWORD)
         self.adopt(name, hash_password(password))
@@ -139,11 +128,7 @@ class Passwords(_Hashes):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Owner of a key.
-
-    Attributes:
-        person: the clean name of the person; None for the operator, who may reach everyone.
-    """
+    """Owner of a key: a person by their clean name, or None for the operator, who reaches everyone."""
 
     person: str | None = None
 
@@ -156,9 +141,7 @@ class Caller:
 class Keys(_Hashes):
     """The hashes of keys: the operator's, and one a person.
 
-    Args:
-        operator_key: the operator's key as the settings give it; it holds beside the one that is
-            kept, and is never written.
+    ``operator_key`` of the settings holds beside the one that is kept, and is never written.
     """
 
     _table = "access_key"
@@ -187,11 +170,7 @@ class Keys(_Hashes):
         return key if made else None
 
     def make_for(self, person: str) -> str:
-        """Make a person's key in the place of the one they may have had, and return it.
-
-        Raises:
-            RefusedName: that cannot be a name.
-        """
+        """Make a person's key, in place of the one they had (RefusedName: that cannot be one)."""
         key = KEY_PREFIX + secrets.token_urlsafe(32)
         self.adopt(person, _digest(key))
         return key
@@ -237,16 +216,12 @@ class Sessions:
         query = "SELECT person, password, seen FROM session WHERE digest = ?"
         for person, password, seen in self._tables.read(query, (digest,)):
             if now - seen >= IDLE or _digest(hash_of(person) or "") != password:
-                self.close(token)
+                self._tables.change("DELETE FROM session WHERE digest = ?", (digest,))
                 return None
             if now - seen >= SEEN_EVERY:
                 self._tables.change("UPDATE session SET seen = ? WHERE digest = ?", (now, digest))
             return str(person)
         return None
-
-    def close(self, token: str) -> None:
-        """End a session."""
-        self._tables.change("DELETE FROM session WHERE digest = ?", (_digest(token),))
 
     def close_all(self, user: str) -> None:
         """End all sessions of a person."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -13,8 +12,7 @@ from siliconfriend.installation.accounts import Keys, Passwords, Sessions
 from siliconfriend.installation.jobs import Jobs
 from siliconfriend.installation.leases import Lease, Leases, OnEnd
 from siliconfriend.installation.limits import Limits
-from siliconfriend.installation.schema import COUNTS, FILE_NAME, INSTALLATION
-from siliconfriend.installation.tables import Tables, scope_key
+from siliconfriend.installation.tables import COUNTS, FILE_NAME, INSTALLATION, Tables, scope_key
 from siliconfriend.memory.database import Database, SQLiteDatabase
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.in_memory_store import InMemoryStore
@@ -27,14 +25,6 @@ _BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
 
 REPLY_TTL = 10.0
 """Seconds after which a reply whose process died no longer keeps others waiting."""
-
-
-@dataclass(frozen=True, slots=True)
-class TalkState:
-    """The state of a talk as all processes see it."""
-
-    sequence: int
-    is_answered: bool
 
 
 class Replies:
@@ -60,12 +50,11 @@ class Replies:
         """End the reply that another process makes, within two seconds."""
         self._leases.stop(_name(scope))
 
-    def state(self, scope: Scope) -> TalkState | None:
-        """Return the state of a talk; None for one that has not begun."""
+    def state(self, scope: Scope) -> tuple[int, bool]:
+        """Return a talk's newest change, 0 before its first, and whether it is being answered."""
         if self._store is None or not self._store.exists(scope):
-            return None
-        is_answered = self._leases.is_held(_name(scope))
-        return TalkState(self._store.load(scope).sequence, is_answered)
+            return 0, False
+        return self._store.load(scope).sequence, self._leases.is_held(_name(scope))
 
 
 def _name(scope: Scope) -> str:
@@ -87,7 +76,7 @@ class Installation:
         self.keys = Keys(self.tables, operator_key)
         self.sessions = Sessions(self.tables)
         self.leases = Leases(self.tables)
-        self.jobs = Jobs(self.tables, self.leases)
+        self.jobs = Jobs(self.tables)
         self.replies = Replies(self.leases, store)
 
     @property
@@ -139,11 +128,6 @@ def open_installation(settings: Settings, store: MemoryStore | None = None) -> I
     return Installation(database, store, settings.operator_key)
 
 
-def installation_in(home: Path) -> Installation:
-    """Open the installation of a data directory by its path alone."""
-    return Installation(SQLiteDatabase(home / FILE_NAME, INSTALLATION))
-
-
-def accounts_in(file: Path) -> Installation:
-    """Open accounts in a file of their own, which is made with the first password."""
-    return Installation(SQLiteDatabase(file, INSTALLATION))
+def installation_in(home: Path, file_name: str = FILE_NAME) -> Installation:
+    """Open the installation of a data directory by its path, or accounts in a file of their own."""
+    return Installation(SQLiteDatabase(home / file_name, INSTALLATION))

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from siliconfriend.errors import MemoryBusy
-from siliconfriend.installation.leases import Leases
-from siliconfriend.installation.tables import Tables, scope_key
-from siliconfriend.memory.scope import Scope
+from siliconfriend.installation.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +40,8 @@ class Job:
 class Jobs:
     """The jobs of an installation; safe between processes."""
 
-    def __init__(self, tables: Tables, leases: Leases) -> None:
-        self.tables, self._leases = tables, leases
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
 
     def begin(self, intent: Mapping[str, Any], name: str = "") -> Job:
         """Keep the intent of a new job, or one under its name, durable on return.
@@ -64,24 +60,6 @@ class Jobs:
         """Every job that was begun and not ended; an intent that cannot be read has no fields."""
         rows = self.tables.read("SELECT name, intent FROM job ORDER BY name")
         return [Job(name, _read(intent), self) for name, intent in rows]
-
-    @contextmanager
-    def one_at_a_time(self, person: str, wait: float) -> Iterator[None]:
-        """Hold the right to the jobs of a person.
-
-        All of a data directory wait for each other: they replace the same backups.
-
-        Raises:
-            MemoryBusy: another process had it for so many seconds.
-        """
-        own = f"job/{scope_key(Scope(person))}"
-        lease = self._leases.lease(own if self.tables.is_shared else "job")
-        if not lease.acquire(wait):
-            raise MemoryBusy("erasing_going_on", seconds=round(wait))
-        try:
-            yield
-        finally:
-            lease.give_back()
 
 
 def _read(intent: str) -> dict[str, Any]:

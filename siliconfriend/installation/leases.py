@@ -49,10 +49,9 @@ class Lease:
     def __init__(self, leases: Leases, name: str, ttl: float, on_end: OnEnd | None) -> None:
         self.name, self.ttl = name, ttl
         self.holder = secrets.token_hex(16)
-        self._leases, self._on_end = leases, on_end
+        self._leases, self._tables, self._on_end = leases, leases.tables, on_end
         self._guard = threading.Lock()
-        self._renewed = 0.0
-        self._is_over = self._was_lost = False
+        self._renewed, self._is_over, self._was_lost = 0.0, False, False
 
     @property
     def is_lost(self) -> bool:
@@ -66,15 +65,15 @@ class Lease:
 
     def take(self) -> bool:
         """Take the lease; return False while another process has it."""
-        with self._leases.tables.write() as transaction:
-            if not self.take_in(transaction):
-                return False
-        self._leases.keep(self)
-        return True
+        with self._tables.write() as transaction:
+            is_taken = self.take_in(transaction)
+        if is_taken:
+            self._leases.keep(self)
+        return is_taken
 
     def take_in(self, transaction: Transaction) -> bool:
         """Take the lease within a transaction; the caller commits and calls :meth:`Leases.keep`."""
-        now = self._leases.tables.now()
+        now = self._tables.now()
         row = (self.name, self.holder, this_host(), os.getpid(), now + self.ttl, now)
         self._renewed = time.monotonic()
         return transaction.one(_TAKE, row) is not None
@@ -86,37 +85,32 @@ class Lease:
             self._leases.release_dead()
             if time.monotonic() >= deadline:
                 return self.take()
-            time.sleep(min(_POLL, max(wait, 0.001)))
+            time.sleep(min(_POLL, wait))
         return True
 
     def give_back(self) -> None:
         """Release the lease; do nothing if it was not taken or is lost."""
         with self._guard:
-            if self._is_over:
-                return
-            self._is_over = True
-        self._leases.forget(self)
-        self._leases.tables.change("DELETE FROM lease WHERE holder = ?", (self.holder,))
+            was_over, self._is_over = self._is_over, True
+        if not was_over:
+            self._leases.forget(self)
+            self._tables.change("DELETE FROM lease WHERE holder = ?", (self.holder,))
 
     def renew(self) -> None:
-        """Renew the lease, and end the work if somebody stopped it.
-
-        Raises:
-            SiliconFriendError: the tables cannot be written.
-        """
-        began, tables = time.monotonic(), self._leases.tables
-        with tables.write() as transaction:
-            row = transaction.one(
-                "UPDATE lease SET until = ? WHERE holder = ? RETURNING is_stopped",
-                (tables.now() + self.ttl, self.holder),
-            )
-        with self._guard:
+        """Renew the lease, and end the work if somebody stopped it or it is lost."""
+        began = time.monotonic()
+        query = "UPDATE lease SET until = ? WHERE holder = ? RETURNING is_stopped"
+        try:
+            with self._tables.write() as transaction:
+                row = transaction.one(query, (self._tables.now() + self.ttl, self.holder))
             self._renewed = began
+        except SiliconFriendError as error:
+            _LOG.warning("a lease cannot be renewed: %s", error.key)
+            row = None if self.is_lost else (0,)
         if row is None or row[0]:
-            self.end(was_lost=row is None)
+            self._end(was_lost=row is None)
 
-    def end(self, *, was_lost: bool) -> None:
-        """Call ``on_end`` of the holder, once."""
+    def _end(self, *, was_lost: bool) -> None:
         with self._guard:
             if self._is_over or self._was_lost:
                 return
@@ -131,7 +125,7 @@ class Leases:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self._guard = threading.Condition()
+        self._changed = threading.Condition()
         self._held: dict[str, Lease] = {}
         self._keeper: threading.Thread | None = None
 
@@ -158,34 +152,30 @@ class Leases:
 
     def keep(self, lease: Lease) -> None:
         """Renew a taken lease until it is given back."""
-        with self._guard:
+        with self._changed:
             self._held[lease.holder] = lease
-            if self._keeper is None or not self._keeper.is_alive():
+            if self._keeper is None or not self._keeper.is_alive():  # not in a forked process
                 self._keeper = threading.Thread(target=self._renew, name="leases", daemon=True)
                 self._keeper.start()
-            self._guard.notify()
+            self._changed.notify()
 
     def forget(self, lease: Lease) -> None:
         """Stop renewing a lease."""
-        with self._guard:
+        with self._changed:
             self._held.pop(lease.holder, None)
-            self._guard.notify()
+            self._changed.notify()
 
     def _renew(self) -> None:
         while True:
-            with self._guard:
+            with self._changed:
                 if not self._held:
                     self._keeper = None
                     return
-                self._guard.wait(min(it.ttl for it in self._held.values()) / RENEWALS)
-                due = [lease for lease in self._held.values() if lease.is_due]
-            for lease in due:
-                try:
+                self._changed.wait(min(it.ttl for it in self._held.values()) / RENEWALS)
+                held = list(self._held.values())
+            for lease in held:
+                if lease.is_due:
                     lease.renew()
-                except SiliconFriendError as error:
-                    _LOG.warning("a lease cannot be renewed: %s", error.key)
-                    if lease.is_lost:
-                        lease.end(was_lost=True)
 
 
 @cache
@@ -198,12 +188,11 @@ def this_host() -> str:
 
 
 def _is_alive(pid: int) -> bool:
-    if os.name != "posix" or pid == os.getpid():
-        return True
     try:
-        os.kill(pid, 0)
+        if os.name == "posix":
+            os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except OSError:
-        return True
+        pass  # another account's
     return True

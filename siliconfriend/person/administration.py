@@ -10,8 +10,8 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.installation.accounts import Passwords
-from siliconfriend.installation.installation import accounts_in, open_installation
-from siliconfriend.installation.schema import COUNTS, INSTALLATION
+from siliconfriend.installation.installation import installation_in, open_installation
+from siliconfriend.installation.tables import COUNTS, INSTALLATION
 from siliconfriend.memory import backup as backups
 from siliconfriend.memory import encryption
 from siliconfriend.memory.backup_file import verify_backup as verify_backup
@@ -104,7 +104,9 @@ def move(
 
 def passwords(settings: Settings, file: Path | None = None) -> Passwords:
     """Return the passwords for the page: those of the installation, or of a file."""
-    return (open_installation(settings) if file is None else accounts_in(file)).passwords
+    return (
+        open_installation(settings) if file is None else installation_in(file.parent, file.name)
+    ).passwords
 
 
 def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:

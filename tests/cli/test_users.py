@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.installation.installation import accounts_in
-from siliconfriend.installation.schema import FILE_NAME
+from siliconfriend.installation.installation import installation_in
+from siliconfriend.installation.tables import FILE_NAME
 from siliconfriend.memory.encryption import KEYRING
 from tests.cli.conftest import Run
 
@@ -75,11 +75,11 @@ def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:
     assert (done.code, done.out) == (0, "")
     assert done.err == f"Ada can log in now (`siliconfriend web --auth {path}`).\n"
     assert path.stat().st_mode & 0o777 == 0o600
-    guard = accounts_in(path).passwords
+    guard = installation_in(path.parent, path.name).passwords
     assert guard.authenticate("Ada", "correct horse")
     assert not guard.authenticate("Ada", "correct horse\n")
     assert run("users", "password", "Ada", "--remove").code == 0
-    assert accounts_in(path).passwords.hash_of("Ada") is None
+    assert installation_in(path.parent, path.name).passwords.hash_of("Ada") is None
     assert run("users", "password", "Ada", "--remove").code == 2
 
 

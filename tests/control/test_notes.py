@@ -99,7 +99,7 @@ def test_an_erasing_names_notes_in_the_data_directory(files: World) -> None:
     """Notes are an export: they are left as they are, and found although words are escaped."""
     secret = files.say("My *secret* parrot.", "")
     write(files, files.home / "notes")
-    assert files.erase(secret).places == ("notes/days/2026-03-02.md",)
+    assert files.erase(secret).found_in == ("notes/days/2026-03-02.md",)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from siliconfriend.config import Settings
 from siliconfriend.control.erasure.erase import NOWHERE, Eraser, Erasure
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.installation.installation import Installation
-from siliconfriend.installation.schema import INSTALLATION
+from siliconfriend.installation.tables import INSTALLATION
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.database import SQLiteDatabase

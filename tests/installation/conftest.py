@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.installation.installation import Installation
-from siliconfriend.installation.schema import COUNTS, INSTALLATION
+from siliconfriend.installation.tables import COUNTS, INSTALLATION
 from siliconfriend.memory.database import SQLiteDatabase
 
 Open = Callable[[], Installation]

@@ -18,7 +18,7 @@ from siliconfriend.installation.accounts import (
     Keys,
     hash_password,
 )
-from siliconfriend.installation.installation import accounts_in
+from siliconfriend.installation.installation import installation_in
 from tests.installation.conftest import OPERATOR_KEY, Open, open_at
 
 
@@ -59,10 +59,10 @@ def test_a_short_password_and_an_impossible_name_are_refused(opened: Open) -> No
 
 def test_a_file_of_nobodys_password_is_refused_and_not_made(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError):
-        accounts_in(tmp_path / "team.sqlite").passwords.check()
+        installation_in(tmp_path, "team.sqlite").passwords.check()
     assert list(tmp_path.iterdir()) == []
-    accounts_in(tmp_path / "team.sqlite").passwords.set("Ada", "correct horse")
-    assert accounts_in(tmp_path / "team.sqlite").passwords.check().hash_of("Ada")
+    installation_in(tmp_path, "team.sqlite").passwords.set("Ada", "correct horse")
+    assert installation_in(tmp_path, "team.sqlite").passwords.check().hash_of("Ada")
     assert b"correct horse" not in (tmp_path / "team.sqlite").read_bytes()
     assert (tmp_path / "team.sqlite").stat().st_mode & 0o077 == 0
 
@@ -128,7 +128,7 @@ def test_nothing_is_left_of_a_person_who_is_forgotten(opened: Open) -> None:
 
 
 def test_access_goes_along_to_another_installation(opened: Open, tmp_path: Path) -> None:
-    here, there = opened(), accounts_in(tmp_path / "there.sqlite")
+    here, there = opened(), installation_in(tmp_path, "there.sqlite")
     here.passwords.adopt("Ada", "hers")
     there.passwords.adopt("Ada", "another")
     here.copy_access("Ada", there, over=False)

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.accounts import Passwords
-from siliconfriend.installation.installation import accounts_in
+from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
@@ -79,8 +79,8 @@ def clock() -> MovingClock:
 def auth(tmp_path: Path) -> Path:
     """A file with the passwords of Ada and Ben."""
     path = tmp_path / "passwords.json"
-    accounts_in(path).passwords.set("Ada", ADA)
-    accounts_in(path).passwords.set("Ben", BEN)
+    installation_in(path.parent, path.name).passwords.set("Ada", ADA)
+    installation_in(path.parent, path.name).passwords.set("Ben", BEN)
     return path
 
 
@@ -236,7 +236,9 @@ def open_tab(settings: Settings, clock: MovingClock) -> Iterator[Open]:
         prepare_home(settings.home)
         backend = Backend(settings, clock, chat, log_in=auth is not None)
         opened.append(backend)
-        passwords = None if auth is None else accounts_in(auth).passwords.check()
+        passwords = (
+            None if auth is None else installation_in(auth.parent, auth.name).passwords.check()
+        )
         app = routes_of(backend, passwords)
         http = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
         return Tab(backend, http, "" if auth else person)

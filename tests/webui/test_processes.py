@@ -19,7 +19,7 @@ import pytest
 
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.limits import TRIES
-from siliconfriend.installation.schema import COUNTS, INSTALLATION
+from siliconfriend.installation.tables import COUNTS, INSTALLATION
 from siliconfriend.memory.postgresql import PostgresDatabase
 from tests.loopback import Answered, LoopbackServer, chunk, streamed
 from tests.postgres_server import PostgresServer

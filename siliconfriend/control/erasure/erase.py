@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -36,38 +36,37 @@ from siliconfriend.errors import (
 )
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.jobs import Job
+from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.file_errors import translate_file_errors
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
 
 NOWHERE = Path(os.devnull)
 """The data directory of memories that end with this program: no file is in it."""
-BEGUN, MEMORY_GONE = "begun", "memory gone"
+BEGUN, MEMORY_GONE, LEFT = "begun", "memory gone", "left elsewhere"
+"""How far an erasing is; at the last one only files of the person's own still hold something."""
 UNREADABLE = ""
 """Creation time of an unreadable memory."""
 MAX_WAIT = 120.0
 """Seconds that an erasing waits for another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """The result of an erasing.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure(Proof):
+    """The result of an erasing, and the search at its end.
 
     Attributes:
         erased: ids of what is gone, with the turns that only asked about it.
         derived: ids of everything else that was touched: derived texts that went with it,
             and what ``unquoted`` and ``rebuilt`` name.
-        left: number of searched files in which something was still found; 0 is the proof.
         unquoted: ids of turns that stay and whose reply was taken out.
         rebuilt: ids of topics that stay, made again at once from the turns they keep.
     """
 
     erased: tuple[str, ...]
-    derived: tuple[str, ...]
-    searched: int
-    left: int
-    places: tuple[str, ...]
+    derived: tuple[str, ...] = ()
     unquoted: tuple[str, ...] = ()
     rebuilt: tuple[str, ...] = ()
 
@@ -102,7 +101,7 @@ class Resumed:
     @property
     def is_finished(self) -> bool:
         """True if nothing is left."""
-        return self.proof is not None and not self.proof.found_in
+        return self.proof is not None and not self.proof.left
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +144,10 @@ class Eraser:
             if not self.store.exists(scope):
                 raise UnknownPerson("unknown_person", name=scope.person)
         with self._alone(scopes[0].person):
-            ids, words = self._known(scopes)
+            known = self._known(scopes)
             job = self._begin(scopes, ids=None, whole=not self._others(scopes))
             with self._telling("erasure_unfinished"):
-                return self._delete(job, scopes, ids, words)
+                return self._delete(job, scopes, *known)
 
     def resume(self) -> list[Resumed]:
         """Resume every erasing that was stopped; one that is at work is left to its process.
@@ -166,8 +165,20 @@ class Eraser:
                     done.append(self._resume(job))
         return done
 
-    def _alone(self, person: str, wait: float = MAX_WAIT) -> AbstractContextManager[None]:
-        return self.installation.jobs.one_at_a_time(person, wait)
+    @contextmanager
+    def _alone(self, person: str, wait: float = MAX_WAIT) -> Iterator[None]:
+        """Hold the right to erase of a person, in a data directory of anybody.
+
+        All of a data directory wait for each other: they replace the same backups.
+        """
+        name = f"job/{scope_key(Scope(person))}" if self.installation.is_shared else "job"
+        lease = self.installation.leases.lease(name)
+        if not lease.acquire(wait):
+            raise MemoryBusy("erasing_going_on", seconds=round(wait))
+        try:
+            yield
+        finally:
+            lease.give_back()
 
     def _begin(self, scopes: Sequence[Scope], **intent: Any) -> Job:
         created = {scope.companion: self._created(scope) for scope in scopes}
@@ -177,35 +188,24 @@ class Eraser:
 
     def _erase(self, job: Job, scope: Scope, ids: Collection[str]) -> Erasure:
         memory = self.store.load(scope)
-        plan = plan_erasure(memory, scope, ids)
-        words = ErasedWords(plan.words, all_texts(apply_all(memory, plan.changes)))
+        plan, words = _plan(memory, scope, ids)
         job = self._search_before(job, words, gone=list(plan.gone))
         with self.store.edit(scope) as edit:
-            if is_other := edit.memory.sequence != memory.sequence:
-                plan = plan_erasure(edit.memory, scope, ids)
+            if edit.memory.sequence != memory.sequence:
+                plan, words = _plan(edit.memory, scope, ids)
             edit.add(*plan.changes)
-        if is_other:
-            words = ErasedWords(plan.words, all_texts(edit.memory_after))
-        plans = [plan, *self._clear(scope, plan.gone)]
-        job = self._replace_backups(job)
-        found = search_files(self.home, self.store.folder(scope), words)
-        rows = search_rows(self.store.rows(scope), words)
-        proof = Proof(found.searched + rows.searched, (*found.found_in, *rows.found_in))
-        self._end_or_keep(job, proof)
+        self._rewrite(scope)
+        plans = [plan, *self._erase_quotations([scope], plan.gone)]
+        in_tables = search_rows(self.store.rows(scope), words)
+        proof = self._prove(job, words, in_tables, self.store.folder(scope))
         return Erasure(
-            plan.erased,
-            tuple(identifier for each in plans for identifier in each.derived),
-            proof.searched,
-            len(proof.found_in),
-            proof.found_in,
+            searched=proof.searched,
+            found_in=proof.found_in,
+            erased=plan.erased,
+            derived=tuple(identifier for each in plans for identifier in each.derived),
             unquoted=tuple(identifier for each in plans for identifier in each.unquoted),
             rebuilt=tuple(identifier for each in plans for identifier in each.rebuilt),
         )
-
-    def _clear(self, scope: Scope, gone: Collection[str]) -> list[ErasurePlan]:
-        """Remove what store, index and other companions keep of erased ids; needs no words."""
-        self._rewrite(scope)
-        return self._erase_quotations([scope], gone)
 
     def _erase_quotations(
         self, scopes: Sequence[Scope], gone: Collection[str]
@@ -243,14 +243,10 @@ class Eraser:
         folder = self.home / PEOPLE / folder_id(name)
         if is_whole and not any(it.person == name for it in self.store.scopes()):
             shutil.rmtree(folder, ignore_errors=True)
-        job = self._replace_backups(job)
-        found = search_files(self.home, None, words)
         left = [place for scope in scopes for place, _data in self.store.rows(scope)]
         if is_whole and folder.exists():
             left.append(f"{PEOPLE}/{folder.name}")
-        proof = Proof(found.searched, (*found.found_in, *dict.fromkeys(left)))
-        self._end_or_keep(job, proof)
-        return proof
+        return self._prove(job, words, Proof(0, tuple(dict.fromkeys(left))))
 
     def _known(self, scopes: Sequence[Scope]) -> tuple[set[str], ErasedWords]:
         """Collect the ids and words of memories that go whole, before they do."""
@@ -305,24 +301,17 @@ class Eraser:
             memory = self.store.load(scope)
             left = [identifier for identifier in ids if memory.find(identifier) is not None]
             if left:
-                done = self._erase(job, scope, left)
-                return Proof(done.searched, done.places)
-            self._clear(scope, job.intent.get("gone", ()))
+                return self._erase(job, scope, left)
+            self._erase_quotations([scope], job.intent.get("gone", ()))
         return self._finish(job)
 
     def _finish(self, job: Job) -> Proof:
         """Finish an erasing whose words nobody knows any more: the memory is gone already."""
-        if not job.intent.get("has_replaced"):
+        if job.intent["step"] != LEFT:
             job = self._replace_backups(job)
-        places = job.intent.get("places", {})
-        left = [
-            name
-            for name, digest in places.items()
-            if digest and hash_of(self.home / name) == digest
-        ]
-        proof = Proof(int(job.intent.get("searched", len(places))), tuple(left))
-        self._end_or_keep(job, proof)
-        return proof
+        places = job.intent.get("places", {}).items()
+        left = [name for name, kept in places if kept and hash_of(self.home / name) == kept]
+        return self._end_or_keep(job, Proof(job.intent.get("searched", 0), tuple(left)))
 
     def _search_before(self, job: Job, words: ErasedWords, **changes: Any) -> Job:
         """Note the files beside the memories that hold something; our backups are replaced."""
@@ -330,17 +319,27 @@ class Eraser:
         skip = own_backups(self.home, _person(job))
         return self._note_places(job, search_files(self.home, None, words, skip=skip), **changes)
 
+    def _prove(
+        self, job: Job, words: ErasedWords, in_tables: Proof, folder: Path | None = None
+    ) -> Proof:
+        """Replace our backups, then search the files; ``folder`` is that of a memory that stays."""
+        job = self._replace_backups(job)
+        found = search_files(self.home, folder, words)
+        places = (*found.found_in, *in_tables.found_in)
+        return self._end_or_keep(job, Proof(found.searched + in_tables.searched, places))
+
     def _replace_backups(self, job: Job) -> Job:
         job = job.update(step=MEMORY_GONE)
         replace_backups(self.home, _person(job), self.clock.now(ZoneInfo("UTC")))
         return job
 
-    def _end_or_keep(self, job: Job, proof: Proof) -> None:
+    def _end_or_keep(self, job: Job, proof: Proof) -> Proof:
         """End the job where nothing is left; else it waits until those files are changed or gone."""
-        if proof.found_in:
-            self._note_places(job, proof, step=MEMORY_GONE, has_replaced=True)
+        if proof.left:
+            self._note_places(job, proof, step=LEFT)
         else:
             job.end()
+        return proof
 
     def _note_places(self, job: Job, proof: Proof, **changes: Any) -> Job:
         """Store which files hold something, with their hashes, and how many were read."""
@@ -356,6 +355,13 @@ class Eraser:
         except SiliconFriendError as error:
             cause = error.details["cause"] if error.key == "store_unwritable" else error
             raise type(error)(key, cause=cause) from error
+
+
+def _plan(
+    memory: PersonMemory, scope: Scope, ids: Collection[str]
+) -> tuple[ErasurePlan, ErasedWords]:
+    plan = plan_erasure(memory, scope, ids)
+    return plan, ErasedWords(plan.words, all_texts(apply_all(memory, plan.changes)))
 
 
 def _person(job: Job) -> str:

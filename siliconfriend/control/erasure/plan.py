@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from siliconfriend.control.dependents import dependents_of, derived_texts, follow_up_changes
 from siliconfriend.control.edit import find_memories
@@ -19,13 +19,13 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 
 
-@dataclass(frozen=True, slots=True)
-class ErasurePlan:
+class ErasurePlan(NamedTuple):
     """The changes of an erasure, and what they touch.
 
     Attributes:
         gone: ids of everything that is removed, or removed and made again.
         erased: the ids that were asked for, and those of the turns that go.
+        derived: ids of all else that is touched, what ``unquoted`` and ``rebuilt`` name too.
         unquoted: ids of turns that stay and lose their reply.
         rebuilt: ids of topics that stay, made again from the turns they keep.
         words: every text that no file may hold afterwards.
@@ -59,8 +59,8 @@ def plan_erasure(
         if not further:
             break
         reached |= further
-    stay = {turn.id: turn for turn in quoting}
-    derived = dependents_of(memory, reached, reworded=stay)
+    stay = [turn.id for turn in quoting]
+    derived = dependents_of(memory, reached, quoting)
     turns |= {turn.id: turn for turn in asking}
     left = [it for it in derived if it.id not in chosen]
     gone = dict.fromkeys((*turns, *chosen, *(it.id for it in derived)))

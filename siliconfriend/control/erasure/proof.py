@@ -35,6 +35,11 @@ class Proof:
     searched: int
     found_in: tuple[str, ...]
 
+    @property
+    def left(self) -> int:
+        """Number of files in which something was still found; 0 is the proof."""
+        return len(self.found_in)
+
 
 class ErasedWords:
     """The words to look for: whatever of ``gone`` nothing that stays has too.

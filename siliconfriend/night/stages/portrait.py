@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from siliconfriend.control.dependents import OVERALL
 from siliconfriend.extraction.topics import recurring_topics
-from siliconfriend.memory.changes import PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.days import outlines, overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.records import Overall, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
@@ -65,5 +65,5 @@ def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
         are_same = all(words_now.get(topic.id) == topic.text for topic in topics)
         is_unchanged = are_same and _INPUTS[name](newest) == inputs
         if is_unchanged and _is_due(night, newest, name):
-            edit.add((PutOverallHistory if name == HISTORY else PutOverallPersonality)(overall))
+            edit.add(OVERALL[name](overall))
     return is_unchanged

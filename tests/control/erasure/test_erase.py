@@ -46,7 +46,7 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
         "overall_history",
         "overall_personality",
     }
-    assert (done.left, done.places) == (0, ())
+    assert (done.left, done.found_in) == (0, ())
     memory = world.memory()
     assert memory.find(said) is None
     assert memory.days["2026-03-02"].summary is None

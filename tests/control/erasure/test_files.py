@@ -80,7 +80,7 @@ def test_a_file_of_ones_own_is_named(files: World) -> None:
     (files.home / "notes.txt").write_text(f"She said: {SECRET}\n", encoding="utf-8")
     (files.home / "mine.json").write_text(json.dumps(export_memorybank(files.memory())))
     done = files.erase(said)
-    assert (done.left, done.places) == (2, ("mine.json", "notes.txt"))
+    assert (done.left, done.found_in) == (2, ("mine.json", "notes.txt"))
 
 
 def _zipped(data: bytes) -> bytes:
@@ -212,10 +212,10 @@ def test_a_companions_story_is_a_trace_only_word_for_word(files: World) -> None:
     story = files.home / "companions" / "robin" / "lore.json"
     story.parent.mkdir(parents=True)
     story.write_text("There was a cat called Soot.", encoding="utf-8")
-    assert files.erase(said).places == ()
+    assert files.erase(said).found_in == ()
     story.write_text(json.dumps(SECRET), encoding="utf-8")
     back_up(files.home, files.home / "all.tar.gz", now=MADE)
-    assert files.erase(secret).places == ("all.tar.gz", "companions/robin/lore.json")
+    assert files.erase(secret).found_in == ("all.tar.gz", "companions/robin/lore.json")
 
 
 def test_what_others_said_is_theirs(files: World) -> None:
@@ -242,7 +242,7 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
     back_up(files.home, files.home / "older.tar.gz", now=MADE)
     back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE.replace(day=5))
     if act == "erase":
-        assert files.erase(said).places == ()
+        assert files.erase(said).found_in == ()
     else:
         scopes = [SOL] if act == "delete one companion" else [NORA, SOL]
         assert files.runtime.eraser.delete(scopes).found_in == ()

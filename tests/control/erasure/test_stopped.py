@@ -106,7 +106,7 @@ def test_words_in_a_file_of_ones_own_keep_it_unfinished(files: World) -> None:
     for path in files.home.glob("*.tar.gz"):
         path.unlink()
     (files.home / "diary.txt").write_text(SECRET, encoding="utf-8")
-    assert files.erase(said).places == ("diary.txt",)
+    assert files.erase(said).found_in == ("diary.txt",)
     for _ in range(2):
         (resumed,) = next_start(files.home, files.settings)
         assert resumed.proof is not None
@@ -123,6 +123,10 @@ def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
         {**intent, "companions": {"default": "2020-01-01T00:00:00"}}
     )
     said = files.say("Hello.")
+    at_work = installation_in(files.home).leases.lease("job")
+    assert at_work.take()
+    assert next_start(files.home, files.settings) == [], "it is left to its process"
+    at_work.give_back()
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.kind, resumed.is_finished) == ("delete", True)
     assert files.turn(said).query == "Hello."
