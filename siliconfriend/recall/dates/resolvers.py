@@ -164,9 +164,10 @@ def last_feasts(said: Said, calendar: Calendar) -> tuple[DateSpan, ...]:
     return tuple(days for days in found if days is not None)
 
 
-def decade(said: Said, calendar: Calendar) -> DateSpan:
+def decade(said: Said, _: Calendar) -> DateSpan:
     """In the nineties, in the late 1980s, 九十年代初."""
-    first = calendar.full_year(_required(said.decade))
+    first = _required(said.decade)
+    first += 1900 if first < 100 else 0
     start, years = (first, 9) if said.third is None else (first + 3 * said.third, 3)
     return DateSpan(date(start, 1, 1), date(start + years, 12, 31))
 
