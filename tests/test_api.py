@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import aclosing
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -179,3 +180,33 @@ def test_deleting_with_a_companion_leaves_what_the_others_remember(bank: MemoryB
     assert [person.memory() for person in left] == before
     with pytest.raises(UnknownPerson):
         bank.delete("Nora", "Robin")
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "right", "wrong", "mine"),
+    [
+        ("I moved to Arnhem.", "Where do I live?", "Nora lives in Breda.", "Arnhem", "Nora"),
+        ("我搬到了杭州。", "我住在哪里？", "小诺住在苏州。", "杭州", "小诺"),
+    ],
+)
+def test_what_its_owner_put_right_is_what_is_answered(
+    settings: Settings, said: str, asked: str, right: str, wrong: str, mine: str
+) -> None:
+    """Without a model in place of the turn it was taken from; a model is told beside that turn."""
+    clock, told = MovingClock(), replace(settings, embedding="bundled")
+    with MemoryBank(settings=told, clock=clock) as bank:
+        person = bank.person(mine)
+        person.add(said)
+        clock.move(days=1)
+        person.night()
+        (fact,) = person.list(kind="fact")
+        person.edit(fact.memory.id, text=right)
+        answered = person.reply(asked, off_record=True).text
+        assert right in answered
+        assert wrong not in answered
+        assert wrong in person.reply(said.rstrip(".。") + "？", off_record=True).text
+        model = ScriptedChatModel(["Well."])
+        Companion(mine, runtime=bank.runtime, chat=model).reply(asked, off_record=True)
+    (turn,) = (line for line in model.calls[0][0].content.splitlines() if wrong in line)
+    after = model.calls[0][0].content.partition(turn)[2].splitlines()[1]
+    assert right in after

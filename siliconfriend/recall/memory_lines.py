@@ -15,7 +15,7 @@ from datetime import date, datetime
 
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.provenance import BY_PERSON, OFFLINE
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.models.tokens import estimate_tokens, sentences_within
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
@@ -113,6 +113,9 @@ class MemoryLines:
         if memory.query.strip():
             words = annotate_dates(memory.query.strip(), day, self.language)
             yield self._said(self.memory.profile.called, words)
+        for fact in self._facts_from(memory):
+            if fact.provenance.made_by == BY_PERSON:
+                yield escaped_text("prompts", "put_right", self.language, words=fact.text)
         if reply := self._reply(memory):
             yield self._said(self.companion, reply)
 
@@ -132,9 +135,13 @@ class MemoryLines:
 
     def _is_promise(self, turn: Turn) -> bool:
         """True if a model noted that the companion promised or recommended something here."""
-        facts = self.memory.on(turn.date, "fact") if turn.date in self.memory.days else ()
-        noted = (it for it in facts if isinstance(it, Fact) and it.group == "promises")
-        return any(may_stand(it) and turn.id in it.provenance.from_ids for it in noted)
+        return any(fact.group == "promises" for fact in self._facts_from(turn))
+
+    def _facts_from(self, turn: Turn) -> Iterator[Fact]:
+        """Yield the facts of a turn's day that still hold and were taken from it."""
+        for fact in self.memory.on(turn.date, "fact") if turn.date in self.memory.days else ():
+            if isinstance(fact, Fact) and may_stand(fact) and turn.id in fact.provenance.from_ids:
+                yield fact
 
     def _said(self, name: str, words: str) -> Escaped:
         return escaped_text("prompts", "speaker_line", self.language, name=name, words=words)

@@ -29,7 +29,12 @@ from siliconfriend.recall.facts import find_facts
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.likelihood import Judgement, Kind, Model, judge, kind_of_message, model_of
 from siliconfriend.recall.recipes import Parts, recipe_named
-from siliconfriend.recall.results import RecallResult, recalled_candidate, recalled_fact
+from siliconfriend.recall.results import (
+    RecallResult,
+    put_right,
+    recalled_candidate,
+    recalled_fact,
+)
 from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
 from siliconfriend.recall.times import asks_only_for_time, spread_over_span
 
@@ -118,6 +123,7 @@ class RecallPipeline:
             for at in chosen
         )
         known = tuple(recalled_fact(fact, found.memory, self._policy, now) for fact in facts)
+        recalled, known = put_right(recalled, known)
         timer.step("rank")
         return RecallResult(request.query, request.recipe, now, recalled, known, timer.steps)
 

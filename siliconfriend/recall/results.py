@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -11,6 +11,8 @@ from siliconfriend.forgetting.policy import HALF, IMPORTANT, ForgettingPolicy
 from siliconfriend.language.sentences import ends_as_question
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.facts import FoundFact
@@ -93,6 +95,26 @@ def recalled_fact(
     known = _recalled(found.fact, parts, policy, now, strength)
     likelihood = min(1.0, found.words + found.meaning)
     return replace(known, likelihood=likelihood, is_likely=found.is_relevant)
+
+
+def put_right(
+    memories: Iterable[Recalled], facts: Iterable[Recalled]
+) -> tuple[tuple[Recalled, ...], tuple[Recalled, ...]]:
+    """Let each likely fact that the person corrected take the place of the turns it was taken from.
+
+    They stay among the memories and are no longer likely: what is answered is the correction.
+    """
+    found, known = list(memories), list(facts)
+    for at, fact in enumerate(known):
+        made = fact.memory.provenance if isinstance(fact.memory, Fact) else None
+        if made is None or made.made_by != BY_PERSON or not fact.is_likely:
+            continue
+        told = [number for number, it in enumerate(found) if it.memory.id in made.from_ids]
+        likelihood = max([fact.likelihood, *(found[number].likelihood for number in told)])
+        known[at] = replace(fact, likelihood=likelihood, is_sure=True)
+        for number in told:
+            found[number] = replace(found[number], is_likely=False, is_sure=False)
+    return tuple(found), tuple(known)
 
 
 def _recalled(
