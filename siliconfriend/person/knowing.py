@@ -275,6 +275,10 @@ class RememberedPerson:
         """Return the words that go together in this memory, for :func:`siliconfriend.expand`."""
         return self._runtime.recaller.associations(self.scope)
 
+    def keywords(self, text: str, most: int) -> Sequence[str]:
+        """Return the words of a text that are rarest in this memory, heaviest first."""
+        return self._runtime.recaller.keywords(self.scope, text, most)
+
     def portrait(self) -> Portrait:
         """Return what the companion knows of the person, each text with its evidence."""
         memory = self.memory()

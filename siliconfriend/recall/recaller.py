@@ -16,7 +16,7 @@ from pathlib import Path
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.associations import (
@@ -29,6 +29,7 @@ from siliconfriend.recall.associations import (
 from siliconfriend.recall.cue import Utterance, name_words
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.expansion import query_terms
 from siliconfriend.recall.index import ScopeIndex, Told, TooManyTexts
 from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.likelihood import Model
@@ -299,6 +300,21 @@ class Recaller:
         # Words that were erased meanwhile do not come back: the cache knows of later erasures.
         index.cache.write(LEARNED, json.dumps(entries).encode(), erasures=len(memory.erased))
         return len(entries)
+
+    def keywords(self, scope: Scope, text: str, most: int) -> list[str]:
+        """Return the heaviest words of a text by TF-IDF over the scope's memories, heaviest first."""
+        index = self._indexes.get(scope)
+        with index.lock:
+            memory = self._store.load(scope)
+            index.sync(memory)
+            words = index.word_index
+            terms = query_terms(
+                token_pairs(text),
+                names=name_words([memory.profile.name]),
+                frequency=words.frequency,
+                documents=len(words),
+            )
+        return [term.word for term in terms[:most]]
 
     def associations(self, scope: Scope) -> AssociationTable:
         """Return the table of associated words that counts for a scope.

@@ -7,10 +7,8 @@ the memory is what the query means, 0 to 1.
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
 from time import perf_counter
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,10 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from siliconfriend.control.listing import words_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.records import Turn
+from siliconfriend.person import Person
 from siliconfriend.person.bank import expand
+from siliconfriend.person.timestamps import format_timestamp
 from siliconfriend.recall.results import Recalled
 from siliconfriend.server.context import Asking, Context
 from siliconfriend.server.schemas import PROBLEMS, Asked, Words
@@ -30,17 +29,23 @@ EXPANDED_WORDS = 100
 KEYWORDS = 5
 """Key words of a memory that names none itself."""
 router = APIRouter(tags=["query"], responses=PROBLEMS)
-User = Annotated[str | None, Field(description="Whose memory; the key's person unless given.")]
 
 
-class Query(Asked):
+class AskedAbout(Asked):
+    """A request for the memory of a person."""
+
+    user: Annotated[
+        str | None, Field(description="Whose memory; the key's person unless given.")
+    ] = None
+    companion: str | None = None
+
+
+class Query(AskedAbout):
     """A query to the memory."""
 
     query: Annotated[Words, Field(examples=["红色"])]
     limit: Annotated[int, Field(ge=1, le=1000)] = 5
     score_threshold: Annotated[float, Field(ge=0, le=1)] = 0.0
-    user: User = None
-    companion: str | None = None
 
 
 class QueryAnswer(BaseModel):
@@ -59,7 +64,7 @@ class SimpleQueryAnswer(BaseModel):
     memory_entities: list[str]
 
 
-class ExpandWords(Asked):
+class ExpandWords(AskedAbout):
     """A sentence whose words bring others to mind."""
 
     sentence: Annotated[Words, Field(examples=["前缀可能是人为加上的标识"])]
@@ -68,8 +73,6 @@ class ExpandWords(Asked):
     filter_values: list[Annotated[int, Field(ge=0, le=9)]] = Field(
         default=[0], description="Levels that are left out; `[0]` leaves out none."
     )
-    user: User = None
-    companion: str | None = None
 
 
 class ExpandedWords(BaseModel):
@@ -87,23 +90,19 @@ def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
     """Find events and what is known for a query, with its words; looking changes nothing."""
     person = context.reach_asked(caller, asked.user, asked.companion)
     found = person.recall(asked.query, top=asked.limit)
-    began, zone = perf_counter(), person.zone
+    began = perf_counter()
     expansion = expand(asked.query, EXPANDED_WORDS, "second", table=person.associations())
-    expansion_ms = (perf_counter() - began) * 1000
+    took = {**found.timings_ms, "扩词算法": (perf_counter() - began) * 1000}
     likely = [it for it in found.memories if round(it.likelihood, 4) >= asked.score_threshold]
     searched = [*expansion.input_words, *(word for word, _ in expansion.expanded_words)]
-    took = found.timings_ms
     return QueryAnswer(
-        memory_events=[_event(number, it, zone) for number, it in enumerate(likely)],
+        memory_events=[_event(number, it, person) for number, it in enumerate(likely)],
         memory_entities=[
             _entity(number, it, searched) for number, it in enumerate(found.facts[: asked.limit])
         ],
         official_answers=[entry.text for entry in person.own_story(asked.query)],
         additional_info={
-            "检索耗时": {
-                **{name: f"{milliseconds:.2f} 毫秒" for name, milliseconds in took.items()},
-                "扩词算法": f"{expansion_ms:.2f} 毫秒",
-            },
+            "检索耗时": {name: f"{milliseconds:.2f} 毫秒" for name, milliseconds in took.items()},
             "query": found.query,
             "分词": list(expansion.original_key_words),
             "给联想的基词": list(expansion.input_words),
@@ -142,13 +141,14 @@ def expand_words(context: Context, caller: Asking, asked: ExpandWords) -> Expand
     )
 
 
-def _event(number: int, recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
-    """Serialize one of ``memory_events``."""
+def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:
+    """Serialize one of ``memory_events``; the moment is the day alone where no time is known."""
     memory = recalled.memory
     event = memory if isinstance(memory, Event) else None
     place, insight = (event.place, event.insight) if event else ("", "")
-    description, when = words_of(memory), _moment(memory, zone)
-    keywords = list(event.key_words) if event else top_keywords([description], KEYWORDS)
+    description, when = words_of(memory), memory.date
+    if isinstance(memory, Turn | Event) and memory.time is not None:
+        when = format_timestamp(memory.time, person.zone)
     score = round(recalled.likelihood, 4)
     where, shows = f", 地点：{place}" if place else "", f"这表明了{insight}" if insight else ""
     return {
@@ -158,7 +158,7 @@ def _event(number: int, recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
         "description": description,
         "deepinsight": insight,
         "updatetime": when,
-        "keyword": keywords,
+        "keyword": list(event.key_words if event else person.keywords(description, KEYWORDS)),
         "log": f"[记忆事件]--score={score:.4f},index={memory.id}."
         f"在{when}左右{where}。详细记忆事件为{description}{shows}",
     }
@@ -185,9 +185,3 @@ def _entity(number: int, recalled: Recalled, words: Collection[str]) -> dict[str
         "log": f"{kind}--score={score:.4f},index={fact.id}, {fact.text}"
         f"---命中{matched}，数据库关键词: {fact.key_word}",
     }
-
-
-def _moment(memory: Memory, zone: ZoneInfo) -> str:
-    """Return the moment of a memory on the person's clock; the day alone where no time is known."""
-    time: datetime | None = memory.time if isinstance(memory, Turn | Event) else None
-    return memory.date if time is None else time.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")

@@ -44,6 +44,7 @@ def test_the_answer_has_the_fields_of_its_source(told: httpx.Client) -> None:
     assert " ".join(event) == fields
     assert "red rose" in event["description"]
     assert event["id"] == 0
+    assert event["keyword"][0] == "rose"  # said twice; the others are as rare as each other
     assert 0 < event["score"] <= 1
     assert event["updatetime"] == "2026-03-01"
     assert f"index={event['index']}.在2026-03-01" in event["log"]
