@@ -68,7 +68,7 @@ def mcp_command(
     if http:
         _serve_over_http(app, settings, mcp_only=True, **where)
         return
-    from siliconfriend.server.mcp_stdio import serve_stdio
+    from siliconfriend.server.mcp import serve_stdio
 
     app.say_home(settings)
     bank = app.bank(settings, meanwhile=True)

@@ -35,7 +35,7 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import api, errors, openai_door, query, talk_routes
 from siliconfriend.server.access import Access, Gate
-from siliconfriend.server.context import ServerContext, refuse_unknown_parameters
+from siliconfriend.server.context import ServerContext, refuse_unknown, refuse_unknown_parameters
 from siliconfriend.texts import text
 
 THREADS = 64
@@ -190,9 +190,10 @@ class _McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, if it names somebody whom its caller may reach."""
-        asked, caller = Request(scope).query_params, scope["state"]["caller"]
+        asked = Request(scope).query_params
+        refuse_unknown(asked, ("user", "companion"))
         named = (asked.get("user"), asked.get("companion"))
-        self._person.set(self._context.reach_asked(caller, *named))
+        self._person.set(self._context.reach_asked(scope["state"]["caller"], *named))
         await self._app(scope, receive, send)
 
 

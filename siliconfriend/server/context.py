@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -100,11 +101,16 @@ def require_operator(caller: Annotated[Caller, Depends(get_caller)]) -> None:
 
 def refuse_unknown_parameters(request: Request) -> None:
     """Refuse parameters of the address that the path does not have, as fields of a body are."""
-    known = {field.alias for field in get_flat_params(request.scope["route"].dependant)}
-    unknown = [name for name in request.query_params if name not in known]
-    if unknown:
-        refused = {"loc": ("query", unknown[0]), "msg": "Extra inputs are not permitted"}
-        raise RequestValidationError([refused])
+    known = get_flat_params(request.scope["route"].dependant)
+    refuse_unknown(request.query_params, {field.alias for field in known})
+
+
+def refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
+    """Refuse the first of some parameters of an address that is not known."""
+    for name in given:
+        if name not in known:
+            refused = {"loc": ("query", name), "msg": "Extra inputs are not permitted"}
+            raise RequestValidationError([refused])
 
 
 Context = Annotated[ServerContext, Depends(get_context)]

@@ -7,15 +7,19 @@ never ends the server.
 
 from __future__ import annotations
 
-import logging
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Annotated, Any, Literal
 
+import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
+from mcp.server.mcpserver.tools import Tool
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse, ToolAnnotations
 from pydantic import Field
 
 from siliconfriend import __version__
@@ -25,6 +29,7 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import Person
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.timestamps import format_timestamp, turn_timestamp
 from siliconfriend.texts import Language, text
 
@@ -34,7 +39,8 @@ MOST_KNOWN = 100
 """Facts of each sort in a profile, newest first."""
 MOST_TOPICS = 20
 """Topics in a profile, hottest first."""
-_LOG = logging.getLogger(__name__)
+LONGEST_WAIT = 60.0
+"""Seconds after the end of the input in which calls are still answered."""
 _READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
 _WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 Action = Literal["forget", "pin", "unpin"]
@@ -47,8 +53,6 @@ class MemoryTools:
 
     def __init__(self, find: Callable[[], Person]) -> None:
         self._find = find  # whose memory the request that is being answered reaches
-        self._idle = threading.Condition()
-        self._running = 0
         # What the last retrieval gave: the next exchange answers it, and may repeat its words.
         self._recalled: dict[Scope, tuple[Memory, ...]] = {}
 
@@ -207,11 +211,6 @@ class MemoryTools:
             message = text("server", "mcp.scene_changed", person.language, count=left)
             return _success(message=message, exchanges=left)
 
-    def wait(self) -> None:
-        """Wait until no call is running."""
-        with self._idle:
-            self._idle.wait_for(lambda: self._running == 0)
-
     def _act(self, memory_id: str, action: Action, key: str) -> dict[str, Any]:
         with self._call() as person:
             if not person.is_known():
@@ -225,8 +224,6 @@ class MemoryTools:
     def _call(self) -> Iterator[Person]:
         """Find whose memory a call reaches, and answer errors in their language."""
         language: Language = "en"
-        with self._idle:
-            self._running += 1
         try:
             person = self._find()
             language = person.language
@@ -236,31 +233,102 @@ class MemoryTools:
             if error.key == "memory_unknown":  # whose sentence names a command of the terminal
                 message = text("server", "mcp.memory_unknown", language, **error.details)
             raise ToolError(message) from error
-        except Exception as error:
-            _LOG.exception("a tool failed")
-            message = text("server", "mcp.unexpected", language, cause=type(error).__name__)
-            raise ToolError(message) from error
-        finally:
-            with self._idle:
-                self._running -= 1
-                self._idle.notify_all()
 
 
 def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
     """Build the MCP server over the tools; ``language`` is of its instructions."""
-    server: MCPServer[Any] = MCPServer(
+    looking: list[Callable[..., Any]] = [tools.get_user_profile, tools.search_memories]
+    changing: list[Callable[..., Any]] = [tools.add_memory, tools.retrieve_memory]
+    changing += [tools.forget_memory, tools.pin_memory, tools.change_scene]
+    several = ((looking, _READ), (changing, _WRITE))
+    return MCPServer(
         "siliconfriend",
         version=__version__,
         instructions=text("server", "mcp.instructions", language),
         log_level="ERROR",
+        tools=[_tool(function, hints) for functions, hints in several for function in functions],
     )
-    looking: list[Callable[..., Any]] = [tools.get_user_profile, tools.search_memories]
-    changing: list[Callable[..., Any]] = [tools.add_memory, tools.retrieve_memory]
-    changing += [tools.forget_memory, tools.pin_memory, tools.change_scene]
-    for several, hints in ((looking, _READ), (changing, _WRITE)):
-        for tool in several:
-            server.tool(annotations=hints)(tool)
-    return server
+
+
+def _tool(function: Callable[..., Any], hints: ToolAnnotations) -> Tool:
+    """Make a tool that refuses an argument it does not have, by its name."""
+    tool = Tool.from_function(function, annotations=hints)
+    arguments = tool.fn_metadata.arg_model
+    arguments.model_config["extra"] = "forbid"
+    arguments.model_rebuild(force=True)
+    tool.parameters = arguments.model_json_schema(by_alias=True)
+    return tool
+
+
+def serve_stdio(bank: MemoryBank) -> None:
+    """Answer calls over standard input and output until the input ends; running calls are done.
+
+    The person and the companion are those of the settings.
+    """
+
+    def find() -> Person:
+        if bank.settings.user is None:
+            raise UsageError("service_nobody")
+        return bank.person(bank.settings.user)
+
+    anyio.run(_run_stdio, build_server(MemoryTools(find), bank.settings.language))
+    bank.close()
+
+
+async def _run_stdio(server: MCPServer[Any]) -> None:
+    inner = server._lowlevel_server
+    async with stdio_server() as streams, _answered_first(*streams) as (requests, responses):
+        await inner.run(requests, responses, inner.create_initialization_options())
+
+
+@asynccontextmanager
+async def _answered_first(requests: Any, responses: Any) -> AsyncIterator[tuple[Any, Any]]:
+    """Wrap a server's two streams: its end, and that of the process, waits for all answers.
+
+    The SDK cancels the running calls when its input ends, and a script that pipes its calls in
+    would never learn whether they were kept.
+    """
+    forward, requests_out = anyio.create_memory_object_stream[Any](0)
+    responses_in, backward = anyio.create_memory_object_stream[Any](0)
+    waiting: set[Any] = set()
+    changed = anyio.Condition()
+
+    async def wait_for_answers() -> None:
+        with anyio.move_on_after(LONGEST_WAIT):
+            async with changed:
+                while waiting:
+                    await changed.wait()
+
+    async def pass_requests() -> None:
+        async with forward, requests:
+            async for message in requests:
+                if isinstance(message, SessionMessage) and isinstance(
+                    message.message, JSONRPCRequest
+                ):
+                    waiting.add(message.message.id)
+                await forward.send(message)
+            await wait_for_answers()
+        group.cancel_scope.cancel()
+
+    async def pass_responses() -> None:
+        async with backward, responses:
+            async for message in backward:
+                await responses.send(message)
+                if isinstance(message.message, JSONRPCResponse | JSONRPCError):
+                    async with changed:
+                        waiting.discard(message.message.id)
+                        changed.notify_all()
+
+    async def leave() -> None:
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for number in signals:
+                await wait_for_answers()
+                os._exit(128 + number)  # a thread that reads input can neither be woken nor joined
+
+    async with anyio.create_task_group() as group:
+        for task in (pass_requests, pass_responses, leave):
+            group.start_soon(task)
+        yield requests_out, responses_in
 
 
 def _success(**fields: Any) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
-from contextlib import aclosing, suppress
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -32,11 +33,12 @@ from siliconfriend.server.errors import OpenAIError, ProblemError, describe_erro
 from siliconfriend.server.openai_request import (
     ChatCompletionRequest,
     Purpose,
+    Talk,
     find_purpose,
     read_talk,
 )
-from siliconfriend.server.talk_routes import KEEP_ALIVE, event, used_memories
-from siliconfriend.texts import Language
+from siliconfriend.server.replies import event
+from siliconfriend.server.talk_routes import used_memories
 
 USER_HEADERS = {
     "name": "x-openwebui-user-name",
@@ -84,12 +86,18 @@ async def create_chat_completion(
     request: ChatCompletionRequest,
 ) -> Response:
     """Answer as the companion, with what it remembers; the page on clients says what is kept."""
-    completion = _Completion(context, caller, request, http.headers)
-    reply = context.replies.start(completion.pieces)
-    if request.stream:
-        return EventSourceResponse(completion.events(await reply.begun(), language))
-    await reply.text()
-    return JSONResponse(completion.whole())
+    completion = _Completion(context, request)
+    reply = await context.replies.start(partial(completion.answer, caller, http.headers))
+    if not request.stream:
+        await reply.whole()
+        return JSONResponse(completion.whole())
+    events = reply.events(
+        lambda words: event(completion.chunk(content=words)),
+        lambda _: map(event, completion.ending()),
+        lambda error: event(openai_error(*describe_error(error, language))),
+        event(completion.chunk(role="assistant", content="")),
+    )
+    return EventSourceResponse(events)
 
 
 @router.post("/responses", include_in_schema=False)
@@ -99,16 +107,10 @@ def create_response() -> None:
 
 
 class _Completion:
-    """One request and its answer; refuses what is not supported, and a request that names nobody."""
+    """One request and its answer in OpenAI's form."""
 
-    def __init__(
-        self,
-        context: ServerContext,
-        caller: Caller,
-        request: ChatCompletionRequest,
-        headers: Mapping[str, str],
-    ) -> None:
-        self._request, self._bank = request, context.bank
+    def __init__(self, context: ServerContext, request: ChatCompletionRequest) -> None:
+        self._context, self._request, self._bank = context, request, context.bank
         options = request.stream_options
         self._wants_usage = bool(options and options.include_usage)
         self._head: dict[str, Any] = {
@@ -116,23 +118,31 @@ class _Completion:
             "created": int(context.bank.runtime.clock.now(context.settings.zone).timestamp()),
             "model": request.model,
         }
-        self._talk = read_talk(request.messages)
-        chat = _identifier(request, headers, CHAT_HEADERS, "chat_id")
-        message = _identifier(request, headers, MESSAGE_HEADERS, "message_id")
-        self._purpose = find_purpose(request, self._talk, headers, chat)
-        show_model(context, request.model)
-        name, self._called = _speaker(caller, request, headers, context)
-        self._person = context.reach(caller, name, request.model)
-        self._client = ClientChat(chat, message, self._talk.history)
+        self._said, self._usage = "", Usage()
+        self._about: dict[str, Any] = {"remembered": False, "turn": None}
         self._reply: Reply | None = None
-        self._usage = Usage()
-        self._said = ""
 
-    def pieces(self) -> Generator[str, None, None]:
-        """Stream the answer."""
-        for piece in self._answer():
+    def answer(self, caller: Caller, headers: Mapping[str, str]) -> Generator[str, None, None]:
+        """Stream the answer.
+
+        Raises ProblemError for what is not supported, and a request that names nobody.
+        """
+        for piece in self._pieces(caller, headers):
             self._said += piece
             yield piece
+
+    def chunk(self, finish_reason: str | None = None, **delta: object) -> dict[str, Any]:
+        """Return a part of the streamed answer."""
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        made = {**self._head, "object": "chat.completion.chunk", "choices": [choice]}
+        return {**made, "usage": None} if self._wants_usage else made
+
+    def ending(self) -> Iterator[Any]:
+        """Yield what ends a streamed answer."""
+        yield {**self.chunk(self._finish_reason()), **self._extras()}
+        if self._wants_usage:
+            yield {**self.chunk(), "choices": [], "usage": self._count()}
+        yield "[DONE]"
 
     def whole(self) -> dict[str, Any]:
         """Return the answer in one piece."""
@@ -144,28 +154,6 @@ class _Completion:
         }
         answer = {"object": "chat.completion", "choices": [choice], "usage": self._count()}
         return {**self._head, **answer, **self._extras()}
-
-    async def events(
-        self, pieces: AsyncGenerator[str, None], language: Language
-    ) -> AsyncIterator[bytes]:
-        """Yield the answer as server-sent events."""
-        yield event(self._chunk(role="assistant", content=""))
-        try:
-            async with aclosing(pieces) as incoming:
-                async for piece in incoming:
-                    yield event(self._chunk(content=piece)) if piece else KEEP_ALIVE
-        except Exception as error:  # the status is sent; the client must learn it all the same
-            yield event(openai_error(*describe_error(error, language)))
-            return
-        yield event({**self._chunk(self._finish_reason()), **self._extras()})
-        if self._wants_usage:
-            yield event({**self._chunk(), "choices": [], "usage": self._count()})
-        yield event("[DONE]")
-
-    def _chunk(self, finish_reason: str | None = None, **delta: object) -> dict[str, Any]:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
-        made = {**self._head, "object": "chat.completion.chunk", "choices": [choice]}
-        return {**made, "usage": None} if self._wants_usage else made
 
     def _finish_reason(self) -> str:
         return "length" if self._reply is not None and self._reply.interrupted else "stop"
@@ -182,39 +170,45 @@ class _Completion:
 
     def _extras(self) -> dict[str, Any]:
         """Our own fields: what became of the message, and the memories where asked for."""
-        reply = self._reply
-        turn = reply.turn if reply else None
-        about: dict[str, Any] = {"remembered": turn is not None, "turn": turn.id if turn else None}
-        if reply is not None and reply.troubles:
-            about["troubles"] = list(self._person.companion.troubles)
-        if self._purpose.kind != "talk":
-            about["reason"] = f"{self._purpose.kind}: {self._purpose.name}"
         if not self._request.memories:
-            return {"siliconfriend": about}
-        used = used_memories(reply) if reply else []
-        return {"siliconfriend": about, "memories": [memory.model_dump() for memory in used]}
+            return {"siliconfriend": self._about}
+        used = used_memories(self._reply) if self._reply else []
+        memories = [memory.model_dump() for memory in used]
+        return {"siliconfriend": self._about, "memories": memories}
 
-    def _answer(self) -> Generator[str, None, None]:
-        kind = self._purpose.kind
-        is_unsure_offline = kind == "unsure" and self._bank.runtime.chat is None
-        is_off_record = is_unsure_offline or kind == "private"
-        if kind == "talk":
-            self._person.meet(said=self._talk.query, name=self._called)
-        elif not (self._talk.query and is_off_record):
-            yield from self._answer_task()
+    def _pieces(self, caller: Caller, headers: Mapping[str, str]) -> Generator[str, None, None]:
+        context, request = self._context, self._request
+        request.refuse_misspelt()
+        talk = read_talk(request.messages)
+        chat = _identifier(request, headers, CHAT_HEADERS, "chat_id")
+        message = _identifier(request, headers, MESSAGE_HEADERS, "message_id")
+        purpose = find_purpose(request, talk, headers, chat)
+        show_model(context, request.model)
+        name, called = _speaker(caller, request, headers, context)
+        person = context.reach(caller, name, request.model)
+        if purpose.kind != "talk":
+            self._about["reason"] = f"{purpose.kind}: {purpose.name}"
+        is_offline = self._bank.runtime.chat is None
+        is_off_record = purpose.kind == "private" or (purpose.kind == "unsure" and is_offline)
+        if purpose.kind == "talk":
+            person.meet(said=talk.query, name=called)
+        elif not (talk.query and is_off_record):
+            yield from self._task(purpose, talk)
             return
-        try:
-            yield from self._person.stream(
-                self._talk.query,
-                off_record=is_off_record,
-                manner=self._talk.system,
-                answer=self._request.options,
-                client=self._client,
-            )
-        finally:
-            self._reply = self._person.companion.last_reply
+        yield from person.stream(
+            talk.query,
+            off_record=is_off_record,
+            manner=talk.system,
+            answer=request.options,
+            client=ClientChat(chat, message, talk.history),
+        )
+        reply = self._reply = person.companion.last_reply
+        if reply is not None and reply.turn is not None:
+            self._about |= {"remembered": True, "turn": reply.turn.id}
+        if reply is not None and reply.troubles:
+            self._about["troubles"] = list(person.companion.troubles)
 
-    def _answer_task(self) -> Generator[str, None, None]:
+    def _task(self, purpose: Purpose, talk: Talk) -> Generator[str, None, None]:
         """Answer a client's own task by the model alone, without a memory, or by rule without one."""
         wanted = self._request.response_format
         schema: dict[str, Any] | None = None
@@ -222,7 +216,7 @@ class _Completion:
             named = (wanted.json_schema or {}).get("schema")
             schema = dict(named) if isinstance(named, dict) else {"type": "object"}
         if self._bank.runtime.chat is None and schema is None:
-            yield _task_by_rule(self._purpose, self._talk.query or self._talk.system)
+            yield _task_by_rule(purpose, talk.query or talk.system)
             return
         roles: dict[str, Any] = dict.fromkeys(("developer", "system"), "system")
         roles["assistant"] = "assistant"

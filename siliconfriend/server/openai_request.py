@@ -29,6 +29,7 @@ _ATTACHED = re.compile(
 _MARKS = ("[interrupted by user]",)
 """Whole messages that a client writes in the person's name: Open-LLM-VTuber where a reply was cut."""
 Number = Annotated[float | None, Field(ge=-2, le=2)]
+_OWN_FIELDS = {"memories": "memories", "offrecord": "off_record"}
 _SAMPLING = {"temperature", "top_p", "seed", "presence_penalty", "frequency_penalty"}
 
 
@@ -123,6 +124,13 @@ class ChatCompletionRequest(BaseModel):
         default=None, description="Give what the reply was given with the answer."
     )
     off_record: bool | None = Field(default=None, description="Write nothing.")
+
+    def refuse_misspelt(self) -> None:
+        """Refuse a field of our own in another spelling: what comes with ``offRecord`` is a secret."""
+        for name in self.model_extra or {}:
+            meant = _OWN_FIELDS.get(re.sub(r"[\W_]", "", name).casefold())
+            if meant is not None:
+                raise ProblemError(400, "unknown_field", {"name": name, "meant": meant}, param=name)
 
     @property
     def options(self) -> AnswerOptions:

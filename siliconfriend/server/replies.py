@@ -1,4 +1,4 @@
-"""Make each reply in a thread of its own, and read it from the event loop.
+"""Make each reply in a thread of its own, and read or stream it from the event loop.
 
 When a client leaves, the reply ends after the current piece, and what was said is stored.
 """
@@ -6,9 +6,13 @@ When a client leaves, the reply ends after the current piece, and what was said 
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable
 from contextlib import aclosing, closing, suppress
+from typing import Any, Generic, TypeVar
+
+from fastapi.sse import format_sse_event
 
 from siliconfriend.server.errors import ProblemError
 
@@ -16,24 +20,27 @@ MOST_REPLIES = 256
 """Most replies at once; further requests are refused until later."""
 SILENCE_SECONDS = 15.0
 """After so long without a word an empty piece comes, which keeps proxies from hanging up."""
-MOST_UNREAD = 256
-"""Pieces that a reply may be ahead of its reader; a fast model waits for a slow client."""
-Produce = Callable[[], Generator[str, None, None]]
+KEEP_ALIVE = format_sse_event(comment="")
+Answer = TypeVar("Answer")
 
 
 class Replies:
     """All replies under way in this process; use it in its event loop."""
 
     def __init__(self) -> None:
-        self._running: set[Reply] = set()
+        self._running: set[Reply[Any]] = set()
 
-    def start(self, produce: Produce) -> Reply:
-        """Begin a reply, whose pieces ``produce`` makes in a thread, unless too many are under way."""
+    async def start(self, produce: Callable[[], Generator[str, None, Answer]]) -> Reply[Answer]:
+        """Begin a reply and wait for its first piece; ``produce`` yields pieces and returns the answer.
+
+        Raises what ``produce`` raises before its first piece, and ProblemError where too many
+        replies are under way.
+        """
         if len(self._running) >= MOST_REPLIES:
             raise ProblemError(503, "busy")
         reply = Reply(produce, self._running.discard)
         self._running.add(reply)
-        reply.thread.start()
+        await reply.begin()
         return reply
 
     def close(self, seconds: float) -> None:
@@ -45,16 +52,27 @@ class Replies:
             reply.thread.join(seconds)
 
 
-class Reply:
+class Reply(Generic[Answer]):
     """One reply under way; its ``thread`` calls, iterates and closes ``produce``."""
 
-    def __init__(self, produce: Produce, on_end: Callable[[Reply], None]) -> None:
+    answer: Answer  # once all pieces are read
+
+    def __init__(
+        self,
+        produce: Callable[[], Generator[str, None, Answer]],
+        on_end: Callable[[Reply[Any]], None],
+    ) -> None:
         self._produce, self._on_end = produce, on_end
         self._loop = asyncio.get_running_loop()
         self._pieces: asyncio.Queue[str | BaseException | None] = asyncio.Queue()
+        self._first: str | None = None
         self._stopped = threading.Event()
-        self._room = threading.Semaphore(MOST_UNREAD)
         self.thread = threading.Thread(target=self._run, name="reply", daemon=True)
+
+    async def begin(self) -> None:
+        """Start the thread and wait for the first piece."""
+        self.thread.start()
+        self._first = await self._next()
 
     async def pieces(self) -> AsyncGenerator[str, None]:
         """Yield the pieces, an empty one for each :data:`SILENCE_SECONDS` without a word.
@@ -62,50 +80,56 @@ class Reply:
         Whoever stops reading ends the reply. Raises whatever ``produce`` raised.
         """
         try:
-            while True:
-                try:
-                    piece = await asyncio.wait_for(self._pieces.get(), SILENCE_SECONDS)
-                except TimeoutError:
-                    yield ""
-                    continue
-                self._room.release()
-                if piece is None:
-                    return
-                if isinstance(piece, BaseException):
-                    raise piece
+            piece = self._first
+            while piece is not None:
                 yield piece
+                piece = await self._next()
         finally:
             self.stop()
 
-    async def begun(self) -> AsyncGenerator[str, None]:
-        """Stream :meth:`pieces` from the first on; a failure before it has a status of its own."""
-        pieces = self.pieces()
-        first = await anext(pieces, None)
+    async def whole(self) -> Answer:
+        """Wait for the end of the reply."""
+        async for _ in self.pieces():
+            pass
+        return self.answer
 
-        async def joined() -> AsyncGenerator[str, None]:
-            async with aclosing(pieces):
-                if first is not None:
-                    yield first
-                async for piece in pieces:
-                    yield piece
-
-        return joined()
-
-    async def text(self) -> str:
-        """Wait for the whole reply."""
-        async with aclosing(self.pieces()) as pieces:
-            return "".join([piece async for piece in pieces])
+    async def events(
+        self,
+        piece: Callable[[str], bytes],
+        done: Callable[[Answer], Iterable[bytes]],
+        failed: Callable[[Exception], bytes],
+        *first: bytes,
+    ) -> AsyncIterator[bytes]:
+        """Yield the reply as server-sent events, written by the functions; ``first`` before it."""
+        for opening in first:
+            yield opening
+        try:
+            async with aclosing(self.pieces()) as pieces:
+                async for words in pieces:
+                    yield piece(words) if words else KEEP_ALIVE
+        except Exception as error:  # the status is sent; the client must learn it all the same
+            yield failed(error)
+            return
+        for ending in done(self.answer):
+            yield ending
 
     def stop(self) -> None:
         """End the reply after the piece that is being made."""
         self._stopped.set()
-        self._room.release()
+
+    async def _next(self) -> str | None:
+        try:
+            piece = await asyncio.wait_for(self._pieces.get(), SILENCE_SECONDS)
+        except TimeoutError:
+            return ""
+        if isinstance(piece, BaseException):
+            raise piece
+        return piece
 
     def _run(self) -> None:
         try:
-            with closing(self._produce()) as pieces:
+            with closing(self._answered()) as pieces:
                 for piece in pieces:
-                    self._room.acquire()
                     if self._stopped.is_set():
                         break
                     self._put(piece)
@@ -115,7 +139,16 @@ class Reply:
             self._on_end(self)
             self._put(None)
 
+    def _answered(self) -> Generator[str, None, None]:
+        self.answer = yield from self._produce()
+
     def _put(self, piece: str | BaseException | None) -> None:
         # The loop is closed where the server ended before the model did.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._pieces.put_nowait, piece)
+
+
+def event(data: Any, name: str | None = None) -> bytes:
+    """Format a server-sent event with JSON as its data."""
+    words = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    return format_sse_event(data_str=words, event=name)

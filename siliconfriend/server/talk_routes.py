@@ -1,16 +1,14 @@
-"""The paths of talk under ``/v1``: chat, turns, and what is due; and the events of a stream."""
+"""The paths of talk under ``/v1``: chat, turns, and what is due."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable
-from contextlib import aclosing
-from typing import Annotated, Any
+from collections.abc import Callable, Generator, Iterable
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
-from fastapi.sse import EventSourceResponse, format_sse_event
+from fastapi.sse import EventSourceResponse
 
 from siliconfriend.control.listing import words_of
 from siliconfriend.dialogue.reply import Reply
@@ -28,11 +26,11 @@ from siliconfriend.server.context import (
     whose,
 )
 from siliconfriend.server.errors import describe_error
+from siliconfriend.server.replies import event
 from siliconfriend.server.schemas import PROBLEMS
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import text
 
 REPLIED_BY = "http"
-KEEP_ALIVE = format_sse_event(comment="")
 router = APIRouter(prefix="/v1/people/{person}", tags=["chat"], responses=PROBLEMS)
 
 
@@ -53,12 +51,21 @@ async def chat(
     With `stream` the events `piece`, then `done` or `error`. A client that leaves in mid-stream
     ends the reply; what was said until then is kept.
     """
-    chat = _Chat(reached, asked, _source("chat", idempotency_key))
-    reply = context.replies.start(chat.pieces)
-    if asked.stream:
-        return EventSourceResponse(chat.events(await reply.begun(), language))
-    await reply.text()
-    return JSONResponse(chat.answer)
+    source = _source("chat", idempotency_key)
+    reply = await context.replies.start(lambda: _answer(reached, asked, source))
+    if not asked.stream:
+        return JSONResponse((await reply.whole()).model_dump())
+
+    def failed(error: Exception) -> bytes:
+        status, code, detail = describe_error(error, language)
+        return event({"status": status, "code": code, "detail": detail}, "error")
+
+    events = reply.events(
+        piece=lambda words: event({"text": words}, "piece"),
+        done=lambda answer: [event(answer.model_dump(), "done")],
+        failed=failed,
+    )
+    return EventSourceResponse(events)
 
 
 @router.get("/turns")
@@ -118,73 +125,36 @@ def show_due(
     return schemas.DueMatters(text=due.text, silent=due.silent)
 
 
-class _Chat:
-    """A message and the reply to it."""
+def _answer(
+    person: Person, asked: schemas.Message, source: str
+) -> Generator[str, None, schemas.ChatReply]:
+    """Stream the reply, or give the one to a request that came before with the same key.
 
-    def __init__(self, person: Person, asked: schemas.Message, source: str) -> None:
-        self._person, self._asked, self._source = person, asked, source
-        self._answer: schemas.ChatReply | None = None
-
-    @property
-    def answer(self) -> dict[str, Any]:
-        """The reply as JSON, once it has ended."""
-        assert self._answer is not None
-        return self._answer.model_dump()
-
-    def pieces(self) -> Generator[str, None, None]:
-        """Stream the reply, or give the one to a request that came before with the same key.
-
-        A message whose answer failed then is not said a second time.
-        """
-        person, asked = self._person, self._asked
-        if self._source and person.is_known():
-            memory = person.memory()
-            turn = memory.turn_of(self._source)
-            if turn is not None and turn.response:
-                self._answer = _stored_answer(turn, memory)
-                yield turn.response
-                return
-        if not asked.off_record and asked.message.strip():
-            person.meet(language=asked.language, timezone=asked.timezone, said=asked.message)
-        try:
-            yield from person.stream(
-                asked.message,
-                off_record=asked.off_record,
-                relationship=asked.relationship,
-                style_hint=asked.style_hint,
-                metadata=asked.metadata,
-                source=self._source,
-            )
-        finally:
-            if person.companion.last_reply is not None:
-                self._answer = self._read(person.companion.last_reply)
-
-    async def events(
-        self, pieces: AsyncGenerator[str, None], language: Language
-    ) -> AsyncIterator[bytes]:
-        """Yield the reply as server-sent events."""
-        try:
-            async with aclosing(pieces) as incoming:
-                async for piece in incoming:
-                    yield event({"text": piece}, "piece") if piece else KEEP_ALIVE
-        except Exception as error:  # the status is sent; the client must learn it all the same
-            status, code, detail = describe_error(error, language)
-            yield event({"status": status, "code": code, "detail": detail}, "error")
-            return
-        yield event(self.answer, "done")
-
-    def _read(self, reply: Reply) -> schemas.ChatReply:
-        companion = self._person.companion
-        return schemas.ChatReply(
-            reply=reply.text,
-            turn=reply.turn.id if reply.turn else None,
-            replied_by=reply.replied_by,
-            interrupted=reply.interrupted,
-            notice=companion.notice,
-            troubles=list(companion.troubles),
-            usage=schemas.TokenUsage.model_validate(reply.usage),
-            memories=used_memories(reply),
-        )
+    A message whose answer failed then is not said a second time.
+    """
+    if source and person.is_known():
+        memory = person.memory()
+        turn = memory.turn_of(source)
+        if turn is not None and turn.response:
+            yield turn.response
+            return _stored_answer(turn, memory)
+    if not asked.off_record and asked.message.strip():
+        person.meet(language=asked.language, timezone=asked.timezone, said=asked.message)
+    options = asked.model_dump(include={"off_record", "relationship", "style_hint", "metadata"})
+    yield from person.stream(asked.message, source=source, **options)
+    companion = person.companion
+    reply = companion.last_reply
+    assert reply is not None
+    return schemas.ChatReply(
+        reply=reply.text,
+        turn=reply.turn.id if reply.turn else None,
+        replied_by=reply.replied_by,
+        interrupted=reply.interrupted,
+        notice=companion.notice,
+        troubles=list(companion.troubles),
+        usage=schemas.TokenUsage.model_validate(reply.usage),
+        memories=used_memories(reply),
+    )
 
 
 def _source(path: str, key: str | None) -> str:
@@ -217,12 +187,6 @@ def _used(used: Iterable[Used], find: Callable[[str], Memory | None]) -> list[sc
         for it in used
         if (found := find(it.id)) is not None
     ]
-
-
-def event(data: Any, name: str | None = None) -> bytes:
-    """Format a server-sent event with JSON as its data."""
-    words = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
-    return format_sse_event(data_str=words, event=name)
 
 
 def _turn(turn: Turn, memory: PersonMemory) -> schemas.StoredTurn:

@@ -86,7 +86,7 @@ def test_the_operator_names_whom_a_call_is_for(server: Server) -> None:
 
     assert talk(server, OPERATOR, add, "?user=Ada") == "success"
     headers = {"Authorization": f"Bearer {OPERATOR}", "Accept": "application/json"}
-    for query in ("", "?user=../x"):
+    for query in ("", "?user=../x", "?user=Ada&compagnon=Pebble"):
         answer = httpx.post(f"{server.url}/mcp{query}", json={}, headers=headers)
         assert answer.status_code == 422
 
@@ -104,6 +104,20 @@ def test_a_profile_names_the_hottest_topics(server: Server) -> None:
     assert [(it["topic"], it["visits"]) for it in found] == [("trains", 3), ("beans", 1)]
     assert found[0]["heat"] == 4.0
     assert found[1]["heat"] >= 2.0
+
+
+def test_an_argument_that_a_tool_does_not_have_is_refused(server: Server) -> None:
+    """By its name, and nothing is kept: it may have asked for that."""
+
+    def add(call: Talking) -> Any:
+        assert call.tools()["add_memory"].input_schema["additionalProperties"] is False
+        said = {"user_input": "A secret.", "agent_response": "Mm.", "off_record": True}
+        return call.raw("add_memory", **said)
+
+    answer = talk(server, server.keys.make_for("Ada"), add)
+    assert answer.is_error
+    assert "off_record" in str(answer.content)
+    assert not server.bank.person("Ada").is_known()
 
 
 def test_a_refusal_names_tools_and_no_command_of_the_terminal(server: Server) -> None:

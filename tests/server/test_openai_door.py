@@ -241,6 +241,7 @@ def test_a_system_prompt_is_the_manner_of_the_talk(
         ({"functions": [{"name": "f"}]}, "functions"),
         ({"temperature": 3}, "temperature"),
         ({"max_tokens": 0}, "max_tokens"),
+        ({"offRecord": True}, "offRecord"),
         ({"messages": [{"role": "user", "content": [PICTURE]}]}, "messages.0.content"),
     ],
 )
