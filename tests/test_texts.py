@@ -15,7 +15,7 @@ from siliconfriend import texts
 
 FOLDER = Path(texts.__file__).parent
 AREAS = sorted({path.stem for path in FOLDER.glob("*/*.toml")})
-TERMINAL = sorted((FOLDER.parent / "cli").glob("*.py"))
+TERMINAL = [*sorted((FOLDER.parent / "cli").glob("*.py")), FOLDER.parent / "person/checkup.py"]
 ALIKE = {
     "Read the options that all commands share.",
     "What did I see at Harrow Light?",

@@ -1,8 +1,10 @@
-"""``backup``, ``restore``, ``migrate`` and ``database``: for whoever runs an installation."""
+"""``backup``, ``restore``, ``migrate``, ``database`` and ``doctor``: run an installation."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,7 +12,10 @@ from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, is_terminal
 from .options import Command, Group, file_argument, flag, json_option, option
-from .terminal import progress_bar
+from .terminal import BAD, GOOD, progress_bar, shell_word, styled
+
+if TYPE_CHECKING:
+    from siliconfriend.person.checkup import Check, Repaired
 
 STAYS = (
     "Nothing in {place} was deleted. What moved can be read there and takes no changes; what is "
@@ -18,6 +23,13 @@ STAYS = (
     "there. Passwords and keys went along; settings, the operator's key, companions' files, "
     "backups and reports stay in {home}."
 )
+
+CHECKS = {"home": "data directory", "jobs": "unfinished", "second_model": "second model"}
+"""Display names of checks that differ from their own names."""
+EMPTY = (
+    "The memory of {name} was damaged ({files}); no turn of it can be read, and it begins again."
+)
+DOUBTFUL = " It is not what this program wrote: words in it may be other ones than were said."
 
 
 @click.command("backup", cls=Command)
@@ -32,14 +44,14 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     if verify:
         found = administration.verify_backup(file)
         whole = {"file": str(file), "files": found.files, "made": found.made}
-        words = "{file} is whole: {files}, each as its hash says, as it was on {made}."
+        words = "{file} is whole: {files:file}, each as its hash says, as it was on {made}."
         app.answer(whole, words, **whole)
         return 0
     done = administration.back_up(settings, file, app.clock)
     counts = {"file": str(file), "memories": done.scopes, "files": done.files}
     faults = {"damaged": list(done.damaged), "missing": list(done.missing)}
-    written = "Wrote {memory_of} ({files}) to {file}."
-    app.answer(counts | faults, written, memory_of=done.people, **counts)
+    written = "Wrote the memory of {people:person|people} ({files:file}) to {file}."
+    app.answer(counts | faults, written, people=done.people, **counts)
     if done.has_key:
         words = "The keys of services are not in {path}; restoring keeps those that are set there."
         app.say(words, path=file)
@@ -74,8 +86,8 @@ def restore_command(app: App, file: Path, yes: bool) -> None:
             return
         done = restore(settings, file, replace=True)
     found = {"memories": done.scopes, "files": done.files, "made": done.made}
-    words = "Restored {memory_of}, as it was on {made}."
-    app.answer(found, words, memory_of=done.people, **found)
+    words = "Restored the memory of {people:person|people}, as it was on {made}."
+    app.answer(found, words, people=done.people, **found)
 
 
 @click.group("database", cls=Group)
@@ -129,19 +141,25 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
         "failed": [scope.to_json() | {"error": error.message("en")} for scope, error in failed],
         "unreadable": list(done.unreadable),
     }
-    words = "Moved {memory_of} to {to}: {records}, each read back from there and equal."
+    words = (
+        "Moved the memory of {people:person|people} to {to}: {records:record}, each read back from "
+        "there and equal."
+    )
     if dry_run:
-        words = "Would move {memory_of} to {to} ({records})."
+        words = "Would move the memory of {people:person|people} to {to} ({records:record})."
     records, people = sum(it.records for it in moved), len({it.scope.person for it in moved})
-    app.answer(document, words, memory_of=people, records=records, to=done.target)
+    app.answer(document, words, people=people, records=records, to=done.target)
     for _, error in failed:
         app.show_error(error)
     for folder in done.unreadable:
         words = "people/{folder} is nobody's memory and was not moved; see `siliconfriend doctor`."
         app.say(words, folder=folder)
     if failed and not dry_run:
-        words = "Not moved: {memory_of}. It goes on in {place}; mend that, then run this again."
-        app.say(words, memory_of=len({scope.person for scope, _ in failed}), place=done.source)
+        words = (
+            "Not moved: the memory of {people:person|people}. It goes on in {place}; mend that, "
+            "then run this again."
+        )
+        app.say(words, people=len({scope.person for scope, _ in failed}), place=done.source)
     if not dry_run and (moved or not failed):
         app.say(STAYS, place=done.source, home=settings.home)
     if not dry_run and not failed:
@@ -151,3 +169,64 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
         store = "file" if done.there.store == "file" else done.target
         app.say(words, home=done.there.home, store=store)
     return 0 if done.is_whole else StoreError.exit_code
+
+
+@click.command("doctor", cls=Command)
+@flag("--repair", "Mend damaged memories, and keep what was damaged.", "repairs")
+@json_option
+def doctor_command(app: App, repairs: bool) -> int:
+    """Check store, texts, companions, embedder, index and model."""
+    from siliconfriend.person.checkup import check, repair
+
+    bank = app.bank()
+    repaired = list(repair(bank)) if repairs else []
+    with progress_bar() as advance:
+        checks = list(check(bank, advance))
+    rows: list[dict[str, Any]] = [
+        {"name": one.name, "ok": one.error is None, "detail": _detail(app, one)} for one in checks
+    ]
+    done = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
+    if not app.answer_json(done | {"ok": all(row["ok"] for row in rows), "checks": rows}):
+        if repairs:
+            _print_repairs(app, repaired)
+        for row in rows:
+            mark = styled(app.text("ok   "), GOOD) if row["ok"] else styled(app.text("FAULT"), BAD)
+            click.echo(f"{mark} {app.text(CHECKS.get(row['name'], row['name']))}: {row['detail']}")
+    return next((one.error.exit_code for one in checks if one.error), 0)
+
+
+def _detail(app: App, check: Check) -> str:
+    if check.error is not None:
+        return check.error.message(app.language)
+    return "\n      ".join(app.text(words, **values) for words, values in check.said)
+
+
+def _print_repairs(app: App, repaired: Sequence[Repaired]) -> None:
+    if not repaired:
+        app.echo("No memory is damaged.")
+    for one in repaired:
+        click.echo(_repair_sentence(app, one))
+        for path in one.repair.kept if one.repair is not None else ():
+            app.echo("  Kept as it was: {path}", path=path)
+        words = "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"
+        for path, made in one.backups.items():
+            app.echo(words, path=shell_word(path), made=made)
+
+
+def _repair_sentence(app: App, one: Repaired) -> str:
+    done, name = one.repair, one.scope and one.scope.person
+    if done is None:
+        return one.error.message(app.language) if one.error else ""
+    words = (
+        "The memory of {name} was damaged ({files}) and is put right: {turns:turn}, the last of "
+        "{until}."
+    )
+    more = " {lost} of the changes are lost."
+    if not (done.turns or done.is_whole):
+        words, more = EMPTY, ""
+    elif done.lost is None:
+        more = " What came after them is lost, and nobody knows how much that is."
+    elif not done.lost:
+        more = DOUBTFUL if done.is_doubtful else " All of it is there."
+    given = {"name": name, "files": ", ".join(done.files), "until": done.until, "lost": done.lost}
+    return app.text(words, turns=done.turns, **given) + app.text(more, **given)

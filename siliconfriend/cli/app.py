@@ -31,24 +31,6 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 YES = ("y", "yes", "是", "是的", "好", "要", "对", "嗯")
-NOUNS: Mapping[str, tuple[str, str]] = {
-    "notes": ("1 note", "{count} notes"),
-    "people": ("1 person", "{count} people"),
-    "turns": ("1 turn", "{count} turns"),
-    "days": ("1 day", "{count} days"),
-    "summaries": ("1 day", "{count} days"),
-    "files": ("1 file", "{count} files"),
-    "memories": ("1 memory", "{count} memories"),
-    "memory_of": ("the memory of 1 person", "the memory of {count} people"),
-    "records": ("1 record", "{count} records"),
-    "facts": ("1 fact", "{count} facts"),
-    "events": ("1 event", "{count} events"),
-    "known": ("1 entry", "{count} entries"),
-    "companions": ("1 companion", "{count} companions"),
-    "chats": ("1 talk", "{count} talks"),
-    "messages": ("1 message", "{count} messages"),
-}
-"""Nouns, singular and plural, of the numbers with these names."""
 RESUMED = {
     "erase": "An erasing of {name}'s that had been stopped is finished now: 0 left.",
     "delete": "The deletion of {name} that had been stopped is finished now: 0 left.",
@@ -139,20 +121,8 @@ class App:
     # Printing
 
     def text(self, english: str, **values: object) -> str:
-        """Translate a sentence into the language of this run and put values in.
-
-        A number whose name is one of ``NOUNS`` gets its noun: "1 turn" or "3 turns".
-        """
-        return translate(english, self.language, **self.counted(values))
-
-    def counted(self, values: Mapping[str, object]) -> dict[str, object]:
-        """Return the values with nouns behind the numbers that count something."""
-        found = dict(values)
-        for name, number in values.items():
-            if name in NOUNS and isinstance(number, int):
-                words = NOUNS[name][number != 1]
-                found[name] = translate(words, self.language, count=number)
-        return found
+        """Translate a sentence into the language of this run and put values in."""
+        return translate(english, self.language, **counted(values))
 
     def answer_json(self, document: object) -> bool:
         """Print the answer as JSON where that was asked for; False where words are wanted."""
@@ -246,6 +216,19 @@ class App:
             for place in job.proof.found_in if job.proof else ():
                 path = bank.settings.home / place
                 self.show_error(StoreError("erasure_left", name=job.person, path=path))
+
+
+class Count(int):
+    """A number with its noun in a sentence: ``{turns:turn}`` is "1 turn" or "3 turns"."""
+
+    def __format__(self, noun: str) -> str:
+        one, _, many = noun.partition("|")
+        return f"{int(self)} {one if self == 1 else many or one + 's'}" if one else f"{int(self)}"
+
+
+def counted(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the values of a sentence with whole numbers as :class:`Count`."""
+    return {name: Count(it) if type(it) is int else it for name, it in values.items()}
 
 
 def parse_now(written: str | None) -> Clock:

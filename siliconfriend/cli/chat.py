@@ -114,7 +114,7 @@ def _talk(
 
 def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Settings]:
     """Ask for the person's name, and offer a model, where nothing names either yet."""
-    from .setup import offer_model
+    from .settings import offer_model
 
     known = {scope.person for scope in bank.people()}
     usual = known.pop() if len(known) == 1 else None

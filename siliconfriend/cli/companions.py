@@ -172,9 +172,9 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
         return
     companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
-    words = "{name} is removed. What was told to it stays: {memory_of}."
+    words = "{name} is removed. What was told to it stays: the memory of {people:person|people}."
     answer = {"deleted": name, "memories_kept": told}
-    app.answer(answer, words if told else "{name} is removed.", name=name, memory_of=len(told))
+    app.answer(answer, words if told else "{name} is removed.", name=name, people=len(told))
 
 
 @companion_command.command("import")
@@ -193,9 +193,9 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     counts = {"facts": done.facts, "events": done.events, "known": done.known}
     if app.answer_json(document | counts | {"ignored": list(done.ignored)}):
         return
-    app.echo("{name}: {facts} and {events} added.", name=done.name, **counts)
+    app.echo("{name}: {facts:fact} and {events:event} added.", name=done.name, **counts)
     if done.known:
-        app.echo("Already there: {known}.", known=done.known)
+        app.echo("Already there: {known:entry|entries}.", known=done.known)
     if done.created:
         app.echo(TALK, name=shell_word(done.name))
     if done.ignored:
@@ -272,6 +272,8 @@ def companion_json(companions: Companions, name: str) -> dict[str, Any]:
 def _line(app: App, item: dict[str, Any]) -> str:
     known = app.join(app.text(LANGUAGES[language]) for language in item["languages"])
     known = known or app.text("no texts yet")
-    line = app.text("{name} ({languages}): {facts}, {events}", **(item | {"languages": known}))
+    line = app.text(
+        "{name} ({languages}): {facts:fact}, {events:event}", **(item | {"languages": known})
+    )
     shares = app.text("; also recalls what people told {names}", names=app.join(item["shares"]))
     return line + shares if item["shares"] else line

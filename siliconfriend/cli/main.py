@@ -22,30 +22,17 @@ from .terminal import harmless_streams
 
 INTERRUPTED = 130
 COMMANDS = {
-    "setup": "setup",
-    "chat": "chat",
-    "demo": "chat",
-    "web": "servers",
-    "nightly": "night",
-    "worker": "night",
-    "greet": "night",
-    "recall": "memories",
-    "import": "transfer",
-    "export": "transfer",
-    "backup": "admin",
-    "restore": "admin",
-    "migrate": "admin",
-    "database": "admin",
-    "memories": "memories",
-    "users": "users",
-    "companion": "companions",
-    "config": "config",
-    "evaluate": "evaluate",
-    "doctor": "doctor",
-    "mcp": "servers",
-    "serve": "servers",
+    "settings": ("setup", "config"),
+    "chat": ("chat", "demo"),
+    "running": ("web", "nightly", "worker", "greet", "mcp", "serve"),
+    "memories": ("recall", "memories"),
+    "transfer": ("import", "export"),
+    "users": ("users",),
+    "companions": ("companion",),
+    "admin": ("backup", "restore", "migrate", "database", "doctor"),
+    "evaluate": ("evaluate",),
 }
-"""The module of each command, imported when the command is called."""
+"""The commands of each module, which is imported when one of them is called."""
 
 
 class Program(Group):
@@ -95,7 +82,7 @@ def _usage_message(error: click.UsageError) -> str:
 
 @click.group(
     cls=Program,
-    lazy=COMMANDS,
+    lazy={name: module for module, names in COMMANDS.items() for name in names},
     no_args_is_help=True,
     context_settings=CONTEXT,
     help="A companion that remembers you, in Chinese and English. `siliconfriend setup` begins.",

@@ -33,11 +33,11 @@ HELP = {
     "erase": "Erase memories for good with everything made of them, and prove it.",
 }
 SURE = {
-    "pin": "Pin {memories}?",
-    "unpin": "Unpin {memories}?",
-    "forget": "Put {memories} away?",
-    "restore": "Bring {memories} back?",
-    "erase": "Erase {memories} for good, backups included?",
+    "pin": "Pin {memories:memory|memories}?",
+    "unpin": "Unpin {memories:memory|memories}?",
+    "forget": "Put {memories:memory|memories} away?",
+    "restore": "Bring {memories:memory|memories} back?",
+    "erase": "Erase {memories:memory|memories} for good, backups included?",
 }
 DONE = {
     "pin": "{id} is pinned: it will not fade.",

@@ -130,7 +130,7 @@ class Talk:
             hello = "Hello {name}, good to have you back."
         words = [person.greeting(days) or self.app.text(hello, name=self.name)]
         if summary is not None and days:
-            back = "I remember {days} with you, from {first} to {last}."
+            back = "I remember {days:day} with you, from {first} to {last}."
             words.append(self.app.text(back, days=days, first=summary.first, last=summary.last))
         if summary is not None and not self.off_record:
             with suppress(ModelError, ConfigurationError):  # the reply tells of it
@@ -253,7 +253,7 @@ class Talk:
             if used.id in found:
                 click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
         if others := sum(used.id not in found for used in reply.used):
-            words = "Besides, an overview of what happened lately: {events}."
+            words = "Besides, an overview of what happened lately: {events:event}."
             self.app.echo(words, events=others)
         return True
 

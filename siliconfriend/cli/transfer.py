@@ -19,7 +19,7 @@ from siliconfriend.memory.private_files import write_private_file
 from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import text
 
-from .app import App, is_terminal, known_person, named_person, print_json
+from .app import App, counted, is_terminal, known_person, named_person, print_json
 from .options import (
     FILE,
     Command,
@@ -48,7 +48,7 @@ FORMATS = click.Choice([*CHAT_FORMATS, *OWN_FORMATS])
 DATE_ORDERS = click.Choice(["day", "month", "year"])
 WRITTEN = click.Choice([*OWN_FORMATS, "markdown"])
 MARKDOWN = (".md", ".markdown")
-KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns}"
+KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn}"
 
 
 @click.command("import", cls=Command)
@@ -97,7 +97,11 @@ def import_command(
     if not app.answer_json(report.to_json()):
         for one in report.people:
             _print_added(app, one.user, one.turns, one.kept_erased)
-        app.echo("Read {people}, added {turns}.", people=len(report.people), turns=report.turns)
+        app.echo(
+            "Read {people:person|people}, added {turns:turn}.",
+            people=len(report.people),
+            turns=report.turns,
+        )
         if dry_run:
             click.echo(_report(app, "dry"))
 
@@ -127,7 +131,7 @@ def export_command(
         for person in people:
             folder = out if is_one else out / folder_id(person.scope.person)
             name, notes = person.scope.person, person.notes(folder)
-            app.say("{name}: {notes} in {path}", name=name, notes=notes, path=folder)
+            app.say("{name}: {notes:note} in {path}", name=name, notes=notes, path=folder)
         return
     document: dict[str, Any] = {}
     for person in people:
@@ -138,7 +142,7 @@ def export_command(
         raise UsageError("export_is_json", path=out)
     else:
         write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
-        app.say("Wrote {people} to {path}.", people=len(people), path=out)
+        app.say("Wrote {people:person|people} to {path}.", people=len(people), path=out)
 
 
 def _import_own(
@@ -256,7 +260,9 @@ def _print_chats(app: App, done: Imported) -> None:
 
 
 def _print_added(app: App, name: str, turns: int, kept_erased: int = 0) -> None:
-    app.echo("{name}: {turns} added" if turns else "{name}: nothing new", name=name, turns=turns)
+    app.echo(
+        "{name}: {turns:turn} added" if turns else "{name}: nothing new", name=name, turns=turns
+    )
     if kept_erased:
         app.echo(KEPT_ERASED, name=name, turns=kept_erased)
 
@@ -271,4 +277,4 @@ def _offer_night(app: App, person: Person) -> None:
 
 
 def _report(app: App, key: str, **values: object) -> str:
-    return text("importers", f"report.{key}", app.language, **app.counted(values))
+    return text("importers", f"report.{key}", app.language, **counted(values))

@@ -97,7 +97,7 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
         app.say("Nothing was erased.")
         return 0
     proof = done.proof
-    words = "{name} is erased. Searched {files} of the data directory: {left} left."
+    words = "{name} is erased. Searched {files:file} of the data directory: {left} left."
     app.answer(done.to_json(), words, name=name, files=proof.searched, left=len(proof.found_in))
     for place in proof.found_in:
         app.say("Something is left in {path}.", path=bank.settings.home / place)
@@ -113,12 +113,12 @@ def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bo
             person = bank.person(scope.person, scope.companion)
             app.speak_with(person, bank.settings)
             turns += person.summary().turns
-    words = "Erase {name} with {turns} for good, backups included?"
+    words = "Erase {name} with {turns:turn} for good, backups included?"
     return app.confirm(words, name=name, turns=turns)
 
 
 def _line(app: App, person: PersonSummary) -> str:
-    words = "{turns} on {days}, {first} to {last}; {summaries} summed up"
+    words = "{turns:turn} on {days:day}, {first} to {last}; {summaries:day} summed up"
     known = person.to_json() | {"language": app.text(LANGUAGES[person.language])}
     span = app.text(words if person.first else "nothing said yet", **known)
     return app.text("{user} (with {companion}, {language}): {span}", span=span, **known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
 COMFORTABLE = 12_000
 """Tokens of context from which on a prompt holds all it may: memories, talk, persona, answer."""
+MORE_CONTEXT = {
+    "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384.",
+    "llamacpp": "To have more, start llama-server with -c 16384.",
+    "lmstudio": "To have more, load the model in LM Studio with a context length of 16384.",
+    "vllm": "To have more, start vLLM with --max-model-len 16384.",
+}
+SAY_CONTEXT = "If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +40,12 @@ class Check:
     """One check of an installation.
 
     Attributes:
+        said: what is well, in sentences with their values.
         error: what is wrong; None where it is well.
     """
 
     name: str
-    found: Mapping[str, Any] = field(default_factory=dict)
+    said: Sequence[tuple[str, dict[str, Any]]] = ()
     error: SiliconFriendError | None = None
 
 
@@ -100,9 +108,13 @@ def repair(bank: MemoryBank) -> Iterator[Repaired]:
             yield Repaired(name, scope, done, backups=backups)
 
 
+Said = Iterator[tuple[str, dict[str, Any]]]
+"""Sentences in English, for :func:`siliconfriend.texts.translate`, with their values."""
+
+
 def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterator[Check]:
     """Check everything the settings name, whatever the other checks found."""
-    checks: dict[str, Callable[[MemoryBank], dict[str, Any]]] = {
+    checks: dict[str, Callable[[MemoryBank], Said]] = {
         "home": _check_home,
         "store": _check_store,
         "texts": _check_texts,
@@ -117,20 +129,21 @@ def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterat
         checks["second_model"] = partial(_check_model, second=True)
     for name, run in checks.items():
         try:
-            yield Check(name, run(bank))
+            yield Check(name, list(run(bank)))
         except SiliconFriendError as error:
             yield Check(name, error=error)
 
 
-def _check_home(bank: MemoryBank) -> dict[str, Any]:
-    settings = bank.settings
-    nearest = next(path for path in (settings.home, *settings.home.parents) if path.exists())
+def _check_home(bank: MemoryBank) -> Said:
+    home = bank.settings.home
+    nearest = next(path for path in (home, *home.parents) if path.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-        raise ConfigurationError("home_unwritable", home=settings.home)
-    return {"home": settings.home, "is_there": settings.home.is_dir()}
+        raise ConfigurationError("home_unwritable", home=home)
+    later = "{home} will be made when something is kept"
+    yield "{home} can be written" if home.is_dir() else later, {"home": home}
 
 
-def _check_store(bank: MemoryBank) -> dict[str, Any]:
+def _check_store(bank: MemoryBank) -> Said:
     """Load every memory; one that has moved away is a fault, since programs should look there."""
     store, settings = bank.store, bank.settings
     scopes = store.scopes()
@@ -145,40 +158,48 @@ def _check_store(bank: MemoryBank) -> dict[str, Any]:
             if not any(path == folder or path in folder.parents for folder in folders):
                 raise DamagedMemory("folder_nobodys", path=path)
     turns = sum(1 for memory in memories for _ in memory.turns())
-    return {"people": len(memories), "turns": turns}
+    yield (
+        "{people:person|people} with {turns:turn}, all read whole",
+        {"people": len(memories), "turns": turns},
+    )
 
 
-def _check_texts(bank: MemoryBank) -> dict[str, Any]:
+def _check_texts(bank: MemoryBank) -> Said:
     from siliconfriend.prompts.loader import Prompts
     from siliconfriend.shipped import PROMPTS
 
+    folder = bank.settings.prompts
     for language in LANGUAGES:
-        prompts = Prompts(language, bank.settings.prompts)
+        prompts = Prompts(language, folder)
         for name in sorted({path.stem for path in PROMPTS.glob("*/*.md")}):
             prompts.validate(name)
-    return {"folder": bank.settings.prompts}
+    own = "prompts complete in both languages (those of the program)"
+    yield "prompts complete in both languages ({folder})" if folder else own, {"folder": folder}
 
 
-def _check_companions(bank: MemoryBank) -> dict[str, Any]:
+def _check_companions(bank: MemoryBank) -> Said:
     companions = bank.companions
     names = companions.names()
     for fault in companions.faults():
         raise fault
     lores = [lore for name in names if (lore := companions.lore(name)) is not None]
-    characters = {name: companions.character(name).texts.values() for name in names}
-    return {
+    counts = {
         "companions": len(names),
         "facts": sum(1 for lore in lores for _ in lore.facts()),
         "events": sum(1 for lore in lores for _ in lore.events()),
-        "silent": [
-            name
-            for name, texts in characters.items()
-            if not (texts and all(text.greeting for text in texts))
-        ],
     }
+    yield "{companions:companion} with {facts:fact} and {events:event}, all read whole", counts
+    characters = {name: companions.character(name).texts.values() for name in names}
+    silent = [
+        name
+        for name, texts in characters.items()
+        if not (texts and all(text.greeting for text in texts))
+    ]
+    if silent:
+        yield "without a greeting in each of its languages: {names}", {"names": ", ".join(silent)}
 
 
-def _check_jobs(bank: MemoryBank) -> dict[str, Any]:
+def _check_jobs(bank: MemoryBank) -> Said:
     home = bank.settings.home
     bank.people()  # finishes a restore, or says why it cannot
     for job in bank.resume_erasures():
@@ -186,19 +207,21 @@ def _check_jobs(bank: MemoryBank) -> dict[str, Any]:
             raise job.error
         for place in job.proof.found_in if job.proof else ():
             raise StoreError("erasure_left", name=job.person, path=home / place)
-    return {}
+    yield "nothing is left half-done", {}
 
 
-def _check_embedder(bank: MemoryBank) -> dict[str, Any]:
+def _check_embedder(bank: MemoryBank) -> Said:
     began = time.perf_counter()
     if (embedder := bank.runtime.embedder) is None:
-        return {}
+        yield "none: memories are found by their words only", {}
+        return
     embedder.queries([text("models", "sample", bank.settings.language)])
-    seconds = time.perf_counter() - began
-    return {"name": embedder.name, "dimension": embedder.dimension, "seconds": seconds}
+    found = {"name": embedder.name, "dimension": embedder.dimension}
+    words = "{name} gives vectors of {dimension} numbers ({seconds:.1f} s to start)"
+    yield words, found | {"seconds": time.perf_counter() - began}
 
 
-def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> dict[str, Any]:
+def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Said:
     from siliconfriend.recall.associations import FILE_NAME, operator_table
 
     operator_table(bank.settings.home / FILE_NAME)
@@ -206,10 +229,10 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
     for number, scope in enumerate(scopes, 1):
         progress(scope.person, number, len(scopes))
         recaller.rebuild_index(scope)
-    return {"people": len(scopes)}
+    yield "level with the memory of {people:person|people}", {"people": len(scopes)}
 
 
-def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
+def _check_model(bank: MemoryBank, *, second: bool = False) -> Said:
     """Ask a model for a word, and its server how much context it serves, which nothing else shows."""
     from siliconfriend.models.choices import try_model
     from siliconfriend.models.factory import second_settings
@@ -217,12 +240,21 @@ def _check_model(bank: MemoryBank, *, second: bool = False) -> dict[str, Any]:
     settings = second_settings(bank.settings) if second else bank.settings
     chat, seconds = try_model(settings)
     if chat is None:
-        return {}
+        yield "none: replies come from memory alone, and nothing leaves this machine", {}
+        return
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
     if settings.llm.startswith("gguf:"):
-        return found
+        yield "{name} at {address} answers ({seconds:.1f} s)", found
+        return
     served, tokens, wanted = chat.served(), chat.context_tokens, settings.context_tokens or 0
-    serves = served.context_tokens
-    too_much = wanted if serves is not None and wanted > serves else None
-    kind = (served.kind or "other") if tokens < COMFORTABLE else None
-    return found | {"tokens": tokens, "wanted": too_much, "serves": serves, "kind": kind}
+    words = "{name} at {address} answers ({seconds:.1f} s); {tokens} tokens of context"
+    yield words, found | {"tokens": tokens}
+    if served.context_tokens is not None and wanted > served.context_tokens:
+        yield (
+            "Careful: context_tokens is {wanted}, but the server serves {serves}, which counts.",
+            {"wanted": wanted, "serves": served.context_tokens},
+        )
+    if tokens < COMFORTABLE:
+        words = "Careful: with {tokens} tokens of context little that is remembered has room."
+        yield words, {"tokens": tokens}
+        yield MORE_CONTEXT.get(served.kind or "", SAY_CONTEXT), {}

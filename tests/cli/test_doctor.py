@@ -83,11 +83,12 @@ def test_a_small_context_is_said_with_what_to_do(
     monkeypatch.setenv("SILICONFRIEND_CONTEXT_TOKENS", "32768")
     done = run("doctor")
     assert done.code == 0
-    first, less, small = done.out.splitlines()[-3:]
+    first, less, small, more = done.out.splitlines()[-4:]
     assert first.startswith(f"ok    model: ollama:qwen3.5:9b at {loopback.url[:-3]} answers")
     assert first.endswith("; 4096 tokens of context")
     assert "context_tokens is 32768, but the server serves 4096" in less
-    assert "OLLAMA_CONTEXT_LENGTH=16384" in small
+    assert "4096 tokens of context" in small
+    assert "OLLAMA_CONTEXT_LENGTH=16384" in more
     monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
     assert "上下文只有 4096 个 token" in run("doctor").out
 
