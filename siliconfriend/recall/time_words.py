@@ -7,7 +7,6 @@ of the day for a month, then the day alone. Ages count the person's calendar day
 
 from __future__ import annotations
 
-import re
 from calendar import monthrange
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -27,8 +26,6 @@ LONGEST_SPAN = 7  # days of a span that is written out, where it is no month, se
 
 LONGEST_MONTHS = 184
 """Days of whole months that are written out; what is longer and no year is "a year ago"."""
-
-_FULL_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年")
 
 
 def humanize_day(day: date, today: date, language: Language, *, alone: bool = False) -> str:
@@ -95,9 +92,7 @@ def annotate_dates(words: str, day: date, language: Language) -> str:
     done, rest = [], words
     for span in find_dates_said_on(words, day):
         days = format_span(span.first, span.last, language)
-        if span.vague or not days or span.first == span.last == day:
-            continue
-        if not span.relative and _FULL_YEAR.search(span.words):
+        if span.vague or span.has_year or not days or span.first == span.last == day:
             continue
         before, found, after = rest.partition(span.words.rstrip(". "))
         if found:

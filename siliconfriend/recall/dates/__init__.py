@@ -17,9 +17,9 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.recall.dates.calendar import Calendar, DateSpan
+from siliconfriend.recall.dates.calendar import DateSpan
 from siliconfriend.recall.dates.grammar import GRAMMARS, Grammar
-from siliconfriend.recall.dates.resolvers import beside
+from siliconfriend.recall.dates.resolvers import Calendar, beside
 from siliconfriend.recall.dates.tense import side_of
 
 __all__ = ["DateSpan", "asks_ahead", "find_dates", "find_dates_said_on"]
@@ -52,7 +52,9 @@ def find_dates(
         days: the days they have memories of, ascending, each once; "May 4" is of the latest year that has some around.
         planned: the days to come of which something was told, ascending; in "What is on May 4?" one of them.
     """
-    calendar = Calendar(day_of(now, zone), tuple(days), tuple(planned), asks_ahead=asks_ahead(text))
+    calendar = Calendar(day_of(now, zone), days, planned)
+    if asks_ahead(text):
+        calendar = replace(calendar, told=True, side="ahead")
     return _parse(text, calendar)
 
 
@@ -104,11 +106,12 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
                 continue
             since = _since(grammar, text, start, end)
             # The time since New Year began at the last one, whichever others are remembered.
-            side = "behind" if since else side_of(text, start, end)
+            side = "behind" if since else calendar.side or side_of(text, start, end)
             days = () if since else calendar.days
             spans = grammar.resolve(form, match, replace(calendar, side=side, days=days))
             if spans and since and spans[-1].first <= calendar.today:
-                yield _Hit(*since, (DateSpan(spans[-1].first, calendar.today),))
+                found = DateSpan(spans[-1].first, calendar.today, has_year=spans[-1].has_year)
+                yield _Hit(*since, (found,))
             elif spans:
                 yield _with_neighbours(grammar, text, match, spans, calendar)
 
@@ -141,7 +144,7 @@ def _with_neighbours(
     if near and days.length <= LONGEST_BESIDE and not (days.vague or days.is_talk):
         found = beside(days, grammar.read(near))
         if found is not None:
-            spans = (replace(found, relative=days.relative),)
+            spans = (replace(found, relative=days.relative, has_year=days.has_year),)
             return _Hit(min(start, near.start()), max(end, near.end()), spans)
     if days.length > 1:
         return _Hit(start, end, spans)
@@ -171,7 +174,8 @@ def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
         begin, days = start, found[-1]
         if spans and _is_range(text, end_before, start, spans[-1], days.first):
             earlier = spans.pop()
-            days = DateSpan(earlier.first, days.last, relative=days.relative)
+            has_year = earlier.has_year or days.has_year
+            days = replace(days, first=earlier.first, has_year=has_year, told_after=0)
             begin = end_before - len(earlier.words)
         spans += [replace(it, words=text[begin:end]) for it in (*found[:-1], days)]
         end_before = end

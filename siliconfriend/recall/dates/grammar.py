@@ -19,13 +19,8 @@ from siliconfriend.language.numbers import (
     parse_number,
 )
 from siliconfriend.recall.dates import resolvers
-from siliconfriend.recall.dates.calendar import (
-    Calendar,
-    DateSpan,
-    feast_named,
-    feast_patterns,
-)
-from siliconfriend.recall.dates.resolvers import UNSAID, Said
+from siliconfriend.recall.dates.calendar import DateSpan, feast_named, feast_patterns
+from siliconfriend.recall.dates.resolvers import UNSAID, Calendar, Said
 from siliconfriend.texts import Language
 
 FLAGS = re.IGNORECASE | re.DOTALL
@@ -81,12 +76,18 @@ class Grammar:
         before = match.string[max(0, match.start() - BEFORE) : match.start()]
         if form.unless and _compiled(form.unless).search(before):
             return ()
+        said = self.read(match, form.given)
         try:
-            found = form.resolve(self.read(match, form.given), calendar)
+            found = form.resolve(said, calendar)
         except (ValueError, OverflowError, LookupError):  # the 31st of April, the year 0
             return ()
         spans = (found,) if isinstance(found, DateSpan) else found or ()
-        return tuple(replace(it, relative=form.relative) for it in spans if it.first <= it.last)
+        has_year = (said.year or 0) >= 100
+        return tuple(
+            replace(span, relative=form.relative, has_year=has_year)
+            for span in spans
+            if span.first <= span.last
+        )
 
     def _value(self, field: str, words: str) -> Any:
         known = self.values.get(field, {})

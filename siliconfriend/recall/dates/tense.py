@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.recall.dates.calendar import Side
+from siliconfriend.recall.dates.resolvers import Side
 from siliconfriend.texts import Language, lookup
 
 LETTERS_AWAY = 150  # letters read on each side of a date
