@@ -26,11 +26,10 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.models.fallback import second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.cue import context_text
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import Language
 
-from .replies import Talks
+from .replies import Exchange, Talk
 from .static import address
 from .words import chosen_language, plain, say
 
@@ -52,7 +51,8 @@ class Backend:
         self._clock = clock
         self._open(settings, chat)
         self.log_in = log_in or self.installation.is_shared
-        self.talks = Talks(self.bank, self.installation.replies, self._embed_reply)
+        self._talks: dict[Scope, Talk] = {}
+        self._lock = threading.Lock()
 
     def _open(self, settings: Settings, chat: ChatModel | None = None) -> None:
         self.bank = MemoryBank(
@@ -65,7 +65,14 @@ class Backend:
     def use_model(self, settings: Settings) -> None:
         """Answer with another model from now on."""
         self._open(settings)
-        self.talks.bank = self.bank
+
+    def talk(self, scope: Scope) -> Talk:
+        """Return the talk of a person with a companion."""
+        with self._lock:
+            if scope not in self._talks:
+                replicas = self.installation.replies
+                self._talks[scope] = Talk(scope, lambda: self.bank, replicas)
+            return self._talks[scope]
 
     @property
     def chat(self) -> ChatModel | None:
@@ -123,14 +130,11 @@ class Backend:
 
     def close(self, seconds: float) -> None:
         """End the replies, and wait so long for each until what was said is kept."""
-        self.talks.close(seconds)
+        with self._lock:
+            talks = list(self._talks.values())
+        for thread in [thread for talk in talks for thread in talk.close()]:
+            thread.join(seconds)
         self.bank.close()
-
-    def _embed_reply(self, words: str) -> None:
-        """Embed in a thread what the companion said, which the next message's cue asks for."""
-        embedder, cue = self.bank.runtime.embedder, context_text(words)
-        if embedder is not None and cue:
-            _in_thread(lambda: embedder.queries([cue]))
 
 
 @dataclass(frozen=True)
@@ -140,6 +144,11 @@ class Visit:
     backend: Backend
     scope: Scope
     language: Language
+
+    @property
+    def talk(self) -> Talk:
+        """The talk of the person with the companion."""
+        return self.backend.talk(self.scope)
 
     @cached_property
     def person(self) -> Person:
@@ -219,16 +228,16 @@ class Visit:
         name = self.scope.person
         return self.say("begin.greeting", name=name, companion=self.companion_name)
 
-    def due(self) -> str:
-        """Return what the companion says unasked today, and mark it as said; empty for nothing."""
-        with suppress(SiliconFriendError):  # a reply tells what cannot be opened
-            return self.person.due(mark=True, unasked=False).text if self.memory else ""
-        return ""
-
     def prepare(self) -> None:
-        """Load this person's search index in a thread, while they read and write."""
+        """Load this person's search index in a thread, and say there what is due today."""
         if self.memory is not None:
             _in_thread(self.person.index)
+            _in_thread(self._say_due)
+
+    def _say_due(self) -> None:
+        if words := self.person.due(mark=True, unasked=False).text:
+            key, day = f"due:{self.now.isoformat()}", self.now.date().isoformat()
+            self.talk.say(Exchange(key, "", "opening", day, self.now, response=words))
 
 
 def steps_of(

@@ -78,7 +78,7 @@ def _import(visit: Visit, _event: dict[str, Any], data: bytes | None) -> dict[st
     if data is None:
         return shown("")
     turns, _ = _take_in(visit, data)
-    visit.backend.talks.changed(visit.scope)
+    visit.talk.changed()
     return shown("", status=visit.say("imported", turns=turns))
 
 

@@ -3,83 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Literal
+from copy import copy
 
 from siliconfriend.control.listing import words_of
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.texts import text
 
 from .backend import Visit
 from .forms import button, menu
-from .markdown import plain_blocks, reply_blocks
-from .replies import Message, Reply, Talk
+from .markdown import growing_blocks, plain_blocks, reply_blocks
+from .replies import Exchange, State
 from .words import plain, shortened
 
 MOST_WHY = 3
 
-State = Literal[
-    "opening", "waiting", "running", "", "whole", "stopped", "cut", "failed", "unanswered",
-    "taken_out",
-]  # fmt: skip
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An exchange.
-
-    Attributes:
-        key: of its message, else its id.
-        state: waiting, running, or how its reply ended.
-        at: when it was said; None where that is not known.
-        id: of its turn; empty while it is not stored.
-        blocks: safe HTML of the response.
-        used: the memories that the reply was given.
-        trouble: a sentence about what went wrong.
-    """
-
-    key: str
-    query: str
-    state: State
-    date: str = ""
-    at: datetime | None = None
-    id: str = ""
-    response: str = ""
-    blocks: Sequence[str] = ()
-    used: Sequence[Used] = ()
-    trouble: str = ""
-    off_record: bool = False
-    unkept: bool = False
-
-
-def read_lines(visit: Visit, talk: Talk, tab: str, most: int) -> tuple[list[Line], bool]:
+def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], bool]:
     """Return the newest exchanges with those that run and wait, oldest first.
 
     Returns:
         the exchanges, and whether there are earlier ones.
     """
-    running, waiting = talk.running, list(talk.waiting)  # before what is stored: nothing is missed
+    # Before what is stored, so that nothing is missed; copied, since a reply may end meanwhile.
+    own = [copy(it) for it in visit.talk.exchanges if it.is_for(tab)]
+    running = next((it for it in own if it.state == "running"), None)
     turns = newest_turns(visit, most + 2)
-    if running is not None and not running.message.again and turns:
+    if running is not None and turns:
         last = turns[-1]
         # Before the reply knows its turn: stored just now, and not answered.
-        is_own = not running.turn and not last.response and last.query == running.message.words
-        turns = turns[:-1] if last.id == running.turn or is_own else turns
-    lines = [_line_of_turn(talk, turn) for turn in turns[-most:]]
-    is_open = running is None and bool(lines) and lines[-1].state == "unanswered"
+        is_own = not (running.id or running.again or running.off_record)
+        is_own = is_own and not last.response and last.query == running.query
+        if is_own or last.id in (running.id, running.again):
+            turns = turns[:-1]
+    by_turn = {it.id: it for it in own if it.is_stored}
+    found = [_exchange_of(turn, by_turn.get(turn.id)) for turn in turns[-most:]]
+    is_open = running is None and bool(found) and found[-1].state == "unanswered"
     if is_open and is_answered_elsewhere(visit):
-        lines[-1] = replace(lines[-1], state="running")
-    for reply in talk.aside.get(tab, ()):
-        said = reply.message.at
-        later = (place for place, it in enumerate(lines) if it.at is not None and it.at > said)
-        lines.insert(next(later, len(lines)), _line_of_reply(reply, reply.end))
-    if running is not None and running.message.is_for(tab):
-        again = running.message.again
-        lines = [it for it in lines if it.id != again] if again else lines
-        lines.append(_line_of_reply(running, "running"))
-    lines += [_line_of_message(message) for message in waiting if message.is_for(tab)]
-    return lines, len(turns) > most
+        found[-1].state = "running"
+    for exchange in own:
+        place, said = len(found), exchange.at
+        if exchange.state in ("running", "waiting"):
+            found.append(exchange)
+        elif not exchange.is_stored and said:
+            later = (at for at, it in enumerate(found) if it.at is not None and it.at > said)
+            found.insert(next(later, place), exchange)
+    is_more, today = len(turns) > most, visit.now.date().isoformat()
+    if not is_more and (not turns or turns[0].date == today):
+        words = visit.greeting()
+        found.insert(0, Exchange("greeting", "", "opening", response=words))
+    return found, is_more
 
 
 def newest_turns(visit: Visit, most: int) -> list[Turn]:
@@ -98,87 +71,108 @@ def is_answered_elsewhere(visit: Visit) -> bool:
     return replies.are_several and replies.state(visit.scope)[1]
 
 
-def _line_of_turn(talk: Talk, turn: Turn) -> Line:
-    response = turn.response or talk.stopped_words(turn.id)
-    how, trouble, key = talk.ended.get(turn.id, ("", "", turn.id))
+def _exchange_of(turn: Turn, known: Exchange | None) -> Exchange:
+    """Return a stored exchange; ``known`` of this server's time tells how its reply ended.
+
+    The words of a stopped reply whose model is still silent are not stored yet.
+    """
+    response = turn.response or (known.response if known else "")
     state: State
     if not response:
         state = "taken_out" if turn.replied_by else "unanswered"
     elif turn.response and not turn.interrupted:
         state = "whole"
     else:
-        state = "stopped" if how == "stopped" else "cut"
-    blocks = (plain_blocks if turn.replied_by == OFFLINE else reply_blocks)(response)
-    line = Line(key, turn.query, state, turn.date, turn.time, turn.id, response, blocks)
-    return replace(line, used=turn.used, trouble=trouble, unkept=turn.unkept)
+        state = "stopped" if known and known.state == "stopped" else "cut"
+    key, trouble = (known.key, known.trouble) if known else (turn.id, "")
+    return Exchange(
+        key,
+        turn.query,
+        state,
+        turn.date,
+        turn.time,
+        id=turn.id,
+        response=response,
+        used=turn.used,
+        trouble=trouble,
+        is_plain=turn.replied_by == OFFLINE,
+        unkept=turn.unkept,
+    )
 
 
-def _line_of_reply(reply: Reply, state: State) -> Line:
-    line = replace(_line_of_message(reply.message), state=state, id=reply.turn)
-    line = replace(line, response=reply.words, blocks=reply.blocks())
-    return replace(line, used=reply.used, trouble=reply.trouble)
+def draw_exchanges(visit: Visit, exchanges: Sequence[Exchange], seen: str) -> dict[str, str]:
+    """Return the HTML of each exchange by its key, with what stands between them.
 
-
-def _line_of_message(message: Message) -> Line:
-    date, off_record = message.at.date().isoformat(), message.off_record
-    return Line(message.key, message.words, "waiting", date, message.at, off_record=off_record)
-
-
-def draw_lines(visit: Visit, lines: Sequence[Line]) -> dict[str, str]:
-    """Return the HTML of each exchange by its key, with the name of each day above its first."""
+    That is the name of each day above its first, and where the new begins after the turn ``seen``.
+    """
     drawn: dict[str, str] = {}
-    day, is_busy = "", any(it.state in ("running", "waiting") for it in lines)
-    for line in lines:
-        if line.date != day:
-            day = line.date
-            drawn[f"day:{day}"] = draw_separator(day_name(visit, day), "talk-day")
-        drawn[line.key] = draw_line(visit, line, is_last=line is lines[-1] and not is_busy)
+    day, is_busy = "", any(it.state in ("running", "waiting") for it in exchanges)
+    for exchange in exchanges:
+        is_last = exchange is exchanges[-1]
+        if exchange.date != day:
+            day = exchange.date
+            drawn[f"day:{day}"] = _separator(day_name(visit, day), "talk-day")
+        drawn[exchange.key] = draw_exchange(visit, exchange, is_last=is_last and not is_busy)
+        if exchange.id and exchange.id == seen and not is_last:
+            drawn["new"] = _separator(visit.say("talk.since_last_visit"), "talk-new")
     return drawn
 
 
-def draw_separator(words: str, kind: str) -> str:
-    """Return what stands between exchanges."""
+def _separator(words: str, kind: str) -> str:
     return f'<h2 class="talk-separator {kind}">{plain(words)}</h2>'
 
 
-def draw_line(visit: Visit, line: Line, *, is_last: bool = False) -> str:
+def draw_exchange(visit: Visit, it: Exchange, *, is_last: bool = False) -> str:
     """Return an exchange: the words as typed, the reply, why it was said, and what can be done."""
-    aside = "is-aside" if line.off_record or line.unkept else ""
+    aside = "is-aside" if it.off_record or it.unkept else ""
     own = ""
-    if line.query:
+    if it.query:
         marks = [
-            visit.say("talk.off_record_mark") if line.off_record else "",
-            visit.say("talk.unkept_mark") if line.unkept else "",
-            visit.say("talk.waiting") if line.state == "waiting" else "",
-            f"{line.at.astimezone(visit.zone):%H:%M}" if line.at else "",
+            visit.say("talk.off_record_mark") if it.off_record else "",
+            visit.say("talk.unkept_mark") if it.unkept else "",
+            visit.say("talk.waiting") if it.state == "waiting" else "",
+            f"{it.at.astimezone(visit.zone):%H:%M}" if it.at else "",
         ]
         own = (
             f'<div class="talk-mine"><span class="talk-marks">{plain(" · ".join(filter(None, marks)))}'
-            f'</span><p class="user">{plain(line.query)}</p></div>'
+            f'</span><p class="user">{plain(it.query)}</p></div>'
         )
     return (
-        f'<article class="talk-line {aside}" data-state="{line.state}" data-id="{plain(line.id)}">'
-        f"{own}{_reply(visit, line, is_last)}{_end(visit, line, is_last)}</article>"
+        f'<article class="talk-line {aside}" data-state="{it.state}" data-id="{plain(it.id)}">'
+        f"{own}{_reply(visit, it, is_last)}{_end(visit, it, is_last)}</article>"
     )
 
 
-def _reply(visit: Visit, line: Line, is_last: bool) -> str:
-    if not line.blocks and line.state != "running":
-        return ""
-    said = "".join(f'<div class="md-block">{it}</div>' for it in line.blocks)
-    if not said:
-        thinking = visit.html("talk.thinking", companion=visit.companion_name)
+def _reply(visit: Visit, it: Exchange, is_last: bool) -> str:
+    said = "".join(f'<div class="md-block">{block}</div>' for block in _blocks(it))
+    if it.state == "running" and not said:
         dots = '<span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span>'
-        said = f'<p class="talk-thinking">{dots}{thinking}</p>'
+        said = f'<p class="talk-thinking">{dots}{plain(_thinking(visit))}</p>'
+    if not said:
+        return ""
     acts = ""
-    if line.state not in ("opening", "running"):
-        verbs = ["copy", *(["rekeep" if line.unkept else "unkeep"] if line.id else [])]
-        verbs += ["again", "reword", "undo"] if is_last and line.id else []
-        acts = menu(visit, verbs, line.id or line.key, line.query)
+    if it.state not in ("opening", "running"):
+        verbs = ["copy", *(["rekeep" if it.unkept else "unkeep"] if it.id else [])]
+        verbs += ["again", "reword", "undo"] if is_last and it.id else []
+        acts = menu(visit, verbs, it.id or it.key, it.query)
     return (
         f'<div class="talk-theirs"><img class="sf-avatar" src="{plain(visit.picture)}" alt=""><div class="bot">'
-        f'<div class="said">{said}</div>{_why(visit, line.used)}</div>{acts}</div>'
+        f'<div class="said">{said}</div>{_why(visit, it.used)}</div>{acts}</div>'
     )
+
+
+def _blocks(it: Exchange) -> Sequence[str]:
+    if it.is_plain:
+        return plain_blocks(it.response)
+    return (growing_blocks if it.state == "running" else reply_blocks)(it.response)
+
+
+def _thinking(visit: Visit) -> str:
+    """Return what a reply waits for: its first word, or an import that is read before it."""
+    if progress := visit.person.indexing():
+        done, count = progress
+        return text("recall", "taking_in", visit.language, done=done, all=count)
+    return visit.say("talk.thinking", companion=visit.companion_name)
 
 
 def _why(visit: Visit, used: Sequence[Used]) -> str:
@@ -206,15 +200,15 @@ def best_memories(visit: Visit, used: Sequence[Used]) -> list[tuple[Memory, floa
     return [(memory, score) for memory, score in found if memory is not None][:MOST_WHY]
 
 
-def _end(visit: Visit, line: Line, is_last: bool) -> str:
-    told = f"⚠ {line.trouble} " if line.trouble else ""
-    if line.state in ("stopped", "cut", "failed", "unanswered", "taken_out"):
-        told += visit.say(f"talk.end.{line.state}")
+def _end(visit: Visit, it: Exchange, is_last: bool) -> str:
+    told = f"⚠ {it.trouble} " if it.trouble else ""
+    if it.state in ("stopped", "cut", "failed", "unanswered", "taken_out"):
+        told += visit.say(f"talk.end.{it.state}")
     acts = ""
-    if is_last and line.state not in ("whole", "taken_out"):
-        if line.response:
+    if is_last and it.state not in ("opening", "whole", "taken_out"):
+        if it.response:
             acts += button(visit.say("talk.go_on"), "go_on", kind="sf-link")
-        if line.id or not line.response:
+        if it.id or not it.response:
             acts += button(visit.say("verbs.again"), "again", kind="sf-link")
     return told and f'<p class="talk-end">{plain(told)}{acts}</p>'
 

@@ -107,7 +107,7 @@ def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
     if name not in UNDONE_BY:
         raise UsageError("memory_unknown", id=identifier)
     visit.person.act(name, identifier)
-    visit.backend.talks.changed(visit.scope)
+    visit.talk.changed()
     undo = (visit, UNDONE_BY[name], identifier)
     return shown(status=visit.say(f"done.{name}"), undo=undo)
 
@@ -125,7 +125,7 @@ def submit(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
         visit.person.edit(identifier, query=words, response=fields.get("response", ""))
     else:
         visit.person.edit(identifier, text=words)
-    visit.backend.talks.changed(visit.scope)
+    visit.talk.changed()
     return shown(status=visit.say("done.edit" if record is not None else "corrected"))
 
 

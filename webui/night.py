@@ -52,7 +52,7 @@ def run_steps(visit: Visit, _event: object, today: bool, large: bool) -> Iterato
     options = NightOptions(today=today, allow_large=large)
     yield shown(quiet(visit.say("night_begins"))), gr.skip()
     yield from steps_of(lambda tell: visit.person.night(options, progress=tell), draw)
-    visit.backend.talks.changed(visit.scope)
+    visit.talk.changed()
     yield shown(quiet(visit.say("night_over"))), show(visit.again(), {})
 
 

@@ -8,12 +8,12 @@ and only the person stops it. Whoever follows a talk is woken at each change and
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError, UsageError
@@ -24,82 +24,74 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import Language
 
-from .markdown import growing_blocks, plain_blocks
-
 MOST_WAITING = 8
-MOST_KEYS = 32
-MOST_ENDS = 256
-MOST_COMPANIONS = 256
+MOST_EXCHANGES = 256
+MOST_COMPANIONS = 32
 ASKED_AGAIN = 0.2
 """Seconds between two tries for the lease that another process holds on a person's replies."""
 
-End = Literal["", "whole", "stopped", "cut", "failed"]
-"""End of a reply; empty while it runs. ``failed``: before its first word."""
+State = Literal[
+    "opening", "waiting", "running", "whole", "stopped", "cut", "failed", "unanswered", "taken_out"
+]
+"""State of an exchange. ``opening``: words said unasked; ``failed``: before the first word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message of a person.
+@dataclass(slots=True)
+class Exchange:
+    """A message and the reply to it: in line, under way, ended, or read from the store.
 
     Attributes:
-        key: drawn by the tab, so that a message sent twice is taken once.
-        at: when it was taken, on the person's clock.
+        key: drawn by the tab, so that a message sent twice is taken once; else its turn's id.
+        date: ISO day of ``at``, the moment it was said on the person's clock, which may be unknown.
         off_record: nothing of it is kept, and no other tab hears of it.
         again: id of the turn that is answered once more; empty for a new message.
+        id: of its turn; empty before it is stored, and off the record.
+        used: the memories that the reply was given.
+        trouble: a sentence about what went wrong.
+        is_plain: the reply is no Markdown.
     """
 
     key: str
-    words: str
-    tab: str
-    language: Language
-    at: datetime
+    query: str
+    state: State = "waiting"
+    date: str = ""
+    at: datetime | None = None
+    tab: str = ""
+    language: Language = "en"
     off_record: bool = False
     again: str = ""
+    id: str = ""
+    response: str = ""
+    used: Sequence[Used] = ()
+    trouble: str = ""
+    is_plain: bool = True
+    unkept: bool = False
+    thread: threading.Thread | None = None
+    is_ended: threading.Event = field(default_factory=threading.Event)
+    lease: Lease | None = None
+
+    @property
+    def is_stored(self) -> bool:
+        """True if the store has it, so that it is read from there."""
+        return bool(self.id) and not self.off_record
 
     def is_for(self, tab: str) -> bool:
         """Return True if a tab may see it."""
         return not self.off_record or self.tab == tab
 
-
-@dataclass(slots=True)
-class Reply:
-    """A reply under way or ended.
-
-    Attributes:
-        turn: id under which the exchange is stored; empty before it is, and off the record.
-        used: the memories it was given.
-        trouble: a sentence about what went wrong.
-        is_plain: the words are no Markdown.
-    """
-
-    message: Message
-    words: str = ""
-    turn: str = ""
-    used: tuple[Used, ...] = ()
-    end: End = ""
-    trouble: str = ""
-    is_plain: bool = True
-    thread: threading.Thread | None = None
-    is_ended: threading.Event = field(default_factory=threading.Event)
-    _lease: Lease | None = None
-
-    def take(self, lease: Lease) -> bool:
+    def take_lease(self, lease: Lease) -> bool:
         """Wait for the right to reply; returns False if the reply was ended meanwhile."""
-        self._lease = lease
+        self.lease = lease
         while not lease.take():
             if self.is_ended.wait(ASKED_AGAIN):
                 return False
-        return not self.end
+        return self.state == "running"
 
-    def give_back(self) -> None:
+    def give_back_lease(self) -> None:
         """Let the next reply begin; a lease that cannot be given back runs out."""
         with suppress(SiliconFriendError):
-            if self._lease is not None:
-                self._lease.give_back()
-
-    def blocks(self) -> tuple[str, ...]:
-        """Return the words as blocks of safe HTML."""
-        return (plain_blocks if self.is_plain else growing_blocks)(self.words)
+            if self.lease is not None:
+                self.lease.give_back()
 
 
 class Talk:
@@ -107,26 +99,24 @@ class Talk:
 
     Attributes:
         version: grows with each change but the next words of the running reply.
-        running: the reply under way.
-        waiting: the messages in line.
-        taken: keys of the last messages that were taken since the server started.
-        aside: exchanges that are in no store, by tab: off the record, and what could not be kept.
-        ended: how the last replies ended, what went wrong, and their messages' keys, by turn.
+        exchanges: those since the server started, in their order; replaced at each change. Of
+            those that are stored, how they ended and no words.
         is_closed: the server ends.
     """
 
-    def __init__(self, scope: Scope, talks: Talks) -> None:
+    def __init__(self, scope: Scope, bank: Callable[[], MemoryBank], replicas: Replies) -> None:
         self.version = 0
-        self.running: Reply | None = None
-        self.waiting: deque[Message] = deque()
-        self.taken: deque[str] = deque(maxlen=MOST_KEYS)
-        self.aside: dict[str, list[Reply]] = {}
-        self.ended: OrderedDict[str, tuple[End, str, str]] = OrderedDict()
+        self.exchanges: Sequence[Exchange] = ()
         self.is_closed = False
-        self._scope, self._talks = scope, talks
+        self._scope, self._bank, self._replicas = scope, bank, replicas
         self._lock = threading.RLock()
-        self._unfinished: list[Reply] = []
         self._wakers: set[Callable[[], None]] = set()
+        self._companions: OrderedDict[str, Companion] = OrderedDict()
+
+    @property
+    def running(self) -> Exchange | None:
+        """The exchange whose reply is under way."""
+        return next((it for it in self.exchanges if it.state == "running"), None)
 
     @contextmanager
     def waking(self, wake: Callable[[], None]) -> Iterator[None]:
@@ -137,19 +127,18 @@ class Talk:
         finally:
             self._wakers.discard(wake)
 
-    def say(self, message: Message) -> None:
+    def say(self, exchange: Exchange) -> None:
         """Answer a message, after those that wait; one that was taken before is not taken again.
 
         Raises:
             UsageError: too many wait already.
         """
         with self._lock:
-            if message.key in self.taken:
+            if any(it.key == exchange.key for it in self.exchanges):
                 return
-            if len(self.waiting) >= MOST_WAITING:
+            if sum(it.state == "waiting" for it in self.exchanges) >= MOST_WAITING:
                 raise UsageError("talk_full", most=MOST_WAITING)
-            self.taken.append(message.key)
-            self.waiting.append(message)
+            self.exchanges = (*self.exchanges, exchange)[-MOST_EXCHANGES:]
             self._begin_next()
         self.changed()
 
@@ -160,15 +149,9 @@ class Talk:
             if running is not None:
                 self._end(running, "stopped")
         if running is None:
-            self._talks.replicas.stop(self._scope)
+            self._replicas.stop(self._scope)
         else:
-            running.give_back()
-
-    def stopped_words(self, turn: str) -> str:
-        """Return the words of a stopped reply whose model is still silent, so not stored yet."""
-        with self._lock:
-            found = (reply for reply in self._unfinished if reply.turn == turn and reply.end)
-            return next((reply.words for reply in found if not reply.message.again), "")
+            running.give_back_lease()
 
     def changed(self) -> None:
         """Wake whoever follows: what is stored or waits is another."""
@@ -178,163 +161,103 @@ class Talk:
     def close(self) -> list[threading.Thread]:
         """End the reply under way as cut; returns the threads that still store what was said."""
         with self._lock:
-            self.waiting.clear()
             self.is_closed = True
-            if self.running is not None:
-                self._end(self.running, "cut")
+            if running := self.running:
+                self._end(running, "cut")
         self._wake()
-        return [reply.thread for reply in self._unfinished if reply.thread is not None]
+        return [it.thread for it in self.exchanges if it.thread is not None]
 
     def _wake(self) -> None:
         for wake in list(self._wakers):
             wake()
 
     def _begin_next(self) -> None:
-        if self.running is not None or not self.waiting:
-            return
-        reply = self.running = Reply(self.waiting.popleft())
-        self._unfinished.append(reply)
-        reply.thread = threading.Thread(
-            target=self._produce, args=(reply,), name="page reply", daemon=True
-        )
-        reply.thread.start()
+        following = next((it for it in self.exchanges if it.state == "waiting"), None)
+        if self.running is None and following is not None and not self.is_closed:
+            following.state = "running"
+            following.thread = threading.Thread(
+                target=self._produce, args=(following,), name="page reply", daemon=True
+            )
+            following.thread.start()
 
-    def _produce(self, reply: Reply) -> None:
-        end: End = "failed"
+    def _produce(self, exchange: Exchange) -> None:
+        end: State = "failed"
         try:
-            self._await_stopped(reply)
-            if reply.take(self._talks.replicas.turn(self._scope, self._on_lost(reply))):
-                end = self._speak(reply)
+            self._await_stopped(exchange)
+            if exchange.take_lease(self._replicas.turn(self._scope, self._on_lost(exchange))):
+                end = self._speak(exchange)
         except SiliconFriendError as error:
-            reply.trouble = error.message(reply.message.language)
-            end = "cut" if reply.words else "failed"
+            exchange.trouble = error.message(exchange.language)
+            end = "cut" if exchange.response else "failed"
         finally:
-            reply.give_back()
+            exchange.give_back_lease()
             with self._lock:
-                self._unfinished.remove(reply)
-                if not reply.end:
-                    self._end(reply, end)
-                self._note_end(reply)
+                exchange.thread = None
+                if exchange.state == "running":
+                    self._end(exchange, end)
+                if exchange.is_stored:
+                    exchange.query = exchange.response = ""
             self.changed()
 
-    def _await_stopped(self, reply: Reply) -> None:
+    def _await_stopped(self, exchange: Exchange) -> None:
         """Wait until a stopped reply is stored, before the same turn is answered again."""
-        again = reply.message.again
-        for other in [it for it in self._unfinished if again and it is not reply]:
-            if other.turn == again and other.thread is not None:
-                other.thread.join()
+        for other in self.exchanges:
+            thread = other.thread
+            if exchange.again and other.id == exchange.again and thread and other is not exchange:
+                thread.join()
 
-    def _on_lost(self, reply: Reply) -> Callable[[bool], None]:
+    def _on_lost(self, exchange: Exchange) -> Callable[[bool], None]:
         def end(was_lost: bool) -> None:
             with self._lock:
-                if not reply.end:
-                    self._end(reply, "cut" if was_lost else "stopped")
+                if exchange.state == "running":
+                    self._end(exchange, "cut" if was_lost else "stopped")
 
         return end
 
-    def _speak(self, reply: Reply) -> End:
+    def _speak(self, exchange: Exchange) -> State:
         """Read the pieces until they end or are ended; returns how they did."""
-        message = reply.message
-        companion = self._talks.companion(self._scope, message)
-        reply.is_plain = companion.chat is None
+        companion = self._companion(exchange)
+        exchange.is_plain = companion.chat is None
 
         def note(used: tuple[Used, ...]) -> None:
-            reply.used, reply.turn = used, companion.last_turn
+            exchange.used, exchange.id = used, companion.last_turn
             self.changed()
 
         companion.on_recall = note
-        pieces = companion.stream(message.words, off_record=message.off_record, again=message.again)
+        how: dict[str, Any] = {"off_record": exchange.off_record, "again": exchange.again}
         try:
-            with closing(pieces):
+            with closing(companion.stream(exchange.query, **how)) as pieces:
                 for piece in pieces:
-                    if reply.end:
+                    if exchange.state != "running":
                         break
-                    reply.turn = companion.last_turn
-                    reply.words += piece
+                    exchange.id = companion.last_turn
+                    exchange.response += piece
                     self._wake()
         finally:
-            self._talks.release(companion)
-            reply.turn = companion.last_turn or message.again
-            if companion.chat is not None and reply.words:
-                self._talks.on_said(reply.words)
+            exchange.id = companion.last_turn or exchange.again
+            self._companions[exchange.tab] = companion
         said = companion.last_reply
-        reply.trouble = " ".join(companion.troubles)
+        exchange.trouble = " ".join(companion.troubles)
         return "cut" if said is None or said.interrupted else "whole"
 
-    def _end(self, reply: Reply, end: End) -> None:
+    def _companion(self, exchange: Exchange) -> Companion:
+        """Return the companion of a tab, which alone knows what was said in it off the record.
+
+        While it speaks it is not in the list: a tab whose model is silent gets another.
+        """
+        with self._lock:
+            found = self._companions.pop(exchange.tab, None)
+            if len(self._companions) >= MOST_COMPANIONS:
+                self._companions.popitem(last=False)
+        bank = self._bank()
+        if found is not None and found.chat is bank.runtime.chat:
+            return found
+        person, companion = self._scope.person, self._scope.companion
+        return bank.companion(person, companion, language=exchange.language)
+
+    def _end(self, exchange: Exchange, end: State) -> None:
         """Note how a reply ended, and begin the next; the lock is held."""
-        reply.end, self.running = end, None
-        reply.is_ended.set()
-        self._note_end(reply)
-        message = reply.message
-        if message.off_record or (end == "failed" and not reply.turn):
-            self.aside.setdefault(message.tab, []).append(reply)
-            del self.aside[message.tab][:-MOST_ENDS]
+        exchange.state = end
+        exchange.is_ended.set()
         self._begin_next()
         self.changed()
-
-    def _note_end(self, reply: Reply) -> None:
-        if reply.turn and not reply.message.off_record:
-            self.ended[reply.turn] = (reply.end, reply.trouble, reply.message.key)
-            if len(self.ended) > MOST_ENDS:
-                self.ended.popitem(last=False)
-
-
-class Talks:
-    """The talks of everybody who uses the page; safe between threads.
-
-    Args:
-        bank: the memories, and the model that answers; may be replaced.
-        replicas: the other processes of the page.
-        on_said: told what a model's reply said, when it has ended.
-    """
-
-    def __init__(
-        self, bank: MemoryBank, replicas: Replies, on_said: Callable[[str], object]
-    ) -> None:
-        self.bank, self.replicas, self.on_said = bank, replicas, on_said
-        self._lock = threading.Lock()
-        self._talks: dict[Scope, Talk] = {}
-        self._companions: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
-        self._speaking: set[int] = set()
-
-    def talk(self, scope: Scope) -> Talk:
-        """Return the talk of a person with a companion."""
-        with self._lock:
-            if scope not in self._talks:
-                self._talks[scope] = Talk(scope, self)
-            return self._talks[scope]
-
-    def companion(self, scope: Scope, message: Message) -> Companion:
-        """Return the companion of a tab; a new one while the tab's own waits for a silent model.
-
-        Each tab has its own, since what is off the record is known in that tab alone.
-        """
-        key, chat = (scope, message.tab), self.bank.runtime.chat
-        with self._lock:
-            found = self._companions.pop(key, None)
-            if found is None or id(found) in self._speaking or found.chat is not chat:
-                found = self.bank.companion(
-                    scope.person, scope.companion, language=message.language
-                )
-            self._companions[key] = found
-            if len(self._companions) > MOST_COMPANIONS:
-                self._companions.popitem(last=False)
-            self._speaking.add(id(found))
-        return found
-
-    def release(self, companion: Companion) -> None:
-        """Let the tab's next message have its companion again."""
-        with self._lock:
-            self._speaking.discard(id(companion))
-
-    def changed(self, scope: Scope) -> None:
-        """Wake the tabs of a person: their memory is another."""
-        self.talk(scope).changed()
-
-    def close(self, seconds: float) -> None:
-        """End all replies, and wait so long for each until what was said is stored."""
-        with self._lock:
-            talks = list(self._talks.values())
-        for thread in [thread for talk in talks for thread in talk.close()]:
-            thread.join(seconds)

@@ -35,9 +35,9 @@ from webui.backend import USER, Backend, Visit
 from webui.carrying import export_route
 from webui.companions import companion_routes
 from webui.guard import Guard
-from webui.lines import Line, read_lines
+from webui.lines import read_exchanges
 from webui.log_in import LogIn
-from webui.replies import Talk
+from webui.replies import Exchange, Talk
 from webui.static import static_route
 from webui.talk import talk_routes
 
@@ -177,7 +177,7 @@ class Tab:
     @property
     def talk(self) -> Talk:
         """Return the talk on the server."""
-        return self.backend.talks.talk(Scope.of(self.person))
+        return self.backend.talk(Scope.of(self.person))
 
     def post(self, path: str, **body: Any) -> Any:
         """Do something in the talk."""
@@ -196,12 +196,13 @@ class Tab:
         """Wait until no reply is under way."""
         while (running := self.talk.running) is not None:
             assert running.is_ended.wait(20)
-            if running.thread is not None:
-                running.thread.join(20)
+            if (thread := running.thread) is not None:
+                thread.join(20)
 
-    def lines(self) -> list[Line]:
-        """Return the exchanges that the tab sees."""
-        return read_lines(self.visit, self.talk, self.key, 40)[0]
+    def lines(self) -> list[Exchange]:
+        """Return the exchanges that the tab sees, without what is said unasked."""
+        found = read_exchanges(self.visit, self.key, 40)[0]
+        return [it for it in found if it.state != "opening"]
 
     def said(self) -> list[tuple[str, str, str]]:
         """Return what was said, and how each reply ended."""

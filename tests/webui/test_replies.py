@@ -14,7 +14,7 @@ from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab
 from webui.lines import best_memories
-from webui.replies import Message, Reply
+from webui.replies import Exchange
 
 
 class Gate:
@@ -56,7 +56,7 @@ def test_a_stored_message_is_not_drawn_beside_its_running_reply(open_tab: Open) 
     tab = gate.open(open_tab, "Hello.")
     running = tab.talk.running
     assert running is not None
-    running.turn = ""
+    running.id = ""
     assert [it.query for it in tab.lines()] == ["Hello."]
     gate.may_go_on.set()
     tab.wait()
@@ -67,13 +67,13 @@ def test_a_message_sent_twice_is_taken_once(open_tab: Open) -> None:
     tab.say("Are you there?", key="same")
     tab.say("Are you there?", key="same")
     assert tab.said() == [("Are you there?", "Yes.", "whole")]
-    assert "same" in tab.talk.taken
+    assert [it.key for it in tab.talk.exchanges] == ["same"]
 
 
 def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
     gate = Gate()
     tab = gate.open(open_tab, "Count.")
-    while not (tab.talk.running and tab.talk.running.words):
+    while not (tab.talk.running and tab.talk.running.response):
         pass
     tab.post("stop")
     assert tab.said() == [("Count.", "One ", "stopped")]
@@ -160,10 +160,11 @@ def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
     clock.set(clock.moment + timedelta(minutes=1))
     tab.say("Good morning.")
     assert [it.off_record for it in tab.lines()] == [True, False]
-    again = Message("k", "Good morning.", tab.key, "en", clock.moment, again=tab.lines()[1].id)
-    tab.talk.running = Reply(again)
+    identifier = tab.lines()[1].id
+    again = Exchange("k", "Good morning.", "running", at=clock.moment, tab="x", again=identifier)
+    tab.talk.exchanges = (*tab.talk.exchanges, again)
     assert [it.state for it in tab.lines()] == ["whole", "running"]
-    tab.talk.running = None
+    tab.talk.exchanges = tab.talk.exchanges[:-1]
     tab.key = "other"
     assert [it[0] for it in tab.said()] == ["Good morning."]
     home = tab.backend.settings.home

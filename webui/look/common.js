@@ -14,6 +14,36 @@ export function make(tag, given = {}, ...children) {
 
 export const button = (label, onclick, given = {}) => make("button", { type: "button", textContent: label, onclick, ...given });
 
+const keyOf = (it) => it.id || it.dataset?.memory || it.dataset?.part;
+
+/** The element that HTML of the server's is. */
+export const parse = (html) => make("template", { innerHTML: html }).content;
+
+/** Puts nodes into an element, and leaves alone those that stand there. */
+export function arrange(parent, nodes) {
+  const stays = new Set(nodes);
+  for (const it of [...parent.childNodes]) if (!stays.has(it)) it.remove();
+  nodes.forEach((it, at) => parent.childNodes[at] !== it && parent.insertBefore(it, parent.childNodes[at] ?? null));
+}
+
+/** Fills an element as another is filled; what is the same stays as it is: open, selected, in focus. */
+export function fill(old, made) {
+  const named = new Map([...old.childNodes].map((it) => [keyOf(it), it]));
+  const unnamed = [...old.childNodes].filter((it) => !keyOf(it));
+  arrange(old, [...made.childNodes].map((it) => morph(keyOf(it) ? named.get(keyOf(it)) : unnamed.shift(), it)));
+}
+
+/** Makes a node like another, and returns it; the other, where it cannot become that. */
+export function morph(old, made) {
+  if (old?.nodeName !== made.nodeName) return made;
+  if (old.isEqualNode(made)) return old;
+  if (!made.attributes) return Object.assign(old, { data: made.data });
+  for (const { name } of [...old.attributes]) if (name !== "open" && !made.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of made.attributes) old.setAttribute(name, value);
+  fill(old, made);
+  return old;
+}
+
 /** One of the page's icons; it says nothing, so what it stands in has a name. */
 export function icon(name) {
   const place = document.createElement("span");

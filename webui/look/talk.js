@@ -1,7 +1,7 @@
 // The talk: what the server drew of it, and what is typed, sent.
 //
 // The stream brings what has changed in the talk, and the words of the running reply between.
-import { button, copyWords, drawKey, icon, make, recall, remember } from "./common.js";
+import { arrange, button, copyWords, drawKey, icon, make, morph, parse, recall, remember } from "./common.js";
 
 const data = JSON.parse(document.getElementById("sf-data").textContent);
 const words = data.texts;
@@ -13,25 +13,13 @@ export function start({ element }) {
   if (!there.childElementCount) new Talk(there);
 }
 
-// Draws an element in the place of another: "why" stays open, and the keyboard where it was.
-function drawAnew(old, key, html) {
-  const made = make("template", { innerHTML: html }).content.firstElementChild;
-  Object.assign(made, { key, source: html });
-  if (old?.querySelector(".talk-why[open]")) made.querySelector(".talk-why")?.toggleAttribute("open", true);
-  const hadFocus = old?.contains(document.activeElement);
-  old?.replaceWith(made);
-  if (hadFocus) made.querySelector(".sf-menu")?.focus({ preventScroll: true });
-  return made;
-}
-
 class Talk {
   constructor(root) {
     this.root = root;
     this.key = (name) => `sf-talk:${name}:${data.companion}:${data.person}`;
     this.tab = recall(sessionStorage, "sf-tab") ?? drawKey();
     remember(sessionStorage, "sf-tab", this.tab);
-    this.lines = []; // the key of each, and its HTML if it is another than before
-    this.extras = new Map(); // what is shown once: HTML, and the key of the exchange above it
+    this.seen = recall(localStorage, this.key("seen")) ?? "";
     this.heard = new Set(); // keys of the exchanges whose replies are whole
     this.drawn = new Map(); // elements by key
     this.sending = Promise.resolve();
@@ -79,17 +67,11 @@ class Talk {
   follow(isFirst = false) {
     this.source?.close();
     const address = new URL("talk/events", document.baseURI);
-    const seen = isFirst && { seen: recall(localStorage, this.key("seen")) ?? "" };
-    const query = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, ...seen };
+    const query = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, seen: this.seen, loaded: isFirst };
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
     const source = (this.source = new EventSource(address));
-    const events = {
-      talk: (told) => this.take(told),
-      words: (told) => this.hear(told),
-      due: ({ html }) => { this.extras.set("due", [html, this.lines.at(-1)?.[0] ?? ""]); this.draw(); },
-      waits: (told) => this.notice(told.words),
-    };
-    for (const [name, run] of Object.entries(events)) source.addEventListener(name, ({ data: told }) => run(JSON.parse(told)));
+    source.addEventListener("talk", ({ data: told }) => this.take(JSON.parse(told)));
+    source.addEventListener("line", ({ data: told }) => this.hear(...JSON.parse(told)));
     source.onopen = () => this.isLost && ((this.isLost = false), this.notice(words.connection.back));
     source.onerror = () => this.lose(isFirst && !this.isTaken);
   }
@@ -112,9 +94,8 @@ class Talk {
   }
 
   take({ lines, earlier, busy, taken, opening }) {
-    this.lines = lines;
     if (opening && !this.isTaken) this.open(opening); // the browser may ask again by itself
-    this.draw();
+    this.draw(lines);
     this.earlier.hidden = !earlier;
     this.stop.hidden = !this.list.querySelector("[data-state=running]");
     if (busy) this.chips.hidden = true;
@@ -137,43 +118,26 @@ class Talk {
     if (last && !document.hidden) remember(localStorage, this.key("seen"), last.dataset.id);
   }
 
-  open({ html, after, chips, model }) {
-    if (html) this.extras.set("opening", [html, after]);
+  open({ chips, model }) {
     this.chips.replaceChildren(...chips.map((said) => button(said, () => this.say(said), { className: "sf-button" })));
     this.chips.hidden = false;
     if (model) this.notice(model);
     if (matchMedia("(hover: hover)").matches && document.documentElement.dataset.panel === "chat") this.area.focus();
   }
 
-  // The next words of the running reply: of its HTML only the blocks that changed.
-  hear({ key, blocks }) {
-    const said = this.drawn.get(key)?.querySelector(".said");
-    if (!said) return;
+  // The exchange whose reply is under way, with its next words.
+  hear(key, html) {
     const { wasAtEnd } = this;
-    blocks.forEach((html, at) => {
-      const there = said.children[at];
-      if (there?.source === html) return;
-      const block = make("div", { className: "md-block", innerHTML: html }); // made safe by the server
-      block.source = html;
-      if (there) there.replaceWith(block);
-      else said.append(block);
-    });
-    while (said.childNodes.length > blocks.length) said.lastChild.remove();
+    if (this.drawn.has(key)) morph(this.drawn.get(key), parse(html).firstChild);
     if (wasAtEnd) this.toEnd();
   }
 
-  // Each exchange that the server drew anew, and what a tab shows once, below its own exchange.
-  draw() {
+  // All exchanges: the key of each, and its HTML if it is another than before.
+  draw(lines) {
     const { wasAtEnd } = this;
-    const below = (above) => [...this.extras].filter(([, [, after]]) => after === above).map(([key, [html]]) => [key, html]);
-    const drawn = new Map();
-    for (const [key, html] of [...below(""), ...this.lines.flatMap((line) => [line, ...below(line[0])])]) {
-      const old = this.drawn.get(key);
-      drawn.set(key, html && html !== old?.source ? drawAnew(old, key, html) : old);
-    }
-    for (const [key, it] of this.drawn) if (!drawn.has(key)) it.remove();
-    [...drawn.values()].forEach((it, at) => this.list.children[at] !== it && this.list.insertBefore(it, this.list.children[at] ?? null));
-    this.drawn = drawn;
+    const drawn = lines.map(([key, html]) => [key, html ? Object.assign(morph(this.drawn.get(key), parse(html).firstChild), { key }) : this.drawn.get(key)]);
+    this.drawn = new Map(drawn);
+    arrange(this.list, [...this.drawn.values()]);
     if (wasAtEnd) this.toEnd();
     else if (this.below) this.chat.scrollTop = this.chat.scrollHeight - this.below;
     this.below = 0;

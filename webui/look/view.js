@@ -1,4 +1,6 @@
 // A panel's view: HTML from the server, what is clicked in it, its dialog and its notices.
+import { button, fill, make, parse } from "./common.js";
+
 const STAYS = 8000;
 
 export function start({ element, trigger, watch, props }, panel, isMain) {
@@ -8,9 +10,9 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   const until = () => [...view.querySelectorAll("[data-day]")].at(-1)?.dataset.day ?? "";
   const tell = (name, told) => trigger(name, { ...told, until: until() });
   let fading = 0;
-  let drawn = null;
   let at = 0;
   let back = null;
+  let sent = null;
 
   function show(parameters = {}) {
     if (isMain && isShown()) tell("select", parameters);
@@ -20,11 +22,14 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     const value = props.value;
     if (!value || value.at === at) return; // what is done step by step ends with its last step
     at = value.at;
-    if (value.html !== null) redraw(value.html);
+    if (value.html !== null) {
+      fill(view, parse(value.html));
+      sent?.reset(); // to what the server drew
+      sent = null;
+    }
     if (value.append) {
       view.querySelector(":scope > [data-act=more]")?.remove();
-      view.insertAdjacentHTML("beforeend", value.append);
-      drawn = null;
+      view.append(parse(value.append));
     }
     if (value.status) notice(value.status, value.undo);
     dialog(value.sheet);
@@ -36,28 +41,10 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     }
   }
 
-  // What is the same is left alone; what is open stays open, and the keyboard where it was.
-  function redraw(html) {
-    if (html === drawn) return;
-    drawn = html;
-    const keyOf = (it) => [it.className, it.closest("[data-memory]")?.dataset.memory ?? it.dataset.part].join();
-    const open = new Set([...view.querySelectorAll("details[open]")].map(keyOf));
-    const held = view.contains(document.activeElement) ? document.activeElement.closest("[data-memory]")?.dataset.memory : null;
-    view.innerHTML = html;
-    for (const it of view.querySelectorAll("details")) if (open.has(keyOf(it))) it.open = true;
-    if (held) view.querySelector(`[data-memory="${CSS.escape(held)}"] .sf-menu`)?.focus({ preventScroll: true });
-  }
-
   function notice(words, undo) {
     clearTimeout(fading);
     status.textContent = words;
-    if (undo) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = undo.label;
-      button.addEventListener("click", () => tell("click", { act: undo.act, id: undo.id }));
-      status.append(button);
-    }
+    if (undo) status.append(button(undo.label, () => tell("click", { act: undo.act, id: undo.id })));
     fading = setTimeout(() => status.replaceChildren(), undo ? 2 * STAYS : STAYS);
   }
 
@@ -66,10 +53,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     if (!html) return there?.close();
     if (!there) back = document.activeElement;
     there?.remove();
-    const made = document.createElement("dialog");
-    made.className = "sf-sheet";
-    made.innerHTML = html;
-    made.setAttribute("aria-labelledby", "sf-sheet-title");
+    const made = make("dialog", { className: "sf-sheet", innerHTML: html, "aria-labelledby": "sf-sheet-title" });
     made.addEventListener("close", () => {
       made.remove();
       if (back?.isConnected) back.focus();
@@ -87,6 +71,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     const form = event.target;
     if (event.submitter?.value === "cancel") return form.closest("dialog").close();
     const fields = Object.fromEntries(new FormData(form));
+    if (view.contains(form)) sent = form;
     tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields });
   });
   element.addEventListener("change", (event) => {
