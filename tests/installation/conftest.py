@@ -15,7 +15,7 @@ Open = Callable[[], Installation]
 OPERATOR_KEY = "an operator's own key"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A path, or the address of a database."""
     if request.param == "sqlite":

@@ -39,7 +39,7 @@ def postgres_address(postgres_server: PostgresServer) -> Iterator[str]:
     postgres_server.drop(name)
 
 
-@pytest.fixture(params=("file", "memory", "postgresql"))
+@pytest.fixture(params=("file", "memory", pytest.param("postgresql", marks=pytest.mark.slow)))
 def notes(request: pytest.FixtureRequest, home: Path) -> Iterator[Database]:
     """Each engine, with one table."""
     made: dict[str, Callable[[], Database]] = {

@@ -43,7 +43,10 @@ class EncryptedRows(PostgresStore):
         return self.load(scope)
 
 
-STORES = ("in memory", "files", "encrypted files", "database", "encrypted database")
+STORES = (
+    *("in memory", "files", "encrypted files"),
+    *(pytest.param(it, marks=pytest.mark.slow) for it in ("database", "encrypted database")),
+)
 
 
 @pytest.fixture(params=STORES)

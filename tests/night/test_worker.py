@@ -46,7 +46,7 @@ from tests.waiting import until
 Open = Callable[..., Runtime]
 
 
-@pytest.fixture(params=["file", "postgresql"])
+@pytest.fixture(params=["file", pytest.param("postgresql", marks=pytest.mark.slow)])
 def place(request: pytest.FixtureRequest) -> str:
     """Where memories are: files, or the address of a database."""
     if request.param == "file":
