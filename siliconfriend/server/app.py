@@ -222,6 +222,9 @@ def _listen(host: str, port: int) -> socket.socket:
     """Listen before the application is there: who reads the address may ask at once."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (OSError, TypeError) as error:  # a TypeError is of a host that no name can be
         raise ConfigurationError("serve_port", host=host, port=port, cause=error) from error
+    # asyncio sets this only for sockets it opened itself; without it an answer waits 40 ms for an ACK.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
+    return listening
