@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.long_life import NORA, TURNS_A_DAY, first_turns, remember
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.file_store import FileStore
 
 NOW = datetime(2030, 3, 14, 9, tzinfo=UTC)

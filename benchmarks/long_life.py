@@ -18,9 +18,8 @@ import numpy as np
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Profile, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.recall.embedders.base import Vectors
 
 NORA = Scope.of("Nora")

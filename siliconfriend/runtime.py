@@ -21,9 +21,8 @@ from siliconfriend.config.own_words import read_own_words
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import use_own_words
-from siliconfriend.memory.atomic import flush_folder
+from siliconfriend.memory.atomic import flush_folder, sweep
 from siliconfriend.memory.factory import open_store
-from siliconfriend.memory.passing import sweep
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore

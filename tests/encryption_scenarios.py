@@ -15,8 +15,8 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory import encryption
+from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.encryption import KEY_FILE, KEYRING
-from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from tests.control.world import NORA, World

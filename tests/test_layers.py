@@ -54,7 +54,7 @@ GROUND = (
     "server",
 )
 RECORDS = (
-    "memory.private_files",
+    "memory.atomic",
     *("memory.scope", "memory.records", "memory.provenance", "memory.import_export"),
     "memory.copy_store",
     *("memory.knowledge", "extraction.topics", "installation.accounts"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.memory.private_files import write_settings
+from siliconfriend.memory.atomic import write_settings
 from siliconfriend.models.choices import (
     OFFLINE,
     choice_names,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.person.views import PortraitPart
 
 from .backend import Backend, Visit

@@ -24,15 +24,14 @@ from siliconfriend.characters.character import Character, parse_character, seria
 from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
 from siliconfriend.memory import atomic, codec
+from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.database import MAX_WAIT
 from siliconfriend.memory.encryption import seal_json, verify_json
-from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.folder import COMPANIONS, LOCK
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
-from siliconfriend.memory.scope import Scope, clean_name, folder_id
+from siliconfriend.memory.scope import Scope, clean_name, folder_id, parse_memory_id
 from siliconfriend.memory.store import Edit
 from siliconfriend.texts import Language
 

@@ -30,7 +30,7 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import matches
-from siliconfriend.memory.file_errors import translate_file_errors
+from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope

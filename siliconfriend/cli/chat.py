@@ -15,7 +15,7 @@ import click
 
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.memory.private_files import write_settings
+from siliconfriend.memory.atomic import write_settings
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, is_terminal, named_person

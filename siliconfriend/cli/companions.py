@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import StoreError, UsageError
-from siliconfriend.memory.private_files import write_private_file
+from siliconfriend.memory.atomic import write_private_file
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language
 

@@ -28,7 +28,7 @@ from siliconfriend.config.loading import read_settings_file
 from siliconfriend.config.presets import LocalModel, Preset, presets
 from siliconfriend.config.settings import ADDRESS, parse_language
 from siliconfriend.errors import SiliconFriendError, UsageError, mask_passwords
-from siliconfriend.memory.private_files import write_settings
+from siliconfriend.memory.atomic import write_settings
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.choices import (
     GGUF,

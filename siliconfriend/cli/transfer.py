@@ -15,7 +15,7 @@ import click
 from siliconfriend.config import prepare_home
 from siliconfriend.config.settings import parse_timezone
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
-from siliconfriend.memory.private_files import write_private_file
+from siliconfriend.memory.atomic import write_private_file
 from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import text
 

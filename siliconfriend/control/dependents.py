@@ -22,11 +22,11 @@ from siliconfriend.memory.changes import (
     PutReflection,
     PutSummary,
 )
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
+from siliconfriend.memory.scope import parse_memory_id
 
 OVERALL: Mapping[str, Callable[[Overall | None], Change]] = {
     "overall_history": PutOverallHistory,

@@ -22,7 +22,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
 from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from siliconfriend.errors import ModelError, UsageError
-from siliconfriend.memory.creation import validate_metadata
+from siliconfriend.memory.drafts import validate_metadata
 from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import AnswerOptions, Usage

@@ -23,9 +23,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory import import_export
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder

@@ -21,11 +21,10 @@ from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.days import DayView
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import MOST_EVIDENCE, Event, Fact, kept_evidence
 from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, parse_memory_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 

@@ -27,11 +27,10 @@ from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.days import DayView
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.similarity import calibration_of, jaccard, word_set
 

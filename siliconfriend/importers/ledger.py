@@ -15,9 +15,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importers.turns import Draft, Words, place_of
 from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutTurn
-from siliconfriend.memory.identity import SOURCE, memory_id, parse_memory_id, source_tombstone
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import SOURCE, Scope, memory_id, parse_memory_id, source_tombstone
 from siliconfriend.memory.store import MemoryStore
 
 CHUNK = 1_000

@@ -1,16 +1,45 @@
-"""Write files atomically and durably, readable by their owner alone.
+"""Change files whole or not at all, durably, readable by their owner alone.
 
 A file is flushed before it is renamed, and its folder after that: a crash leaves the old file or
-the new one.
+the new one. Several files change by way of a temporary folder. The owner of such a folder is the
+process that holds its lock; folders of dead owners are deleted by the next process. A folder with
+an intent is an interrupted exchange: the new files are complete and flushed in it before the intent
+names what moves out and in. Every process that finds the intent finishes it before it reads a memory.
 """
 
 from __future__ import annotations
 
+import errno
 import os
-from pathlib import Path
+import secrets
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePath
 
+import msgspec
+from filelock import FileLock, Timeout
+
+from siliconfriend.config import CONFIG_FILE, prepare_home
 from siliconfriend.config.loading import flush_folder as flush_folder
 from siliconfriend.config.loading import make_folder as make_folder
+from siliconfriend.errors import ConfigurationError, MemoryBusy, StoreError, UnopenableMemory
+
+PREFIX = ".siliconfriend-"
+"""Prefix of the names of temporary folders."""
+
+OWNER = "owner.lock"
+"""Lock file of the working process; its lock ends with the process."""
+
+INTENT = "intent.json"
+
+_NOT_OURS = (
+    *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR),
+    *(errno.EEXIST, errno.EISDIR, errno.ENAMETOOLONG),
+)
+"""Errors of a file that this account may not use, or that is something else."""
 
 
 def write_whole(path: Path, data: bytes, *, is_durable: bool = True) -> None:
@@ -43,3 +72,261 @@ def make_private(path: Path) -> None:
     """Make the file where there is none; afterwards only its owner can read and write it."""
     path.touch(mode=0o600)
     path.chmod(0o600)
+
+
+def write_private_file(path: Path, words: str | bytes) -> None:
+    """Write a file that only its owner can read, whole or not at all, and durably.
+
+    Raises:
+        ConfigurationError: it cannot be written.
+    """
+    target = path.absolute()
+    try:
+        with passing_folder(target.parent) as work:
+            data = words if isinstance(words, bytes) else words.encode("utf-8", "replace")
+            write_whole(work / "file", data)
+            (work / "file").replace(target)
+            flush_folder(target.parent)
+    except OSError as error:
+        raise ConfigurationError("file_unwritable", path=path, cause=error) from error
+
+
+def write_settings(home: Path, values: Mapping[str, str | None]) -> Path:
+    """Write settings into ``config.toml`` of the data directory; None takes one out.
+
+    Values are not validated here, and the directory is made where it is missing.
+
+    Raises:
+        ConfigurationError: the file is no TOML, or cannot be written.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    prepare_home(home)
+    path = home / CONFIG_FILE
+    try:
+        document = tomlkit.parse(path.read_text(encoding="utf-8") if path.exists() else "")
+    except (OSError, TOMLKitError) as error:
+        raise ConfigurationError("config_unreadable", path=path, cause=error) from error
+    for name, value in values.items():
+        if value is None:
+            document.pop(name, None)
+        else:
+            document[name] = value
+    write_private_file(path, tomlkit.dumps(document))
+    return path
+
+
+@contextmanager
+def translate_file_errors(
+    home: Path, folder: Path | None = None, person: str = ""
+) -> Iterator[None]:
+    """Turn a file error under ``home`` into one of ours.
+
+    Args:
+        home: the data directory.
+        folder: one person's, where the work within the block is theirs alone.
+        person: their name.
+
+    Raises:
+        ConfigurationError: the directory cannot be made or written by this user.
+        UnopenableMemory: it can, but not what lies in the person's folder.
+        StoreError: the disk is full, broken or gone.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NOT_OURS:
+            if folder is not None and _is_in(folder, error):
+                details = {"name": person, "path": error.filename}
+                raise UnopenableMemory("memory_unopenable", **details, cause=error) from error
+            raise ConfigurationError("home_unwritable", home=home) from error
+        raise StoreError("store_unwritable", home=home, cause=error) from error
+
+
+def _is_in(folder: Path, error: OSError) -> bool:
+    if not isinstance(error.filename, str | Path) or not os.access(folder.parent, os.X_OK):
+        return False
+    return os.path.lexists(error.filename) and Path(error.filename).is_relative_to(folder)
+
+
+def is_passing(path: PurePath) -> bool:
+    """Return True if a path, relative to some folder, lies in a passing folder or is one."""
+    return any(part.startswith(PREFIX) for part in path.parts)
+
+
+@contextmanager
+def passing_folder(parent: Path) -> Iterator[Path]:
+    """Make a folder in ``parent`` for the block; ownerless ones there are swept first.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    sweep(parent)
+    folder = parent / f"{PREFIX}{secrets.token_hex(8)}"
+    with named_folder(folder):
+        yield folder
+
+
+@contextmanager
+def named_folder(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
+    """Hold the passing folder of this very name for the block, made where it is missing.
+
+    It is emptied first unless it holds an intent, and removed at the end unless it holds one.
+
+    Raises:
+        MemoryBusy: another process held it for longer than ``wait`` seconds.
+        OSError: it cannot be made.
+    """
+    lock = FileLock(folder / OWNER, mode=0o600)
+    while True:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        try:
+            lock.acquire(timeout=wait, poll_interval=0.01)
+        except Timeout as error:
+            details = {"home": folder.parent, "seconds": round(wait)}
+            raise MemoryBusy("restore_going_on", **details) from error
+        if (folder / OWNER).exists():
+            break
+        lock.release()  # removed by the process that held it before
+    try:
+        if not (folder / INTENT).exists():
+            _empty(folder)
+        folder.chmod(0o700)
+        flush_folder(folder)  # without its lock's name nobody could sweep what comes in
+        yield
+    finally:
+        if (folder / INTENT).exists():
+            lock.release()
+        else:
+            _remove(folder, lock)
+
+
+def sweep(parent: Path) -> None:
+    """Remove the passing folders in ``parent`` whose process has died."""
+    for folder in parent.glob(f"{PREFIX}*"):
+        # What cannot be looked into is somebody else's.
+        with suppress(OSError, MemoryBusy):
+            if folder.is_symlink() or (folder / INTENT).exists():
+                continue
+            if (folder / OWNER).is_file():
+                with named_folder(folder, wait=0):
+                    pass
+            else:
+                folder.rmdir()  # the last step of a removal, where nothing is in it
+
+
+def _empty(folder: Path) -> None:
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        elif path.name != OWNER:
+            path.unlink()
+
+
+def _remove(folder: Path, lock: FileLock) -> None:
+    """Remove a folder that is held; what cannot be removed now is swept later."""
+    with suppress(OSError):
+        _empty(folder)
+        # The lock's name goes last, also where a power cut undoes what was not flushed.
+        flush_folder(folder)
+        (folder / OWNER).unlink(missing_ok=True)
+    lock.release()
+    with suppress(OSError):
+        folder.rmdir()
+
+
+EXCHANGE = f"{PREFIX}restore"
+NEW, OLD = "new", "old"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The names in the data directory that go, and those in ``new`` that come."""
+
+    outgoing: list[str]
+    incoming: list[str]
+
+
+def is_exchange_pending(home: Path) -> bool:
+    """Return True if an exchange has begun and is not finished."""
+    return (home / EXCHANGE / INTENT).exists()
+
+
+def finish_exchange(home: Path) -> None:
+    """Finish an exchange that was stopped, where there is one.
+
+    Raises:
+        MemoryBusy: the process that began it is still at work after half a minute.
+        StoreError: its intent cannot be read.
+        OSError: a file cannot be moved; it is still to be finished then.
+    """
+    if not is_exchange_pending(home):
+        return
+    with named_folder(home / EXCHANGE):
+        path = home / EXCHANGE / INTENT
+        if path.exists():
+            try:
+                exchange = msgspec.json.decode(path.read_bytes(), type=Exchange)
+            except msgspec.MsgspecError as error:
+                raise StoreError("restore_stuck", path=path, cause=error) from error
+            _move(home, exchange)
+            _end(home)
+
+
+def exchange_files(home: Path, exchange: Exchange, let_writers_finish: Callable[[], None]) -> None:
+    """Exchange the files; the caller holds the temporary folder, with ``new`` in it.
+
+    Whoever wants to write once the intent is there waits for the end; ``let_writers_finish`` waits
+    for those who are writing already.
+
+    Raises:
+        OSError, MemoryBusy, ConfigurationError: it cannot be done; all files are in their places.
+    """
+    (home / EXCHANGE / OLD).mkdir(mode=0o700)
+    # An intent without what it speaks of would move everything out and nothing in.
+    flush_folder(home / EXCHANGE)
+    flush_folder(home)
+    write_whole(home / EXCHANGE / INTENT, msgspec.json.encode(exchange))
+    try:
+        let_writers_finish()
+        _move(home, exchange)
+    except (OSError, MemoryBusy, ConfigurationError):
+        _take_back(home, exchange)
+        _end(home)
+        raise
+    _end(home)
+
+
+def _end(home: Path) -> None:
+    (home / EXCHANGE / INTENT).unlink(missing_ok=True)
+    flush_folder(home / EXCHANGE)
+
+
+def _move(home: Path, exchange: Exchange) -> None:
+    new, old = home / EXCHANGE / NEW, home / EXCHANGE / OLD
+    for name in exchange.outgoing:
+        if (home / name).exists() and not (old / name).exists():
+            (home / name).rename(old / name)
+    flush_folder(old)
+    flush_folder(home)
+    for name in exchange.incoming:
+        if not (new / name).exists():
+            continue  # it moved before this was stopped
+        if (home / name).exists():
+            # Made anew between the two moves, by a process that knew of no exchange.
+            (home / name).rename(Path(tempfile.mkdtemp(dir=old)) / name)
+        (new / name).rename(home / name)
+    flush_folder(home)
+    flush_folder(new)
+
+
+def _take_back(home: Path, exchange: Exchange) -> None:
+    new, old = home / EXCHANGE / NEW, home / EXCHANGE / OLD
+    for name in exchange.incoming:
+        if not (new / name).exists() and (home / name).exists():
+            (home / name).rename(new / name)
+    for name in exchange.outgoing:
+        if (old / name).exists():
+            (old / name).rename(home / name)
+    flush_folder(home)

@@ -28,12 +28,7 @@ from siliconfriend.errors import (
     UsageError,
 )
 from siliconfriend.memory import atomic
-from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, read_backup, write_backup
-from siliconfriend.memory.database import SQLiteDatabase
-from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import DATABASE, LOCK, scope_folders
-from siliconfriend.memory.passing import (
+from siliconfriend.memory.atomic import (
     EXCHANGE,
     NEW,
     Exchange,
@@ -42,7 +37,12 @@ from siliconfriend.memory.passing import (
     named_folder,
     passing_folder,
     sweep,
+    translate_file_errors,
 )
+from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, read_backup, write_backup
+from siliconfriend.memory.database import SQLiteDatabase
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.folder import DATABASE, LOCK, scope_folders
 from siliconfriend.memory.scope import Scope
 
 _LEFT_OUT = (".new", ".part", ".lock", "-journal", "-wal", "-shm")

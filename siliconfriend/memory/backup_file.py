@@ -20,8 +20,8 @@ from typing import BinaryIO, cast
 
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile
 from siliconfriend.memory import codec
+from siliconfriend.memory.atomic import is_passing
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.passing import is_passing
 
 FORMAT, VERSION = "siliconfriend-backup", 2
 

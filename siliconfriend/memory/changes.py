@@ -7,17 +7,23 @@ new memory, which copies the days they touch and shares the rest.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.days import with_days
-from siliconfriend.memory.identity import parse_memory_id
+from siliconfriend.memory.days import changed_dates, with_days
+from siliconfriend.memory.documents import (
+    NO_DATE,
+    Document,
+    decode_record,
+    encode_record,
+    parts_of,
+    parts_without_date,
+)
 from siliconfriend.memory.records import (
     LISTS,
     Context,
     Day,
-    DayPersonality,
     DaySummary,
     Derived,
     Memory,
@@ -27,6 +33,8 @@ from siliconfriend.memory.records import (
     listed,
     next_position,
 )
+from siliconfriend.memory.rows import DayRow, ScopeRows, State
+from siliconfriend.memory.scope import parse_memory_id
 
 
 class Draft:
@@ -114,45 +122,45 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class PutTurn(Change):
-    """Set a turn, new or changed. A turn that was erased stays erased."""
-
-    turn: Turn
-
-    def set_in(self, draft: Draft) -> None:
-        draft.put(self.turn)
-
-
-@dataclass(frozen=True, slots=True)
-class PutDerived(Change):
-    """Set an insight, event, fact or topic, new or changed. One that was erased stays erased."""
-
-    record: Derived
+class _PutRecord(Change):
+    record: Any
 
     def set_in(self, draft: Draft) -> None:
         draft.put(self.record)
 
 
+class PutTurn(_PutRecord):
+    """Set a turn, new or changed. A turn that was erased stays erased."""
+
+    record: Turn
+
+
+class PutDerived(_PutRecord):
+    """Set an insight, event, fact or topic, new or changed. One that was erased stays erased."""
+
+    record: Derived
+
+
 @dataclass(frozen=True, slots=True)
-class PutSummary(Change):
+class _PutInDay(Change):
+    name: ClassVar[str]
+    date: str
+    text: Any
+
+    def set_in(self, draft: Draft) -> None:
+        draft.put_in_day(self.date, **{self.name: self.text})
+
+
+class PutSummary(_PutInDay):
     """Set a day's summary, or with None take it away to be made again."""
 
-    date: str
-    summary: DaySummary | None
-
-    def set_in(self, draft: Draft) -> None:
-        draft.put_in_day(self.date, summary=self.summary)
+    name = "summary"
 
 
-@dataclass(frozen=True, slots=True)
-class PutPersonality(Change):
+class PutPersonality(_PutInDay):
     """Set a day's personality, or with None take it away to be made again."""
 
-    date: str
-    personality: DayPersonality | None
-
-    def set_in(self, draft: Draft) -> None:
-        draft.put_in_day(self.date, personality=self.personality)
+    name = "personality"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,3 +238,94 @@ def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:
     for change in changes:
         change.set_in(draft)
     return draft.finish()
+
+
+class Edit:
+    """The changes of one :meth:`MemoryStore.edit` block.
+
+    Attributes:
+        memory: the newest memory, as it was when the block began.
+        changes: what was added so far, in order.
+    """
+
+    def __init__(self, memory: PersonMemory) -> None:
+        self.memory = memory
+        self.changes: list[Change] = []
+        self._after: PersonMemory | None = None
+
+    def add(self, *changes: Change) -> None:
+        """Add changes, to be written in this order when the block ends.
+
+        Raises:
+            RuntimeError: the block has ended, so they would be lost.
+        """
+        if self._after is not None:
+            msg = "changes are added inside the block of an edit"
+            raise RuntimeError(msg)
+        self.changes += changes
+
+    @property
+    def memory_after(self) -> PersonMemory:
+        """The memory with the changes in it, once they are durable.
+
+        Raises:
+            RuntimeError: the block has not ended, or it ended with an error.
+        """
+        if self._after is None:
+            msg = "the memory after an edit is known when its block has ended"
+            raise RuntimeError(msg)
+        return self._after
+
+    def finish(self, memory_after: PersonMemory) -> None:
+        """Called by the store when the changes are durable."""
+        self._after = memory_after
+
+
+@dataclass(slots=True)
+class EditPlan:
+    """What one edit writes; ``put`` and ``gone`` are documents and ids that go, by date."""
+
+    state: State
+    erased: frozenset[str]
+    days: dict[str, DayRow] = field(default_factory=dict)
+    put: dict[str, list[Document]] = field(default_factory=dict)
+    gone: dict[str, list[str]] = field(default_factory=dict)
+
+    def write(self, rows: ScopeRows) -> None:
+        """Write the rows."""
+        rows.put_state(self.state)
+        rows.put_erased(self.erased)
+        rows.put_days(self.days)
+        for date, documents in self.put.items():
+            rows.put_documents(date, documents)
+            rows.remove_documents(date, self.gone[date])
+
+
+def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change]) -> EditPlan:
+    """Plan the rows that changes write.
+
+    Raises:
+        ValueError: a record could not be read back.
+    """
+    after = apply_all(old, changes)
+    state = State.new(old.sequence + len(changes))
+    state = replace(state, epoch=epoch, days=len(after.days) + 1)
+    plan = EditPlan(state, after.erased - old.erased)
+    parts = {
+        date: (parts_of(old.days.get(date) or Day(date)), list(parts_of(after.days[date])))
+        for date in changed_dates(old.days, after.days)
+    }
+    known, rest = list(parts_without_date(old)), list(parts_without_date(after))
+    if plan.erased or known != rest:
+        parts[NO_DATE] = iter(known), rest
+    for date, (before, now) in parts.items():
+        there, put = {name: record for name, _, record in before}, []
+        for name, kind, record in now:
+            if there.pop(name, None) is not record:
+                data = encode_record(record, after.profile)
+                decode_record(kind, data, date)
+                put.append((name, kind, data))
+        plan.put[date], plan.gone[date] = put, sorted(there)
+        extra = 0 if date else len(after.erased)
+        plan.days[date] = DayRow(state.sequence, len(now) + extra)
+    return plan

@@ -17,9 +17,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.errors import ConfigurationError, DamagedMemory, StoreError
+from siliconfriend.errors import (
+    ConfigurationError,
+    DamagedMemory,
+    MemoryBusy,
+    SiliconFriendError,
+    StoreError,
+)
 from siliconfriend.memory import atomic
-from siliconfriend.memory.file_errors import translate_sqlite_errors, undecodable
 from siliconfriend.memory.schema import APPLIED, Engine, Schema, apply_steps, pending_steps
 
 Values = Sequence[Any]
@@ -180,6 +185,43 @@ class Database(ABC):
             yield
         finally:
             self._current.by_person = before
+
+
+_SQLITE_NOT_OURS = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM)
+_DAMAGED = (
+    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT),
+    *(sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_CONSTRAINT),
+)
+"""A table that is not there, or a row that cannot be, is damage: statements are tested."""
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+@contextmanager
+def translate_sqlite_errors(place: str, wait: float) -> Iterator[None]:
+    """Turn an error of SQLite within the block into one of ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translated(error, place, wait) from error
+
+
+def undecodable(error: UnicodeDecodeError) -> sqlite3.Error:
+    """SQLite's error where what it says is no text: the file is damaged."""
+    damaged = sqlite3.DatabaseError(str(error))
+    damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return damaged
+
+
+def _translated(error: sqlite3.Error, place: str, wait: float) -> SiliconFriendError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    details: dict[str, object] = {"path": place, "cause": error}
+    if code in _BUSY:
+        return MemoryBusy("database_busy", seconds=round(wait))
+    if code in _DAMAGED or "decode" in str(error):
+        return DamagedMemory("database_damaged", **details)
+    if code in _SQLITE_NOT_OURS:
+        return ConfigurationError("database_unopenable", **details)
+    return StoreError("database_unwritable", **details)
 
 
 class _FileConnection(sqlite3.Connection):

@@ -17,6 +17,7 @@ from siliconfriend.errors import (
     UnopenableMemory,
 )
 from siliconfriend.memory import atomic
+from siliconfriend.memory.atomic import finish_exchange, is_exchange_pending, translate_file_errors
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
@@ -29,7 +30,6 @@ from siliconfriend.memory.encryption import (
     remove_key,
     write_key,
 )
-from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.folder import (
     COMPANIONS,
     DAMAGED,
@@ -49,7 +49,6 @@ from siliconfriend.memory.mirror import (
     render_day,
     write_mirror,
 )
-from siliconfriend.memory.passing import finish_exchange, is_exchange_pending
 from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope

@@ -42,7 +42,7 @@ class DerivedRecord:
     """Fields of every derived record in a list of its day.
 
     Attributes:
-        id: see :mod:`siliconfriend.memory.identity`.
+        id: see :mod:`siliconfriend.memory.scope`.
         date: the day of the newest turn or memory it comes from.
         position: 0-based number among the records of its kind and day at creation; never shifts.
         text: what it says, in a sentence or a few.

@@ -24,7 +24,6 @@ from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.codec import Unreadable, validate
 from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.documents import state_fields
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
@@ -36,7 +35,7 @@ from siliconfriend.memory.records import (
     Profile,
     Turn,
 )
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 
 _KNOWN = (
     *("name", "history", "summary", "personality", "meta_information"),

@@ -22,13 +22,6 @@ from siliconfriend.memory.changes import (
     PutTurn,
 )
 from siliconfriend.memory.documents import decode_record, encode_record
-from siliconfriend.memory.identity import (
-    FORM,
-    file_place_id,
-    memory_id,
-    parse_memory_id,
-    source_tombstone,
-)
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.provenance import Provenance
@@ -44,7 +37,14 @@ from siliconfriend.memory.records import (
     kind_of,
     listed,
 )
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import (
+    FORM,
+    Scope,
+    file_place_id,
+    memory_id,
+    parse_memory_id,
+    source_tombstone,
+)
 
 _Text = TypeVar("_Text", DaySummary, DayPersonality, Overall)
 

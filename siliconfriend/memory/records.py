@@ -17,9 +17,9 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Moment, noon_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
 from siliconfriend.memory.provenance import ChatPlace, Provenance, Used
+from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.texts import Language
 
 Context = Literal["live", "pending", "noted", "extracted"]
@@ -63,7 +63,7 @@ class Turn:
     """A message of the person with its reply.
 
     Attributes:
-        id: see :mod:`siliconfriend.memory.identity`.
+        id: see :mod:`siliconfriend.memory.scope`.
         date: the person's day it was said on.
         position: 0-based number within its day at creation; never shifts.
         query: the person's words.

@@ -24,13 +24,12 @@ from siliconfriend.errors import (
     StoreError,
     UnknownPerson,
 )
-from siliconfriend.memory.changes import Erase
+from siliconfriend.memory.changes import Edit, EditPlan, Erase, plan_edit
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.database import IS_LOST, Database
 from siliconfriend.memory.days import LazyDays
 from siliconfriend.memory.documents import NO_DATE, documents_of, parse_rest
-from siliconfriend.memory.edits import Edit, EditPlan, plan_edit
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import ScopeRows, State, Stored
@@ -136,7 +135,7 @@ class MemoryStore(SnapshotReader):
                     edit = Edit(before.memory)
                     yield edit
                     if edit.changes:
-                        plan = plan_edit(before, edit.changes)
+                        plan = plan_edit(before.memory, before.state.epoch, edit.changes)
                         plan.write(rows)
                         after = self._read(rows, plan.state, before)
             except SiliconFriendError as error:

@@ -15,7 +15,7 @@ from typing import TypeVar
 from siliconfriend.clock import day_of
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.memory.edits import Edit
+from siliconfriend.memory.changes import Edit
 from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope

@@ -107,7 +107,7 @@ class Person(RememberedPerson):
             UsageError: nothing was said, the moment cannot be one, or the metadata not be kept.
         """
         from siliconfriend.dialogue.recording import record_external_exchange
-        from siliconfriend.memory.creation import validate_metadata
+        from siliconfriend.memory.drafts import validate_metadata
 
         said, replied = clean(said).strip(), clean(replied).strip()
         if not said:

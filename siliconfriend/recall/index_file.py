@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenizer_version
-from siliconfriend.memory.atomic import flush_file, make_private
+from siliconfriend.memory.atomic import flush_file, make_private, translate_file_errors
 from siliconfriend.memory.encryption import KEYRING, Cipher
-from siliconfriend.memory.file_errors import translate_file_errors
 
 FORMAT = "4"
 INDEX_FILE = "index.sqlite"

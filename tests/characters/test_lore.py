@@ -12,8 +12,7 @@ from siliconfriend.characters.companions import CompanionFolder, Companions, lor
 from siliconfriend.characters.lore import Lore, LoreStore
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_turn
-from siliconfriend.memory.drafts import EventDraft, FactDraft
+from siliconfriend.memory.drafts import EventDraft, FactDraft, new_turn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope

@@ -8,8 +8,8 @@ import pytest
 
 from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import DaySummary
+from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.documents import documents_of
 from tests.control.world import NORA, World
 from tests.night.world import working_model

@@ -11,10 +11,10 @@ from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.control.search import memories_with_words
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Derived, kind_of
+from siliconfriend.memory.scope import memory_id
 from tests.control.world import NORA, World
 from tests.memory.stored import put
 

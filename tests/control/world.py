@@ -14,8 +14,8 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.tables import INSTALLATION
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.database import SQLiteDatabase
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope

@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.models.base import Message
 from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import Language

@@ -11,7 +11,7 @@ from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.provenance import ChatPlace
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope

@@ -10,7 +10,7 @@ from typing import Any
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language

@@ -19,7 +19,7 @@ from siliconfriend.extraction.queue import (
     role_play_turns,
 )
 from siliconfriend.memory.changes import PutContext, PutTurn
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
 from tests.extraction.reading import WHO, at, nobody_yet, said, talk
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from siliconfriend.extraction.extractor import TopicDraft
 from siliconfriend.extraction.topics import TopicIndex, assign_topics
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import memory_id
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topic_people import (
     NOW,

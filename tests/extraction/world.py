@@ -13,7 +13,7 @@ from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import Known, store_extracted
 from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Profile

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from siliconfriend.forgetting.archiving import due_for_archive, may_change, retentions_at
 from siliconfriend.forgetting.policy import COMPANION, HALF, MEMORYBANK, ForgettingPolicy
 from siliconfriend.forgetting.trace import Candidate, Fading, Trace
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.outline import outline_day
 from siliconfriend.memory.records import Day, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 
 BEGAN = datetime(2026, 3, 1, 9, tzinfo=UTC)
 LATER = int(BEGAN.timestamp())

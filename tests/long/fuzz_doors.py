@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope

@@ -25,7 +25,6 @@ from siliconfriend.memory.changes import (
     PutTrace,
     PutTurn,
 )
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DERIVED_TYPES,
@@ -36,6 +35,7 @@ from siliconfriend.memory.records import (
     Profile,
     Turn,
 )
+from siliconfriend.memory.scope import memory_id
 from tests.memory.people import DATES, NORA, NOW
 
 moments = st.integers(-(10**15), 10**15).map(lambda it: NOW + timedelta(microseconds=it))

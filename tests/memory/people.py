@@ -8,11 +8,10 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import DaySummary, Profile, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 NORA = Scope.of("Nora")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from siliconfriend.memory.changes import Change, PutTurn
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

@@ -15,11 +15,11 @@ from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory import atomic
+from siliconfriend.memory.atomic import PREFIX
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.passing import PREFIX
 from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
 from tests.disk import Disk

@@ -12,8 +12,7 @@ import pytest
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.changes import PutDerived
-from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.topic_people import a_fact

@@ -8,8 +8,8 @@ from typing import Any
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Topic
+from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.control.world import erase_in

@@ -11,7 +11,7 @@ from typing import Any
 from siliconfriend.config import Settings
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope

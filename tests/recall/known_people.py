@@ -9,10 +9,9 @@ from typing import Any
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.recall.cue import Cue, Utterance, asks_memory, build_cue, cue_vectors
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.texts import Language

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Erase
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.times import (
     SpokenTime,

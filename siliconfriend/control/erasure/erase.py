@@ -37,8 +37,8 @@ from siliconfriend.errors import (
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.jobs import Job
 from siliconfriend.installation.tables import scope_key
+from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.changes import apply_all
-from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from siliconfriend.memory import atomic
+from siliconfriend.memory.atomic import PREFIX, sweep
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.backup_file import find_backups, is_backup
-from siliconfriend.memory.passing import PREFIX, sweep
 from siliconfriend.memory.scope import folder_id
 
 PEOPLE, SQLITE = "people", ".sqlite"

@@ -14,9 +14,8 @@ from siliconfriend.control.dependents import dependents_of, derived_texts, follo
 from siliconfriend.control.edit import find_memories
 from siliconfriend.control.erasure.quotations import find_quotations, without_quotes
 from siliconfriend.memory.changes import Change, Erase, PutTurn
-from siliconfriend.memory.identity import file_place_id, source_tombstone
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, file_place_id, source_tombstone
 
 
 class ErasurePlan(NamedTuple):

@@ -23,9 +23,9 @@ from siliconfriend.forgetting.policy import HALF
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.days import outlines
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.records import PersonMemory, kind_of
+from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.stages import reflect, summarise
 from siliconfriend.recall.due import is_awaited

@@ -18,10 +18,10 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutReflection, PutTrace
 from siliconfriend.memory.days import outlines
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.outline import reflection_inputs
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.prompts.escape import speaker_line

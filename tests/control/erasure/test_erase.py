@@ -16,14 +16,13 @@ from siliconfriend.memory.changes import (
     PutPersonality,
     PutSummary,
 )
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
     Overall,
 )
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from tests.control.world import NORA, World
 from tests.memory.people import a_turn
 from tests.memory.stored import put

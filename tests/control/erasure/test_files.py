@@ -22,12 +22,12 @@ from siliconfriend.control.erasure import outside
 from siliconfriend.control.erasure.proof import ErasedWords, Proof, search_files, search_rows
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory import encryption
+from siliconfriend.memory.atomic import OWNER, PREFIX
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import folder_path
 from siliconfriend.memory.import_export import PersonImport, import_bank
 from siliconfriend.memory.memorybank import export_memorybank
-from siliconfriend.memory.passing import OWNER, PREFIX
 from siliconfriend.memory.records import Day
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.recall import documents, index
