@@ -39,8 +39,8 @@ from siliconfriend.memory.atomic import (
     sweep,
     translate_file_errors,
 )
-from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, read_backup, write_backup
-from siliconfriend.memory.database import SQLiteDatabase
+from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, verify_backup, write_backup
+from siliconfriend.memory.database import MAX_WAIT, SQLiteDatabase
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import DATABASE, LOCK, scope_folders
 from siliconfriend.memory.scope import Scope
@@ -116,30 +116,30 @@ class _Copy:
     has_key: bool = False
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield every file to keep by its name under the home: memories first, then all else."""
-        seen, store = set(), FileStore(self.home)
+        """Yield every file to keep by its name under the home."""
+        store = FileStore(self.home)
         for scope in store.scopes():
             folder = self._name(store.folder(scope))
             try:
-                if _is_damaged(store, scope):
-                    self.damaged.add(folder.removeprefix("people/"))
-                found = store.copy(scope)
+                store.load(scope)
+            except DamagedMemory:
+                self.damaged.add(folder.removeprefix("people/"))
             except (OSError, ConfigurationError, MemoryBusy, UnopenableMemory, UnknownPerson):
                 self.missing.add(folder)
                 continue
+            except StoreError as error:
+                if error.key != "memory_locked":
+                    raise
             self.scopes.append(scope)
-            for name, data in found.items():
-                seen.add(f"{folder}/{name}")
-                yield f"{folder}/{name}", data
-        for path in self._others():
+        for path in self._paths():
             name = self._name(path)
             try:
-                content = None if name in seen else _read(path)
+                data = _read(path)
             except OSError:
                 self.missing.add(name)
                 continue
-            if content is not None:
-                yield name, self._without_keys(content) if name == CONFIG_FILE else content
+            if data is not None:
+                yield name, self._without_keys(data) if name == CONFIG_FILE else data
         gone = tuple(f"{it}/" for it in self.missing)
         self.damaged |= {it for it in store.unreadable() if not f"people/{it}/".startswith(gone)}
 
@@ -148,7 +148,7 @@ class _Copy:
         self.has_key = stripped != settings
         return settings if self.with_keys else stripped
 
-    def _others(self) -> Iterator[Path]:
+    def _paths(self) -> Iterator[Path]:
         yield from (self.home / it for it in SETTINGS if (self.home / it).is_file())
         for folder in FOLDERS:
             for top, folders, names in os.walk(self.home / folder, onerror=self._miss):
@@ -169,27 +169,21 @@ class _Copy:
         return path.relative_to(self.home).as_posix()
 
 
-def _is_damaged(store: FileStore, scope: Scope) -> bool:
-    try:
-        store.load(scope)
-    except DamagedMemory:
-        return True
-    except StoreError as error:
-        if error.key != "memory_locked":
-            raise
-    return False
-
-
 def _read(path: Path) -> bytes | None:
     """The bytes of a file; of a database as it is between two changes; None where it is gone."""
     try:
         if path.suffix == ".sqlite":
-            with closing(sqlite3.connect(path, timeout=10)) as base:
+            with closing(sqlite3.connect(path, timeout=MAX_WAIT)) as base:
                 return base.serialize()
         return path.read_bytes()
-    except (FileNotFoundError, sqlite3.DatabaseError):
-        # A cache that cannot be read is made anew after restoring.
+    except FileNotFoundError:
         return None
+    except sqlite3.DatabaseError as error:
+        if path.name != DATABASE:
+            return None  # a cache is made anew after restoring
+        if isinstance(error, sqlite3.OperationalError):
+            raise OSError(str(error)) from error
+        return path.read_bytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +236,7 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
         sweep(home)
         with named_folder(folder):
             fresh.mkdir(mode=0o700)
-            contents = read_backup(path, unpack)
+            contents = verify_backup(path, unpack)
             scopes = _checked(path, fresh, contents.damaged)
             _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
             incoming = [it for it in kept if (fresh / it).exists()]

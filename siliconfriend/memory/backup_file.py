@@ -12,7 +12,7 @@ import io
 import tarfile
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -114,34 +114,31 @@ def find_backups(home: Path, folder: str) -> dict[Path, str]:
     """
     found = {}
     for path in sorted(home.rglob("*")):
-        if not path.is_file() or is_passing(path.relative_to(home)) or not is_backup(path):
+        if not path.is_file() or is_passing(path.relative_to(home)):
             continue
-        try:
-            with _opened(path) as tar:
-                entries = iter(tar)
-                made = _made(path, _bytes(path, tar, next(entries)))
-                if any(entry.name.startswith(f"{folder}/") for entry in entries):
-                    found[path] = made
-        except (*_BROKEN, SiliconFriendError):
-            continue
+        with suppress(*_BROKEN, Unreadable, SiliconFriendError), _opened(path) as tar:
+            first = tar.next()
+            made = "" if first is None else _made(_bytes(path, tar, first), path)
+            if made and any(entry.name.startswith(f"{folder}/") for entry in tar):
+                found[path] = made
     return found
 
 
-def verify_backup(path: Path) -> BackupContents:
-    """Read a backup to its end and compare every file in it with its hash; errors as :func:`read_backup`."""
-    return read_backup(path, lambda _name, _data: None)
+def verify_backup(
+    path: Path, accept: Callable[[PurePosixPath, bytes], object] = lambda *_: None
+) -> BackupContents:
+    """Read a backup to its end and compare every file in it with its hash.
 
-
-def read_backup(path: Path, accept: Callable[[PurePosixPath, bytes], None]) -> BackupContents:
-    """Read a backup to its end; ``accept`` is given each file before the whole is known good.
+    Args:
+        path: the backup.
+        accept: is given each file, before the whole is known to be good.
 
     Raises:
         UnreadableFile: no backup, a damaged one, or one with names that lead elsewhere.
         StoreError: a newer version of the program wrote it, or ``accept`` raised it.
     """
     hashes: dict[str, str] = {}
-    end: codec.Form = {}
-    made = ""
+    end, made = codec.Form(), ""
     try:
         with _opened(path) as tar:
             for entry in tar:
@@ -152,7 +149,7 @@ def read_backup(path: Path, accept: Callable[[PurePosixPath, bytes], None]) -> B
                 if entry.name in hashes:
                     raise UnreadableFile("backup_unsafe", path=path, name=entry.name)
                 if not hashes:
-                    made = _made(path, data)
+                    made = _made(data, path)
                 else:
                     accept(_safe(path, entry.name), data)
                 hashes[entry.name] = hashlib.sha256(data).hexdigest()
@@ -201,7 +198,7 @@ def _bytes(path: Path, tar: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
     return file.read()
 
 
-def _made(path: Path, data: bytes) -> str:
+def _made(data: bytes, path: Path) -> str:
     """When a backup was made, by its first file."""
     form = codec.from_json(data)
     version = codec.validate(int, form.get("version") if form.get("format") == FORMAT else None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.days import changed_dates, with_days
@@ -24,6 +24,7 @@ from siliconfriend.memory.records import (
     LISTS,
     Context,
     Day,
+    DayPersonality,
     DaySummary,
     Derived,
     Memory,
@@ -35,6 +36,9 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.memory.rows import DayRow, ScopeRows, State
 from siliconfriend.memory.scope import parse_memory_id
+
+_Record = TypeVar("_Record", bound=Turn | Derived)
+_Text = TypeVar("_Text", bound=DaySummary | DayPersonality)
 
 
 class Draft:
@@ -122,42 +126,38 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class _PutRecord(Change):
-    record: Any
+class _PutRecord(Change, Generic[_Record]):
+    record: _Record
 
     def set_in(self, draft: Draft) -> None:
         draft.put(self.record)
 
 
-class PutTurn(_PutRecord):
+class PutTurn(_PutRecord[Turn]):
     """Set a turn, new or changed. A turn that was erased stays erased."""
 
-    record: Turn
 
-
-class PutDerived(_PutRecord):
+class PutDerived(_PutRecord[Derived]):
     """Set an insight, event, fact or topic, new or changed. One that was erased stays erased."""
-
-    record: Derived
 
 
 @dataclass(frozen=True, slots=True)
-class _PutInDay(Change):
+class _PutInDay(Change, Generic[_Text]):
     name: ClassVar[str]
     date: str
-    text: Any
+    text: _Text | None
 
     def set_in(self, draft: Draft) -> None:
         draft.put_in_day(self.date, **{self.name: self.text})
 
 
-class PutSummary(_PutInDay):
+class PutSummary(_PutInDay[DaySummary]):
     """Set a day's summary, or with None take it away to be made again."""
 
     name = "summary"
 
 
-class PutPersonality(_PutInDay):
+class PutPersonality(_PutInDay[DayPersonality]):
     """Set a day's personality, or with None take it away to be made again."""
 
     name = "personality"

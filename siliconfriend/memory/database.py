@@ -17,13 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.errors import (
-    ConfigurationError,
-    DamagedMemory,
-    MemoryBusy,
-    SiliconFriendError,
-    StoreError,
-)
+from siliconfriend.errors import ConfigurationError, DamagedMemory, MemoryBusy, StoreError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.schema import APPLIED, Engine, Schema, apply_steps, pending_steps
 
@@ -104,8 +98,8 @@ class Transaction:
             return self.connection.execute(_for_postgres(statement), tuple(values) or None)
         try:
             return self.connection.execute(statement, tuple(values))
-        except UnicodeDecodeError as error:  # in what SQLite wanted to say
-            raise undecodable(error) from error
+        except UnicodeDecodeError as error:  # in what SQLite wanted to say of a damaged file
+            raise sqlite3.DatabaseError(str(error)) from error
 
 
 def _for_postgres(statement: str) -> bytes:
@@ -149,6 +143,10 @@ class Database(ABC):
             return None
 
     @abstractmethod
+    def vacuum(self, *tables: str) -> None:
+        """Leave nothing of what was deleted from tables in the database's pages."""
+
+    @abstractmethod
     def _begun(self, person: str | None, read_only: bool) -> Any:
         """Return a context manager that gives a transaction and commits it at the end."""
 
@@ -164,8 +162,17 @@ class Database(ABC):
             person: whose rows it sees where row-level security is on; None for what is nobody's.
             read_only: see all as of one moment, and write nothing.
         """
-        with self._begun(person, read_only) as transaction, self._as_current(transaction, person):
-            yield transaction
+        before = getattr(self._current, "by_person", {})
+        try:
+            with self._begun(person, read_only) as transaction:
+                self._current.by_person = {**before, person: transaction}
+                yield transaction
+        except MemoryBusy as error:
+            if person is None or error.key != "database_busy":
+                raise
+            raise MemoryBusy("memory_busy", name=person, seconds=round(self.wait)) from error
+        finally:
+            self._current.by_person = before
 
     @contextmanager
     def reading(self, person: str | None = None) -> Iterator[Transaction]:
@@ -177,15 +184,6 @@ class Database(ABC):
         with self.transaction(person, read_only=True) as transaction:
             yield transaction
 
-    @contextmanager
-    def _as_current(self, transaction: Transaction, person: str | None) -> Iterator[None]:
-        before = getattr(self._current, "by_person", {})
-        self._current.by_person = {**before, person: transaction}
-        try:
-            yield
-        finally:
-            self._current.by_person = before
-
 
 _SQLITE_NOT_OURS = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM)
 _DAMAGED = (
@@ -194,34 +192,6 @@ _DAMAGED = (
 )
 """A table that is not there, or a row that cannot be, is damage: statements are tested."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-
-@contextmanager
-def translate_sqlite_errors(place: str, wait: float) -> Iterator[None]:
-    """Turn an error of SQLite within the block into one of ours."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _translated(error, place, wait) from error
-
-
-def undecodable(error: UnicodeDecodeError) -> sqlite3.Error:
-    """SQLite's error where what it says is no text: the file is damaged."""
-    damaged = sqlite3.DatabaseError(str(error))
-    damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    return damaged
-
-
-def _translated(error: sqlite3.Error, place: str, wait: float) -> SiliconFriendError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    details: dict[str, object] = {"path": place, "cause": error}
-    if code in _BUSY:
-        return MemoryBusy("database_busy", seconds=round(wait))
-    if code in _DAMAGED or "decode" in str(error):
-        return DamagedMemory("database_damaged", **details)
-    if code in _SQLITE_NOT_OURS:
-        return ConfigurationError("database_unopenable", **details)
-    return StoreError("database_unwritable", **details)
 
 
 class _FileConnection(sqlite3.Connection):
@@ -278,16 +248,16 @@ class SQLiteDatabase(Database):
         self._schemas = schemas
         self._memory_lock = threading.RLock()
 
-    def vacuum(self) -> None:
-        """Write the file anew without free pages, so that nothing of what was deleted is left."""
-        with self._connection() as connection, translate_sqlite_errors(self.place, self.wait):
+    def vacuum(self, *tables: str) -> None:
+        """Write the file anew without free pages."""
+        with self._connection() as connection, self._translating():
             connection.execute("VACUUM")
 
     @contextmanager
     def _begun(self, person: str | None, read_only: bool) -> Iterator[Transaction]:
         with self._connection("BEGIN" if read_only else "BEGIN IMMEDIATE") as connection:
             try:
-                with translate_sqlite_errors(self.place, self.wait):
+                with self._translating():
                     yield Transaction(connection, self.engine)
                     connection.execute("COMMIT")
             except BaseException:
@@ -303,7 +273,7 @@ class SQLiteDatabase(Database):
                 if not self._idle:
                     self._idle.append(self._opened())
                 if begin:
-                    with translate_sqlite_errors(self.place, self.wait):
+                    with self._translating():
                         self._idle[0].execute(begin)
                 yield self._idle[0]
             return
@@ -311,7 +281,7 @@ class SQLiteDatabase(Database):
             connection = self._idle_connection() or self._opened()
             try:
                 if begin:
-                    with translate_sqlite_errors(self.place, self.wait):
+                    with self._translating():
                         connection.execute(begin)
                 if connection.identity == _identity(self.path):
                     break
@@ -336,15 +306,17 @@ class SQLiteDatabase(Database):
             elif self.path.is_file() and 0 < (size := self.path.stat().st_size) < MIN_SIZE:
                 cause = EOFError(f"{size} bytes")
                 raise DamagedMemory("database_damaged", path=self.path, cause=cause)
-        with translate_sqlite_errors(self.place, self.wait):
+        with self._translating():
             connection = CONNECT(self.path, self.wait)
             try:
+                run = Transaction(connection, self.engine).execute
                 for pragma in PRAGMAS:
-                    connection.execute(f"PRAGMA {pragma}")
-                _apply_steps(connection, self._schemas)
-            except UnicodeDecodeError as error:
-                connection.close()
-                raise undecodable(error) from error
+                    run(f"PRAGMA {pragma}")
+                table = run("SELECT 1 FROM sqlite_master WHERE name = 'migration'")
+                if pending_steps(self._schemas, run(APPLIED) if table else ()):
+                    run("BEGIN IMMEDIATE")
+                    apply_steps(run, self.engine, self._schemas)
+                    run("COMMIT")
             except BaseException:
                 connection.close()
                 raise
@@ -352,19 +324,20 @@ class SQLiteDatabase(Database):
                 connection.identity = _identity(self.path)
             return connection
 
-
-def _apply_steps(connection: Connection, schemas: Sequence[Schema]) -> None:
-    there = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'"
-    is_new = not connection.execute(there).fetchall()
-    if not pending_steps(schemas, () if is_new else connection.execute(APPLIED).fetchall()):
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        apply_steps(Transaction(connection, "sqlite").execute, "sqlite", schemas)
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
+    @contextmanager
+    def _translating(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            details: dict[str, object] = {"path": self.place, "cause": error}
+            if code in _BUSY:
+                raise MemoryBusy("database_busy", seconds=round(self.wait)) from error
+            if code in _DAMAGED or "decode" in str(error):
+                raise DamagedMemory("database_damaged", **details) from error
+            if code in _SQLITE_NOT_OURS:
+                raise ConfigurationError("database_unopenable", **details) from error
+            raise StoreError("database_unwritable", **details) from error
 
 
 def _make_file(path: Path) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
-    StoreError,
     UnknownPerson,
     UnopenableMemory,
 )
@@ -23,7 +22,6 @@ from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
 from siliconfriend.memory.documents import NO_DATE, Document, documents_of
 from siliconfriend.memory.encryption import (
-    KEY_FILE,
     Cipher,
     Sealer,
     read_key,
@@ -138,32 +136,32 @@ class FileStore(MemoryStore):
             write_key(self.folder(rows.scope), key)
 
     @contextmanager
-    def _locked(self, scope: Scope, *, begin: bool = False) -> Iterator[ScopeRows]:
-        """A transaction that holds the memory's lock, at a moment when no restore is at work."""
-        while True:
-            with super()._locked(scope, begin=begin) as rows:
-                if not is_exchange_pending(self.home):
-                    yield rows
-                    return
-
-    @contextmanager
-    def _naming(self, scope: Scope) -> Iterator[None]:
-        folder = self.folder(scope)
-        with super()._naming(scope), translate_file_errors(self.home, folder, scope.person):
+    def _rows(
+        self,
+        scope: Scope,
+        *,
+        sealer: Sealer | None = None,
+        read_only: bool = False,
+        begin: bool = False,
+    ) -> Iterator[ScopeRows]:
+        """The rows of a memory in a transaction; one that writes while no restore is at work."""
+        folder, is_done = self.folder(scope), False
+        with translate_file_errors(self.home, folder, scope.person):
             try:
-                yield
+                while not is_done:
+                    with super()._rows(
+                        scope, sealer=sealer, read_only=read_only, begin=begin
+                    ) as rows:
+                        is_done = read_only or not is_exchange_pending(self.home)
+                        if is_done:
+                            yield rows
             except ConfigurationError as error:
                 if error.key != "database_unopenable":
                     raise
-                if not folder.parent.is_dir() or not folder.exists():
+                if not folder.exists():
                     raise ConfigurationError("home_unwritable", home=self.home) from error
-                details = {"name": scope.person, "path": folder / DATABASE}
-                raise UnopenableMemory("memory_unopenable", **details, cause=error) from error
-            except StoreError as error:
-                if error.key != "database_unwritable":
-                    raise
-                cause = error.details["cause"]
-                raise StoreError("store_unwritable", home=self.home, cause=cause) from error
+                details = {"name": scope.person, "path": folder / DATABASE, "cause": error}
+                raise UnopenableMemory("memory_unopenable", **details) from error
 
     def scopes(self) -> list[Scope]:
         """Return every scope that has a memory, sorted by person and companion."""
@@ -189,26 +187,9 @@ class FileStore(MemoryStore):
             self._write_mirror(scope, cipher=None, is_durable=True)
             remove_key(self.folder(scope))
 
-    def copy(self, scope: Scope) -> dict[str, bytes]:
-        """Return the files of a scope by name, of one moment, as a backup keeps them."""
-        folder = self.folder(scope)
-        found = {}
-        with self._locks.holding(scope):
-            try:
-                with self._naming(scope), self.database(scope).transaction() as transaction:
-                    found[DATABASE] = bytes(transaction.connection.serialize())
-            except DamagedMemory:
-                with suppress(FileNotFoundError):
-                    found[DATABASE] = (folder / DATABASE).read_bytes()
-            for name in (MIRROR, KEY_FILE):
-                with suppress(FileNotFoundError):
-                    found[name] = (folder / name).read_bytes()
-        return found
-
     def renew(self, scope: Scope) -> None:
         """Draw another epoch, since a backup brought another history."""
-        with self._locks.holding(scope), self.database(scope).transaction() as transaction:
-            rows = ScopeRows(transaction, Sealer(scope))
+        with self._locks.holding(scope), self._rows(scope, sealer=Sealer(scope)) as rows:
             state = self._state(rows)
             if state is not None:
                 rows.put_state(replace(state, epoch=State.new().epoch))
@@ -217,13 +198,12 @@ class FileStore(MemoryStore):
         """Close the connections that are not in use."""
         self._open.forget()
 
-    def _forget_deleted(self, database: Database, scope: Scope) -> None:
-        assert isinstance(database, SQLiteDatabase)
+    def _erase_traces(self, scope: Scope) -> None:
         damaged = self.folder(scope) / DAMAGED
-        with self._naming(scope):
+        with translate_file_errors(self.home, self.folder(scope), scope.person):
             if damaged.exists():
                 shutil.rmtree(damaged)
-            database.vacuum()
+        super()._erase_traces(scope)
 
     def _is_nothing(self, rows: ScopeRows) -> bool:
         # A cache beside an empty file was made of something.
@@ -238,9 +218,8 @@ class FileStore(MemoryStore):
             folder = self.folder(scope)
             with translate_file_errors(self.home, folder, scope.person):
                 try:
-                    database = self.database(scope)
-                    with self._naming(scope), database.transaction() as transaction:
-                        if self._is_nobody(ScopeRows(transaction, Sealer(scope))):
+                    with self._rows(scope, sealer=Sealer(scope)) as rows:
+                        if self._is_nobody(rows):
                             raise UnknownPerson("unknown_person", name=scope.person)
                         self._remove_files(folder)
                 except DamagedMemory:
@@ -269,7 +248,7 @@ class FileStore(MemoryStore):
 
         Only the days that changed since it was last written are rendered anew.
         """
-        with self._locked(scope) as rows:
+        with self._rows(scope) as rows:
             state = rows.state()
             assert state is not None
             epoch, known = self._rendered.get(scope) or ("", {})
@@ -332,8 +311,8 @@ class FileStore(MemoryStore):
         if not (self.folder(scope) / DATABASE).exists():
             return Salvage(is_cut=True)
         try:
-            with self._opened(scope).transaction(read_only=True) as transaction:
-                return Salvage.of(ScopeRows(transaction, self._sealer(scope)))
+            with self._rows(scope, read_only=True) as rows:
+                return Salvage.of(rows)
         except DamagedMemory:
             return Salvage(is_cut=True)
 

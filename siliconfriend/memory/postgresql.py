@@ -33,7 +33,7 @@ from siliconfriend.errors import (
 from siliconfriend.memory.damage import Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, MAX_WAIT, Database, Transaction
 from siliconfriend.memory.encryption import Sealer
-from siliconfriend.memory.rows import TABLES, ScopeRows
+from siliconfriend.memory.rows import ScopeRows
 from siliconfriend.memory.schema import MEMORY, Engine, Schema, apply_steps, pending_steps
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore, Repair
@@ -119,13 +119,12 @@ class PostgresDatabase(Database):
         with self._autocommit() as connection:
             return _upgrade(connection, self._schemas, role)
 
-    @contextmanager
-    def outside(self) -> Iterator[Connection]:
-        """A connection outside of any transaction, such as VACUUM needs."""
+    def vacuum(self, *tables: str) -> None:
+        """Have the server remove the dead rows of tables now, where this role may."""
         self._prepare()
         with self._autocommit() as connection:
-            connection.execute(f"SET search_path = {SCHEMA}".encode())
-            yield connection
+            for table in tables:
+                connection.execute(f"VACUUM {SCHEMA}.{table}".encode())
 
     @contextmanager
     def _begun(self, person: str | None, read_only: bool) -> Iterator[Transaction]:
@@ -365,17 +364,11 @@ class PostgresStore(MemoryStore):
         """Close the connections that are not in use."""
         self.shared.close()
 
-    def _forget_deleted(self, database: Database, scope: Scope) -> None:
-        """Have the server remove dead rows now, where this role may."""
-        with self.shared.outside() as connection:
-            for table in TABLES:
-                connection.execute(f"VACUUM {table}".encode())
-
     def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
         """Refuse, or when asked go on with the rows that are whole."""
         if not is_asked:
             return super()._mend(scope, cause)
-        with self._locked(scope) as rows:
+        with self._rows(scope) as rows:
             done = rebuild(Salvage.of(rows), None, "record")
             if done is None:
                 raise DamagedMemory("memory_rows_lost", name=scope.person) from cause

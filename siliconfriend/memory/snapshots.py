@@ -7,7 +7,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -108,9 +108,9 @@ class SnapshotReader(ABC):
     def exists(self, scope: Scope) -> bool:
         """Return True if the scope has a memory, even a damaged one."""
         try:
-            with self.database(scope).transaction(scope.person, read_only=True) as transaction:
-                return not self._is_nobody(ScopeRows(transaction, Sealer(scope)))
-        except (UnknownPerson, FileNotFoundError):
+            with self._rows(scope, sealer=Sealer(scope), read_only=True) as rows:
+                return not self._is_nobody(rows)
+        except UnknownPerson:
             return False
         except DamagedMemory:
             return True
@@ -132,20 +132,13 @@ class SnapshotReader(ABC):
 
     def stored(self, scope: Scope) -> Stored:
         """Everything of a memory as it is stored, of one moment: what a copy is made of."""
-        with (
-            self._naming(scope),
-            self.database(scope).transaction(scope.person, read_only=True) as transaction,
-        ):
-            return self._stored(ScopeRows(transaction, self._sealer(scope)))
+        with self._rows(scope, read_only=True) as rows:
+            return self._stored(rows)
 
     def rows(self, scope: Scope) -> Iterator[tuple[str, bytes]]:
         """All words that the rows of a scope hold, decrypted, with the name of their place."""
-        try:
-            database = self.database(scope)
-        except UnknownPerson:
-            return
-        with database.transaction(scope.person, read_only=True) as transaction:
-            yield from ScopeRows(transaction, self._sealer(scope)).stored_words()
+        with suppress(UnknownPerson), self._rows(scope, read_only=True) as rows:
+            yield from rows.stored_words()
 
     def cipher(self, scope: Scope) -> Cipher | None:
         """Return the cipher of an encrypted memory; None where it is plain.
@@ -163,25 +156,21 @@ class SnapshotReader(ABC):
         return Sealer(scope, self.cipher(scope))
 
     @contextmanager
-    def _locked(self, scope: Scope, *, begin: bool = False) -> Iterator[ScopeRows]:
-        """A transaction that holds the memory's lock; with ``begin`` also where there is none yet."""
-        database = self._database_to_begin(scope) if begin else self.database(scope)
-        with self._naming(scope), database.transaction(scope.person) as transaction:
-            yield ScopeRows(transaction, self._sealer(scope))
+    def _rows(
+        self,
+        scope: Scope,
+        *,
+        sealer: Sealer | None = None,
+        read_only: bool = False,
+        begin: bool = False,
+    ) -> Iterator[ScopeRows]:
+        """The rows of a memory in a transaction, which holds its lock unless it only reads.
 
-    @contextmanager
-    def _naming(self, scope: Scope) -> Iterator[None]:
-        """Say whose memory is busy."""
-        try:
-            yield
-        except FileNotFoundError as error:
-            self._snapshots.forget(scope)
-            raise UnknownPerson("unknown_person", name=scope.person) from error
-        except MemoryBusy as error:
-            if error.key != "database_busy":
-                raise
-            seconds = error.details["seconds"]
-            raise MemoryBusy("memory_busy", name=scope.person, seconds=seconds) from error
+        With ``begin`` also where there is no memory yet.
+        """
+        database = self._database_to_begin(scope) if begin else self.database(scope)
+        with database.transaction(scope.person, read_only=read_only) as transaction:
+            yield ScopeRows(transaction, sealer or self._sealer(scope))
 
     def _stored(self, rows: ScopeRows) -> Stored:
         stored = rows.stored()
@@ -204,20 +193,16 @@ class SnapshotReader(ABC):
     def _load(self, scope: Scope) -> Snapshot:
         try:
             if scope in self._damaged:
-                with self._locked(scope) as rows:
+                with self._rows(scope) as rows:
                     self._check(rows)
                 self._damaged.discard(scope)
-            database = self.database(scope)
-            with (
-                self._naming(scope),
-                database.transaction(scope.person, read_only=True) as transaction,
-            ):
-                return self._newest(ScopeRows(transaction, self._sealer(scope)))
+            with self._rows(scope, read_only=True) as rows:
+                return self._newest(rows)
         except (Unreadable, DamagedMemory) as error:
             self._snapshots.forget(scope)
             self._mend(scope, error)
             self._damaged.discard(scope)
-        with self._locked(scope) as rows:
+        with self._rows(scope) as rows:
             return self._newest(rows)
 
     def _newest(self, rows: ScopeRows, *, lock: bool = False) -> Snapshot:
@@ -283,8 +268,6 @@ class SnapshotReader(ABC):
         try:
             with self.database(scope).reading(scope.person) as transaction:
                 return ScopeRows(transaction, sealer).documents_between(first, last)
-        except FileNotFoundError:
-            return {}
         except (Unreadable, DamagedMemory) as error:
             if first != last:
                 return self._documents(scope, first, first, epoch)

@@ -27,12 +27,12 @@ from siliconfriend.errors import (
 from siliconfriend.memory.changes import Edit, EditPlan, Erase, plan_edit
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Repair
-from siliconfriend.memory.database import IS_LOST, Database
+from siliconfriend.memory.database import IS_LOST
 from siliconfriend.memory.days import LazyDays
 from siliconfriend.memory.documents import NO_DATE, documents_of, parse_rest
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.rows import ScopeRows, State, Stored
+from siliconfriend.memory.rows import TABLES, ScopeRows, State, Stored
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
 
@@ -83,9 +83,6 @@ class MemoryStore(SnapshotReader):
     def _drop_key(self, scope: Scope, key: bytes | None) -> None:
         """Called when a memory is plain again."""
 
-    def _forget_deleted(self, database: Database, scope: Scope) -> None:
-        """Leave nothing of deleted rows in the database's pages."""
-
     def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
         """Called under the lock when an edit is on the disk; what follows it must be, too, or may."""
 
@@ -97,7 +94,7 @@ class MemoryStore(SnapshotReader):
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         """Begin a memory; one that exists already is returned unchanged."""
         with self._locks.holding(scope):
-            with self._locked(scope, begin=True) as rows:
+            with self._rows(scope, begin=True) as rows:
                 is_new = self._state(rows) is None and self._is_nothing(rows)
                 if is_new:
                     memory = PersonMemory(replace(profile, name=scope.person))
@@ -127,7 +124,7 @@ class MemoryStore(SnapshotReader):
                 self._load(scope)
             before = plan = after = None
             try:
-                with self._locked(scope) as rows:
+                with self._rows(scope) as rows:
                     before = self._newest(rows, lock=True)
                     if before.state.moved_to:
                         place = before.state.moved_to
@@ -155,7 +152,7 @@ class MemoryStore(SnapshotReader):
         Changes nothing that is remembered. Called at the end of a night and after an import.
         """
         with self._locks.holding(scope):
-            with self._locked(scope) as rows:
+            with self._rows(scope) as rows:
                 snapshot = self._newest(rows, lock=True)
                 days = LazyDays.of(snapshot.memory.days)
                 outlined = {}
@@ -189,7 +186,7 @@ class MemoryStore(SnapshotReader):
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
             try:
-                with self._locked(scope) as rows:
+                with self._rows(scope) as rows:
                     self._newest(rows, lock=True)
                     self._check(rows)
             except (Unreadable, DamagedMemory) as error:
@@ -203,20 +200,18 @@ class MemoryStore(SnapshotReader):
         """Remove everything of the scope for good, caches and copies with it."""
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
-            database = self.database(scope)
-            with self._naming(scope), database.transaction(scope.person) as transaction:
-                rows = ScopeRows(transaction, Sealer(scope))
+            with self._rows(scope, sealer=Sealer(scope)) as rows:
                 if self._is_nobody(rows):
                     raise UnknownPerson("unknown_person", name=scope.person)
                 rows.clear()
-            self._forget_deleted(database, scope)
+            self.database(scope).vacuum(*TABLES)
 
     def place(self, scope: Scope, stored: Stored, *, key: bytes | None = None) -> None:
         """Write a whole memory in the place of what is there, encrypted where a key is given."""
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
             cipher = self._unlocked(scope, key)
-            with self._locked(scope, begin=True) as rows:
+            with self._rows(scope, begin=True) as rows:
                 rows.sealer = Sealer(scope, cipher)
                 rows.place(stored._replace(state=replace(stored.state, moved_to="")))
                 self._put_key(rows, key)
@@ -234,7 +229,7 @@ class MemoryStore(SnapshotReader):
         with self._locks.holding(scope):
             self._load(scope)
             old, new = self.cipher(scope), self._unlocked(scope, key)
-            with self._locked(scope) as rows:
+            with self._rows(scope) as rows:
                 self._put_key(rows, key)
                 rows.sealer = Sealer(scope, old or new)
                 stored = self._stored(rows)
@@ -250,7 +245,7 @@ class MemoryStore(SnapshotReader):
         """Hold a memory still for a block; at its end it has moved to ``place``, unless that is empty."""
         with self._locks.holding(scope):
             self._load(scope)
-            with self._locked(scope) as rows:
+            with self._rows(scope) as rows:
                 rows.state(lock=True)
                 stored = self._stored(rows)
                 yield stored
@@ -270,7 +265,7 @@ class MemoryStore(SnapshotReader):
         until, is_lost = time.monotonic() + SETTLED_WITHIN * self.wait, error.details.get(IS_LOST)
         while True:
             try:
-                with self._locked(scope) as rows:
+                with self._rows(scope) as rows:
                     state = rows.state(lock=True)
                     if state is not None and state.last_edit == plan.state.last_edit:
                         return
@@ -304,5 +299,6 @@ class MemoryStore(SnapshotReader):
             _LOG.warning(error.message(self.language))
 
     def _erase_traces(self, scope: Scope) -> None:
-        self._forget_deleted(self.database(scope), scope)
+        """Leave nothing of deleted rows in the database's pages, nor in a copy."""
+        self.database(scope).vacuum(*TABLES)
         self._after_edit(scope, is_durable=True)
