@@ -41,7 +41,7 @@ def test_stopped_at_any_step(files: World, tmp_path: Path, what: str) -> None:
         stops.check(act, source, files.settings, step)
         for step in range(1, steps, max(1, steps // SAMPLED))
     ]
-    assert finished.count(True) > len(finished) // 2
+    assert finished.count(True) >= len(finished) // 2
 
 
 def test_the_intent_holds_ids_and_no_words(files: World) -> None:
