@@ -186,12 +186,14 @@ def doctor_command(app: App, repairs: bool) -> int:
         {"name": one.name, "ok": one.error is None, "detail": _detail(app, one)} for one in checks
     ]
     done = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
-    if not app.answer_json(done | {"ok": all(row["ok"] for row in rows), "checks": rows}):
-        if repairs:
-            _print_repairs(app, repaired)
-        for row in rows:
-            mark = styled(app.text("ok   "), GOOD) if row["ok"] else styled(app.text("FAULT"), BAD)
-            click.echo(f"{mark} {app.text(CHECKS.get(row['name'], row['name']))}: {row['detail']}")
+    app.answer_json(done | {"ok": all(row["ok"] for row in rows), "checks": rows})
+    if repairs:
+        _print_repairs(app, repaired)
+    for row in rows:
+        mark = styled(app.text("ok   "), GOOD) if row["ok"] else styled(app.text("FAULT"), BAD)
+        app.answer_lines(
+            f"{mark} {app.text(CHECKS.get(row['name'], row['name']))}: {row['detail']}"
+        )
     return next((one.error.exit_code for one in checks if one.error), 0)
 
 
@@ -205,7 +207,7 @@ def _print_repairs(app: App, repaired: Sequence[Repaired]) -> None:
     if not repaired:
         app.echo("No memory is damaged.")
     for one in repaired:
-        click.echo(_repair_sentence(app, one))
+        app.answer_lines(_repair_sentence(app, one))
         for path in one.repair.kept if one.repair is not None else ():
             app.echo("  Kept as it was: {path}", path=path)
         words = "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
-from siliconfriend.config import Settings, load_settings, nearest_option
+from siliconfriend.config import Settings, load_settings, nearest_option, prepare_home
 from siliconfriend.errors import SiliconFriendError, StoreError, UnknownPerson, UsageError
 from siliconfriend.texts import Language, text, translate
 
-from .terminal import harmless, harmless_json
+from .terminal import harmless, harmless_json, print_lines
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Resumed
@@ -124,20 +124,29 @@ class App:
         """Translate a sentence into the language of this run and put values in."""
         return translate(english, self.language, **counted(values))
 
-    def answer_json(self, document: object) -> bool:
-        """Print the answer as JSON where that was asked for; False where words are wanted."""
+    def answer_json(self, document: object) -> None:
+        """Print the answer as JSON where that was asked for."""
         if self.as_json:
             print_json(document)
-        return self.as_json
 
-    def answer(self, document: object, english: str, **values: object) -> None:
-        """Print the answer, which is one sentence where JSON was not asked for."""
-        if not self.answer_json(document):
-            self.echo(english, **values)
+    def answer_lines(self, *lines: str) -> None:
+        """Print lines of the answer where it is wanted in words."""
+        for line in () if self.as_json else lines:
+            click.echo(line)
+
+    def answer_pages(self, lines: Iterable[str]) -> None:
+        """Print many lines of the answer, at a terminal through the pager."""
+        if not self.as_json:
+            print_lines(lines)
 
     def echo(self, english: str, **values: object) -> None:
-        """Print a sentence as a part of the answer."""
-        click.echo(self.text(english, **values))
+        """Print a sentence of the answer where it is wanted in words."""
+        self.answer_lines(self.text(english, **values))
+
+    def answer(self, document: object, english: str, **values: object) -> None:
+        """Print the answer, as JSON or as one sentence."""
+        self.answer_json(document)
+        self.echo(english, **values)
 
     def say(self, english: str, **values: object) -> None:
         """Print a sentence beside the answer, on standard error."""
@@ -150,6 +159,11 @@ class App:
     def join(self, words: Iterable[str]) -> str:
         """Join words the way the language lists them."""
         return self.text(", ").join(words)
+
+    def open_home(self, settings: Settings) -> None:
+        """Make the data directory where it is missing, and print where it lies."""
+        prepare_home(settings.home)
+        self.say_home(settings)
 
     def say_home(self, settings: Settings) -> None:
         """Print where the data lie, with the notices of the settings, on standard error."""
@@ -171,20 +185,14 @@ class App:
                 except SiliconFriendError as error:
                     self.show_error(error)
 
-    def ask_hidden(self, question: str) -> str:
-        """Read a line without showing it; from a pipe, its next line."""
+    def ask_hidden(self, question: str, *, again: bool = False) -> str:
+        """Read a line without showing it, ``again`` twice; from a pipe, its next line."""
         if is_terminal():
-            return _prompt(question, hide_input=True)
+            repeat = self.text("The same again: ") if again else False
+            return _prompt(question, hide_input=True, confirmation_prompt=repeat)
         if line := sys.stdin.readline():
             return line.strip()
         raise click.Abort
-
-    def ask_new_secret(self, question: str) -> str:
-        """Read a new password twice without showing it; from a pipe, once."""
-        first = self.ask_hidden(question)
-        if is_terminal() and self.ask_hidden(self.text("The same again: ")) != first:
-            raise UsageError("password_differs")
-        return first
 
     def confirm(self, question: str, *, unasked: str = "needs_yes", **values: object) -> bool:
         """Ask on standard error; True if the user answers yes.
@@ -289,8 +297,8 @@ def replace_surrogates(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-def _prompt(question: str, *, hide_input: bool = False, err: bool = False) -> str:
-    usual: Any = {"default": "", "show_default": False, "prompt_suffix": ""}
-    typed = click.prompt(harmless(question), hide_input=hide_input, err=err, **usual)
+def _prompt(question: str, **how: Any) -> str:
+    how |= {"default": "", "show_default": False, "prompt_suffix": ""}
+    typed = click.prompt(harmless(question), **how)
     sys.stderr.flush()  # where a hidden line ends without a terminal of its own
     return str(typed).strip()

@@ -96,11 +96,10 @@ def _talk(
             _check_beginning(app, bank, named_person(bank, user))
     person = named_person(bank, user)
     person.check_name()
-    prepare_home(settings.home)
     if settings.sources.get("language") == "flag" and person.is_known():
         person.update(language=settings.language)
     app.language = person.language
-    app.say_home(settings)
+    app.open_home(settings)
     talk = Talk(app, person, off_record, show_memories)
     if person.is_known():
         talk.preparing = in_background(work or person.index)

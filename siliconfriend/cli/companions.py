@@ -77,12 +77,11 @@ def list_companions(app: App) -> int:
         with suppress(StoreError):  # one of the faults
             readable.append(companion_json(companions, name))
     samples = [name for name in (SAMPLE_COMPANION,) if name not in names]
-    if not app.answer_json({"companions": readable, "samples": samples}):
-        for item in readable:
-            click.echo(_line(app, item))
-        for name in samples:
-            words = "{name} comes with the program: siliconfriend companion create {name} --sample"
-            app.echo(words, name=name)
+    app.answer_json({"companions": readable, "samples": samples})
+    app.answer_lines(*(_line(app, item) for item in readable))
+    for name in samples:
+        words = "{name} comes with the program: siliconfriend companion create {name} --sample"
+        app.echo(words, name=name)
     for fault in faults:
         app.show_error(fault)
     return StoreError.exit_code if faults else 0
@@ -104,9 +103,9 @@ def create_companion(
     character = Character(clean_name(name)).with_texts(lang or settings.language, _given(texts))
     companions.create_companion(settings, character, now=app.now(settings), is_sample=sample)
     item = companion_json(app.bank(settings).companions, character.name)
-    if not app.answer_json(item):
-        click.echo(_line(app, item))
-        app.echo(TALK, name=shell_word(character.name))
+    app.answer_json(item)
+    app.answer_lines(_line(app, item))
+    app.echo(TALK, name=shell_word(character.name))
 
 
 @companion_command.command("show")
@@ -115,11 +114,10 @@ def create_companion(
 def show_companion(app: App, name: str) -> None:
     """Show a companion with the texts of its character."""
     item = companion_json(app.bank().companions, clean_name(name))
-    if app.answer_json(item):
-        return
-    click.echo(_line(app, item))
+    app.answer_json(item)
+    app.answer_lines(_line(app, item))
     for language, texts in item["languages"].items():
-        click.echo(f"\n{app.text(LANGUAGES[language])}")
+        app.answer_lines("", app.text(LANGUAGES[language]))
         for field, words in texts.items():
             for part in [words] if isinstance(words, str) else words:
                 app.echo(SHOWN[field], words=part.replace("\n", "\n      "))
@@ -191,8 +189,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     done = import_companion_file(settings, file, now=app.now(settings), name=name)
     document = {"companion": done.name, "created": done.created}
     counts = {"facts": done.facts, "events": done.events, "known": done.known}
-    if app.answer_json(document | counts | {"ignored": list(done.ignored)}):
-        return
+    app.answer_json(document | counts | {"ignored": list(done.ignored)})
     app.echo("{name}: {facts:fact} and {events:event} added.", name=done.name, **counts)
     if done.known:
         app.echo("Already there: {known:entry|entries}.", known=done.known)
@@ -241,13 +238,12 @@ def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> 
         {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}
         for entry in (found[:MOST_FOUND] if words else found)
     ]
-    if app.answer_json({"companion": character.name, "entries": entries}):
-        return
+    app.answer_json({"companion": character.name, "entries": entries})
     if not entries:
         app.echo("{name} has nothing like that.", name=character.name)
     for item in entries:
-        click.echo(f"{item['date']}  {app.text(item['kind'])}  {item['id']}")
-        click.echo(indent(item["text"], "      "))
+        head = f"{item['date']}  {app.text(item['kind'])}  {item['id']}"
+        app.answer_lines(head, indent(item["text"], "      "))
 
 
 def _given(texts: dict[str, str | None]) -> dict[str, str]:

@@ -70,7 +70,8 @@ def _measuring(command: Callable[..., Measure]) -> Callable[..., Any]:
             open_bench(settings, vectors=vectors, now=now, advance=advance) as bench,
         ):
             rows = measure(bench, [*dict.fromkeys(recipes or RECIPES)])
-        if not app.answer_json({"results": rows}):
+        app.answer_json({"results": rows})
+        if not app.as_json:
             show_table(rows, local("In brackets: the 95% interval of the share (Wilson)."))
 
     recipe = option("--recipe", "R", "Only this recipe; repeatable.", "recipes", multiple=True)

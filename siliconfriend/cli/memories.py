@@ -19,7 +19,7 @@ from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, replace_surrogates
 from .options import AT_LEAST_1, Command, Group, flag, option, person_options, yes_option
-from .terminal import QUIET, in_background, print_lines, styled
+from .terminal import QUIET, in_background, styled
 
 if TYPE_CHECKING:
     from siliconfriend.person import Person
@@ -80,14 +80,11 @@ def recall_command(
     update_index(app, person)
     talk = [Utterance(last_reply, is_reply=True)] if last_reply else ()
     found = person.recall(replace_surrogates(question), talk=talk, **how)
-    if app.answer_json(person.recall_document(found)):
-        return
-    for recalled in found.memories:
-        click.echo(recalled_line(app, recalled, why=why))
+    app.answer_json(person.recall_document(found))
+    app.answer_lines(*(recalled_line(app, memory, why=why) for memory in found.memories))
     if found.facts:
         app.echo("What is known:")
-    for recalled in found.facts:
-        click.echo(recalled_line(app, recalled, why=why))
+    app.answer_lines(*(recalled_line(app, fact, why=why) for fact in found.facts))
     if not (found.memories or found.facts):
         app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
 
@@ -104,14 +101,13 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
     """List every memory, how vivid it is and when it fades."""
     rows = person.list()
     listed = [row.to_json() for row in rows[-(limit or len(rows)) :]]
-    if app.answer_json(_head(person) | {"memories": listed}):
-        return
+    app.answer_json(_head(person) | {"memories": listed})
     lines = [person.policy_formula(app.language)]
     if not listed:
         lines.append(app.text("Nothing is remembered of {name} yet.", name=person.scope.person))
     if len(listed) < len(rows):
         lines.append(app.text("The newest {shown} of {all}.", shown=len(listed), all=len(rows)))
-    print_lines(chain(lines, (memory_line(app, item) for item in listed)))
+    app.answer_pages(chain(lines, (memory_line(app, item) for item in listed)))
 
 
 @memories_command.command("show")
@@ -120,9 +116,8 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
 def show_memory(app: App, person: Person, identifier: str) -> None:
     """Show one memory: its life, what it rests on and what rests on it."""
     item = person.show(*person.resolve(identifier))
-    if app.answer_json(_head(person) | {"memory": item}):
-        return
-    click.echo(memory_line(app, item))
+    app.answer_json(_head(person) | {"memory": item})
+    app.answer_lines(memory_line(app, item))
     if item["brought_on"]:
         words = "      brought here on {day} with other talks; it fades from that day on"
         app.echo(words, day=item["brought_on"])
@@ -150,11 +145,10 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
     if query.strip():
         update_index(app, person)
     listed = [row.to_json() for row in person.search(query, **which)]
-    if app.answer_json(_head(person) | {"memories": listed}):
-        return
+    app.answer_json(_head(person) | {"memories": listed})
     if not listed:
         app.echo("Nothing that is remembered of {name} fits.", name=person.scope.person)
-    print_lines(memory_line(app, item) for item in listed)
+    app.answer_pages(memory_line(app, item) for item in listed)
 
 
 def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], yes: bool) -> int:
@@ -162,9 +156,9 @@ def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], ye
         return _erase(app, person, written, yes=yes)
     ids = _select(app, person, verb, written, yes=yes)
     person.act(verb, *ids)
-    if not app.answer_json(_head(person) | {"changed": ids}):
-        for identifier in ids:
-            app.echo(DONE[verb], id=identifier)
+    app.answer_json(_head(person) | {"changed": ids})
+    for identifier in ids:
+        app.echo(DONE[verb], id=identifier)
     return 0
 
 
@@ -206,18 +200,18 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
             return 0
         done = person.erase(*ids)
     counts = {"searched": done.searched, "left": done.left}
-    if not app.answer_json({"erased": done.erased, "derived": done.derived} | counts):
-        for identifier in done.erased:
-            asked = "{id} is erased too: it only asked about that."
-            app.echo("{id} is erased." if identifier in ids else asked, id=identifier)
-        for words, touched in (
-            ("Only the reply, which quoted it, was taken out: {what}", done.unquoted),
-            ("Made anew from what is left: {what}", done.rebuilt),
-            ("Removed with it, until the next night: {what}", done.removed),
-        ):
-            if touched:
-                app.echo(words, what=", ".join(touched))
-        app.echo("Searched {searched} places, {left} left.", **counts)
+    app.answer_json({"erased": done.erased, "derived": done.derived} | counts)
+    for identifier in done.erased:
+        asked = "{id} is erased too: it only asked about that."
+        app.echo("{id} is erased." if identifier in ids else asked, id=identifier)
+    for words, touched in (
+        ("Only the reply, which quoted it, was taken out: {what}", done.unquoted),
+        ("Made anew from what is left: {what}", done.rebuilt),
+        ("Removed with it, until the next night: {what}", done.removed),
+    ):
+        if touched:
+            app.echo(words, what=", ".join(touched))
+    app.echo("Searched {searched} places, {left} left.", **counts)
     for place in done.found_in:
         app.say("Something is left in {path}.", path=person.home / place)
     return StoreError.exit_code if done.left else 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.config import Settings, prepare_home
+from siliconfriend.config import Settings
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError, NightIncomplete, UsageError
 from siliconfriend.shipped import import_page
@@ -66,8 +66,7 @@ def web_command(
 ) -> None:
     """Open the web page on this machine."""
     settings = app.settings(companion=companion)
-    prepare_home(settings.home)
-    app.say_home(settings)
+    app.open_home(settings)
     app.bank(settings, asks=False).close()  # finishes what was stopped before anybody sees the page
     import_page().launch(settings, host=host, port=port, auth=auth, clock=app.clock)
 
@@ -119,8 +118,7 @@ def _serve_over_http(
         raise ConfigurationError("serve_package")
     from siliconfriend.server.app import serve
 
-    prepare_home(settings.home)
-    app.say_home(settings)
+    app.open_home(settings)
     serve(
         app.bank(settings, asks=False, meanwhile=True),
         host=host,
@@ -169,9 +167,9 @@ def nightly_command(
         return 0
     if last:
         document = Nights(bank).last()
-        if not app.answer_json(document):
-            none = text("night", "report.none_kept", app.language)
-            click.echo(none if document is None else report_text(document, app.language))
+        none = text("night", "report.none_kept", app.language)
+        app.answer_json(document)
+        app.answer_lines(report_text(document, app.language) if document else none)
         return 0
     if not app.as_json:
         app.say_home(settings)
@@ -183,8 +181,8 @@ def nightly_command(
             concurrency=_people_at_once(settings, concurrency),
             progress=advance,
         )
-    if not app.answer_json(report.to_json()):
-        click.echo(report.to_text(app.language))
+    app.answer_json(report.to_json())
+    app.answer_lines(report.to_text(app.language))
     return report.exit_code
 
 
@@ -249,11 +247,10 @@ def greet_command(app: App, person: Person, dry_run: bool) -> None:
         "silent": due.silent,
         "matters": matters,
     }
-    if app.answer_json(document):
-        return
+    app.answer_json(document)
     if due.text:
-        click.echo(due.text)
-    elif due.silent == "off":
+        app.answer_lines(due.text)
+    elif due.silent == "off" and not app.as_json:
         app.say(
             "Your companion does not speak first. To switch it on: "
             "siliconfriend config set speaks_first yes"

@@ -131,8 +131,7 @@ def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
         "it; a service hears what you say. Without a model it only quotes you."
     )
     rows = [(f"  {at}", *describe_choice(name, app.language)) for at, name in enumerate(names)]
-    for line in align(rows):
-        click.echo(line)
+    app.answer_lines(*align(rows))
 
     def read(typed: str) -> str:
         chosen = names[int(typed)] if typed.isdecimal() and int(typed) < len(names) else typed
@@ -203,8 +202,7 @@ def config_command(context: click.Context, app: App) -> None:
         return
     settings = app.settings()
     rows = [(option, _row(option, settings)) for option in (HOME, *OPTIONS)]
-    if app.answer_json({option.name: row for option, row in rows}):
-        return
+    app.answer_json({option.name: row for option, row in rows})
     without: dict[str, str] = lookup("config", "without_value", app.language)
     preset = presets().get(settings.llm)
     shown = []
@@ -215,8 +213,7 @@ def config_command(context: click.Context, app: App) -> None:
         where = {"variable": option.variable_in(os.environ)}
         source = text("config", f"sources.{row['source']}", app.language, **where)
         shown.append((option.name, words, source, app.text(option.meaning)))
-    for line in align(shown):
-        click.echo(line)
+    app.answer_lines(*align(shown))
 
 
 @config_command.command("unset")

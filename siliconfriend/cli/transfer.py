@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from siliconfriend.config import prepare_home
 from siliconfriend.config.settings import parse_timezone
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.memory.atomic import write_private_file
@@ -85,7 +84,8 @@ def import_command(
     if form not in OWN_FORMATS and (form or any(map(is_foreign, files))):
         person = named_person(bank, user)
         done = _import_chats(app, bank, person, files, form, told, dry_run=dry_run)
-        if not app.answer_json(done.to_json()):
+        app.answer_json(done.to_json())
+        if not app.as_json:
             _print_chats(app, done)
             if done.taken.dates and not dry_run:
                 _offer_night(app, person)
@@ -94,16 +94,13 @@ def import_command(
         if value is not None:
             raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
     report = _import_own(app, bank, files, user, dry_run=dry_run)
-    if not app.answer_json(report.to_json()):
-        for one in report.people:
-            _print_added(app, one.user, one.turns, one.kept_erased)
-        app.echo(
-            "Read {people:person|people}, added {turns:turn}.",
-            people=len(report.people),
-            turns=report.turns,
-        )
-        if dry_run:
-            click.echo(_report(app, "dry"))
+    app.answer_json(report.to_json())
+    for one in report.people:
+        _print_added(app, one.user, one.turns, one.kept_erased)
+    words, people = "Read {people:person|people}, added {turns:turn}.", len(report.people)
+    app.echo(words, people=people, turns=report.turns)
+    if dry_run:
+        app.answer_lines(_report(app, "dry"))
 
 
 @click.command("export", cls=Command)
@@ -157,8 +154,7 @@ def _import_own(
         except OSError as error:
             raise UnreadableFile("file_missing", path=path, cause=error) from error
     if not dry_run:
-        prepare_home(bank.settings.home)
-        app.say_home(bank.settings)
+        app.open_home(bank.settings)
     reports = [bank.import_(content, only=user, dry_run=dry_run) for content in contents]
     return ImportReport(tuple(person for report in reports for person in report.people))
 
@@ -179,8 +175,7 @@ def _import_chats(
     given = {name: value for name, value in told.items() if value is not None}
     options = Options(person.scope.person, zone=_parse_zone(zone) if zone else None, **given)
     if not dry_run:
-        prepare_home(bank.settings.home)
-        app.say_home(bank.settings)
+        app.open_home(bank.settings)
     read, name = _report(app, "reading", name="{name}"), visible(person.scope.person)
     while True:
         try:

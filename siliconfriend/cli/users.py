@@ -52,12 +52,10 @@ def list_users(app: App) -> int:
         except StoreError as error:  # it is named and hides nobody else
             app.show_error(error)
             code = error.exit_code
-    if app.answer_json({"users": [person.to_json() for person in people]}):
-        return code
-    if not people and not code:
+    app.answer_json({"users": [person.to_json() for person in people]})
+    if not (people or code or app.as_json):
         app.say("Nobody is remembered yet in {home}.", home=bank.settings.home)
-    for person in people:
-        click.echo(_line(app, person))
+    app.answer_lines(*(_line(app, person) for person in people))
     return code
 
 
@@ -70,9 +68,8 @@ def show_user(app: App, name: str, companion: str | None) -> None:
     person = app.person(name, companion)
     summary, portrait = person.summary(), person.portrait()
     texts = {"overall_history": portrait.history, "overall_personality": portrait.personality}
-    if app.answer_json(summary.to_json() | texts):
-        return
-    click.echo(_line(app, summary))
+    app.answer_json(summary.to_json() | texts)
+    app.answer_lines(_line(app, summary))
     not_yet = app.text("(not made yet; `siliconfriend nightly` makes it)")
     app.echo("\nWhat has happened\n{words}", words=portrait.history or not_yet)
     app.echo("\nWhat they are like\n{words}", words=portrait.personality or not_yet)
@@ -142,7 +139,7 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
             raise UsageError("password_nobody", name=name, path=kept.place)
         words = "{name} can no longer log in, and is logged out; their memories are as they were."
     else:
-        kept.set(name, app.ask_new_secret(app.text("Password for {name}: ", name=name)))
+        kept.set(name, app.ask_hidden(app.text("Password for {name}: ", name=name), again=True))
         if settings.store == "file" or path:
             words = "{name} can log in now (`siliconfriend web --auth {path}`)."
     app.say(words, name=name, path=kept.place)
@@ -186,6 +183,6 @@ def encrypt_user(app: App, name: str, remove: bool) -> None:
         "The files of {name} are encrypted. Keep the passphrase: without it nobody can read them, "
         "this program neither. Backups and exports made before still hold the words."
     )
-    if encrypt(bank, name, app.ask_new_secret(question)):
+    if encrypt(bank, name, app.ask_hidden(question, again=True)):
         words = "{name} has a new passphrase. Backups made before open with the old one."
     app.say(words, name=name)
