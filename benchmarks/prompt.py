@@ -20,7 +20,7 @@ from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.tokens import estimate_message_tokens
-from siliconfriend.person.sample_people import read_sample, shift_dates
+from siliconfriend.person.companions import read_sample, shift_dates
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 

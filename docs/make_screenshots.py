@@ -34,7 +34,7 @@ from siliconfriend.characters.importing import import_companion  # noqa: E402
 from siliconfriend.clock import FixedClock  # noqa: E402
 from siliconfriend.config import Settings, load_settings, prepare_home  # noqa: E402
 from siliconfriend.memory.import_export import import_bank  # noqa: E402
-from siliconfriend.person.sample_people import (  # noqa: E402
+from siliconfriend.person.companions import (  # noqa: E402
     SAMPLE_COMPANION,
     read_sample,
     read_sample_companion,

@@ -23,8 +23,11 @@ from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
-from siliconfriend.person.companions import create_companion, import_companion_file
-from siliconfriend.person.sample_people import SAMPLE_COMPANION
+from siliconfriend.person.companions import (
+    SAMPLE_COMPANION,
+    create_companion,
+    import_companion_file,
+)
 
 from .backend import PARAMETER, PICTURE, Backend, Visit
 from .carrying import uploaded

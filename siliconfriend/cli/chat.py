@@ -57,7 +57,7 @@ def chat_command(
 @flag("--fresh", "Make the samples anew; what was said to them is lost.")
 def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, **how: Any) -> int:
     """Talk as a sample person, in a data directory of its own."""
-    from siliconfriend.person.sample_people import read_sample
+    from siliconfriend.person.companions import read_sample
 
     app.home = str(app.settings(language=lang).home / DEMO)
     settings = app.settings(language=lang)
@@ -154,7 +154,7 @@ def _copy_sample(
 
     No model is asked whatever the settings say: a sample is no reason to send anything.
     """
-    from siliconfriend.person.sample_people import read_sample, shift_dates
+    from siliconfriend.person.companions import read_sample, shift_dates
 
     name, sample = read_sample(language)
     prepare_home(settings.home)

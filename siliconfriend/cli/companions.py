@@ -12,7 +12,6 @@ import click
 
 from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.atomic import write_private_file
-from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language
 
 from .app import App
@@ -34,18 +33,13 @@ if TYPE_CHECKING:
     from siliconfriend.characters.companions import Companions
 
 TEXTS = {
-    "called": "What it calls itself.",
-    "persona": "Who it is.",
-    "speaking_style": "How it speaks.",
-    "greeting": "How it begins a talk; {{person}} stands for the person's name.",
+    "called": ("Calls itself", "What it calls itself."),
+    "persona": ("Persona", "Who it is."),
+    "speaking_style": ("Speaking style", "How it speaks."),
+    "greeting": ("Greeting", "How it begins a talk; {{person}} stands for the person's name."),
+    "other_greetings": ("Other greetings", ""),
 }
-SHOWN = {
-    "called": "  Calls itself\n      {words}",
-    "persona": "  Persona\n      {words}",
-    "speaking_style": "  Speaking style\n      {words}",
-    "greeting": "  Greeting\n      {words}",
-    "other_greetings": "  Another greeting\n      {words}",
-}
+"""The texts of a character, each with its heading and the help of its option, if it has one."""
 TALK = "Talk to it with: siliconfriend chat --companion {name}"
 MOST_FOUND = 20
 lang_option = click.option(
@@ -60,8 +54,9 @@ def companion_command(_: App) -> None:
 
 def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for the texts of a character and their language."""
-    for name, words in reversed(TEXTS.items()):
-        command = option(f"--{name.replace('_', '-')}", "TEXT", words)(command)
+    for name, (_, words) in reversed(TEXTS.items()):
+        if words:
+            command = option(f"--{name.replace('_', '-')}", "TEXT", words)(command)
     return lang_option(command)
 
 
@@ -69,7 +64,7 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @json_option
 def list_companions(app: App) -> int:
     """List the companions, and the one that comes with the program."""
-    from siliconfriend.person.sample_people import SAMPLE_COMPANION
+    from siliconfriend.person.companions import SAMPLE_COMPANION
 
     companions = app.bank().companions
     names, faults, readable = companions.names(), companions.faults(), []
@@ -100,12 +95,12 @@ def create_companion(
     from siliconfriend.person import companions
 
     settings = app.settings()
-    character = Character(clean_name(name)).with_texts(lang or settings.language, _given(texts))
+    character = Character(name).with_texts(lang or settings.language, _given(texts))
     companions.create_companion(settings, character, now=app.now(settings), is_sample=sample)
-    item = companion_json(app.bank(settings).companions, character.name)
+    item = companion_json(app.bank(settings).companions, name)
     app.answer_json(item)
     app.answer_lines(_line(app, item))
-    app.echo(TALK, name=shell_word(character.name))
+    app.echo(TALK, name=shell_word(name))
 
 
 @companion_command.command("show")
@@ -113,14 +108,14 @@ def create_companion(
 @json_option
 def show_companion(app: App, name: str) -> None:
     """Show a companion with the texts of its character."""
-    item = companion_json(app.bank().companions, clean_name(name))
+    item = companion_json(app.bank().companions, name)
     app.answer_json(item)
     app.answer_lines(_line(app, item))
     for language, texts in item["languages"].items():
         app.answer_lines("", app.text(LANGUAGES[language]))
         for field, words in texts.items():
-            for part in [words] if isinstance(words, str) else words:
-                app.echo(SHOWN[field], words=part.replace("\n", "\n      "))
+            words = words if isinstance(words, str) else "\n\n".join(words)
+            app.answer_lines(f"  {app.text(TEXTS[field][0])}", indent(words, "      "))
 
 
 @companion_command.command("edit")
@@ -148,8 +143,8 @@ def edit_companion(
         return changed.with_shares(share, unshare)
 
     companions = app.bank(settings).companions
-    after = companions.edit(name, change)
-    app.answer(companion_json(companions, after.name), "{name} is changed.", name=after.name)
+    companions.edit(name, change)
+    app.answer(companion_json(companions, name), "{name} is changed.", name=name)
 
 
 @companion_command.command("delete")
@@ -159,8 +154,7 @@ def edit_companion(
 def delete_companion(app: App, name: str, yes: bool) -> None:
     """Remove a companion's character and lore; what people told it stays."""
     bank = app.bank()
-    companions, name = bank.companions, clean_name(name)
-    if not companions.exists(name):
+    if not bank.companions.exists(name):
         raise UsageError("companion_unknown", name=name)
     sure = (
         "Remove {name}'s character and lore for good? What people told it stays in their memories."
@@ -168,7 +162,7 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
     if not yes and not app.confirm(sure, name=name):
         app.say("Nothing was erased.")
         return
-    companions.delete(name)
+    bank.companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
     words = "{name} is removed. What was told to it stays: the memory of {people:person|people}."
     answer = {"deleted": name, "memories_kept": told}
@@ -207,14 +201,11 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
     """Write a companion as a character card (V3); nothing of any person is in it."""
     from siliconfriend.characters.cards.exporting import export_card
 
-    settings, name = app.settings(), clean_name(name)
-    data = export_card(
-        app.bank(settings).companions,
-        name,
-        language=lang or settings.language,
-        now=app.now(settings),
-        in_picture=out is not None and out.suffix.lower() == ".png",
-    )
+    settings = app.settings()
+    language, now = lang or settings.language, app.now(settings)
+    in_picture = out is not None and out.suffix.lower() == ".png"
+    companions = app.bank(settings).companions
+    data = export_card(companions, name, language=language, now=now, in_picture=in_picture)
     if out is None:
         click.echo(harmless_json(data.decode()), nl=False)
         return
@@ -231,16 +222,14 @@ def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> 
     """Show what a companion knows and has lived; with words, only what fits them."""
     from siliconfriend.memory.records import kind_of
 
-    bank = app.bank()
-    character = bank.companions.character(name)
-    found = bank.lore(character.name, " ".join(words), kind)
+    found = app.bank().lore(name, " ".join(words), kind)
     entries = [
         {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}
         for entry in (found[:MOST_FOUND] if words else found)
     ]
-    app.answer_json({"companion": character.name, "entries": entries})
+    app.answer_json({"companion": name, "entries": entries})
     if not entries:
-        app.echo("{name} has nothing like that.", name=character.name)
+        app.echo("{name} has nothing like that.", name=name)
     for item in entries:
         head = f"{item['date']}  {app.text(item['kind'])}  {item['id']}"
         app.answer_lines(head, indent(item["text"], "      "))
@@ -256,7 +245,7 @@ def companion_json(companions: Companions, name: str) -> dict[str, Any]:
     return {
         "name": character.name,
         "languages": {
-            language: {field: words for field in SHOWN if (words := getattr(texts, field))}
+            language: {field: words for field in TEXTS if (words := getattr(texts, field))}
             for language, texts in character.texts.items()
         },
         "shares": list(character.shares),
@@ -268,8 +257,7 @@ def companion_json(companions: Companions, name: str) -> dict[str, Any]:
 def _line(app: App, item: dict[str, Any]) -> str:
     known = app.join(app.text(LANGUAGES[language]) for language in item["languages"])
     known = known or app.text("no texts yet")
-    line = app.text(
-        "{name} ({languages}): {facts:fact}, {events:event}", **(item | {"languages": known})
-    )
+    words = "{name} ({languages}): {facts:fact}, {events:event}"
+    line = app.text(words, **(item | {"languages": known}))
     shares = app.text("; also recalls what people told {names}", names=app.join(item["shares"]))
     return line + shares if item["shares"] else line

@@ -23,6 +23,7 @@ import click.parser
 import click.types
 
 from siliconfriend.config import language_of
+from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language, translate
 
 from .app import App
@@ -132,7 +133,10 @@ user_option = option("--user", "NAME", "Whose memory.")
 companion_option = option("--companion", "NAME", "Which companion; default unless set.")
 language_option = option("--lang", "en|cn", "Language of a new person.")
 yes_option = flag("--yes", "Ask nothing.")
-name_argument = click.argument("name", metavar="NAME")
+name_argument = click.argument(
+    "name", metavar="NAME", callback=lambda _context, _argument, name: clean_name(name)
+)
+"""The name of a person or a companion."""
 file_argument = click.argument("file", metavar="FILE", type=FILE)
 
 

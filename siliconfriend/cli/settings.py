@@ -49,7 +49,7 @@ from siliconfriend.models.choices import (
 from siliconfriend.texts import Language, lookup, text
 
 from .app import App, is_terminal
-from .options import Command, Group, json_option, name_argument
+from .options import Command, Group, json_option
 from .terminal import align, progress_bar, shell_word
 
 
@@ -193,6 +193,9 @@ def _address(typed: str) -> str:
         raise UsageError("setup_address") from error
 
 
+setting_argument = click.argument("name", metavar="NAME")
+
+
 @click.group("config", cls=Group, invoke_without_command=True)
 @json_option
 @click.pass_context
@@ -217,7 +220,7 @@ def config_command(context: click.Context, app: App) -> None:
 
 
 @config_command.command("unset")
-@name_argument
+@setting_argument
 def unset_value(app: App, name: str) -> None:
     """Take a setting out of config.toml."""
     home, _ = find_home(app.home, os.environ)
@@ -234,7 +237,7 @@ def unset_value(app: App, name: str) -> None:
 
 # A negative number is a value and no option that is not known.
 @config_command.command("set", context_settings={"ignore_unknown_options": True})
-@name_argument
+@setting_argument
 @click.argument("value", metavar="[VALUE]", required=False)
 @click.pass_context
 def set_value(context: click.Context, app: App, name: str, value: str | None) -> None:

@@ -14,7 +14,6 @@ import click
 
 from siliconfriend.config import prepare_home
 from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
-from siliconfriend.memory.scope import clean_name
 
 from .app import App
 from .options import (
@@ -129,7 +128,7 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     """Give a person a password for the web page. It is asked for; from a pipe one line is read."""
     from siliconfriend.person.administration import passwords
 
-    settings, name = app.settings(), clean_name(name)
+    settings = app.settings()
     if path is None and not remove:
         prepare_home(settings.home)
     kept = passwords(settings, path)
@@ -150,7 +149,7 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
 @flag("--remove", "Take it away instead.")
 def user_key(app: App, name: str, remove: bool) -> None:
     """Print a new key of a person, for programs; the one before no longer counts."""
-    settings, name = app.settings(), clean_name(name)
+    settings = app.settings()
     if not remove:
         prepare_home(settings.home)
     keys = app.bank(settings).keys

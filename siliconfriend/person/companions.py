@@ -1,17 +1,28 @@
-"""Begin companions and take them in from files, in the same steps at every door."""
+"""Begin companions and take them in from files; and the samples, two people and a companion."""
 
 from __future__ import annotations
 
-from datetime import datetime
+import json
+from collections.abc import Mapping
+from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
+from siliconfriend.characters.cards.card import CompanionSource
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import UnreadableFile, UsageError
+from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.person.sample_people import read_sample_companion
+from siliconfriend.shipped import SAMPLES
+from siliconfriend.texts import Language
+
+SAMPLE_PEOPLE: Mapping[Language, str] = {"en": "maya.json", "cn": "lin-xiao.json"}
+SAMPLE_COMPANION = "Pebble"
+"""The companion that comes with the program; its folder has its name in small letters."""
+DATED = ("history", "summary", "personality")
+"""The parts of a MemoryBank person that are keyed by date."""
 
 
 def create_companion(
@@ -51,3 +62,36 @@ def import_companion_file(
     prepare_home(settings.home)
     began = LoreDefaults(settings.timezone, now)
     return import_companion(companions, wanted, source, began)
+
+
+def read_sample_companion(settings: Settings, name: str) -> CompanionSource:
+    """Load the sample companion, under another name if one was given."""
+    folder = SAMPLES / "companions" / SAMPLE_COMPANION.lower()
+    brought = read_source(folder, settings.zone)
+    if name == SAMPLE_COMPANION or brought.character is None:
+        return brought
+    texts = brought.character.texts.values()
+    return read_source(folder, settings.zone, {it.called: name for it in texts})
+
+
+def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
+    """Load the sample person of a language: the name and MemoryBank's record of them.
+
+    Raises:
+        ConfigurationError: the samples are not where they should be.
+    """
+    try:
+        ((name, person),) = json.loads((SAMPLES / SAMPLE_PEOPLE[language]).read_bytes()).items()
+    except (OSError, ValueError) as error:
+        raise ConfigurationError("samples_missing") from error
+    return name, person
+
+
+def shift_dates(person: dict[str, Any], last_day: date) -> dict[str, Any]:
+    """Shift every date of a person by the same number of days, the last to ``last_day``."""
+    shift = last_day - max(date.fromisoformat(day) for day in person["history"])
+    return person | {
+        key: {(date.fromisoformat(day) + shift).isoformat(): it for day, it in person[key].items()}
+        for key in DATED
+        if key in person
+    }

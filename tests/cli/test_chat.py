@@ -13,7 +13,7 @@ import pytest
 
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.person.sample_people import read_sample
+from siliconfriend.person.companions import read_sample
 from tests.cli.conftest import NOW, ROOT, Run, turns_of
 from tests.loopback import Answered, LoopbackServer, chunk, streamed
 

@@ -26,7 +26,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.person.sample_people import read_sample
+from siliconfriend.person.companions import read_sample
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES
 from tests.webui.chromium import find_chromium
