@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.server.access import Access
 from siliconfriend.server.app import create_app
 from siliconfriend.server.context import ServerContext
 
@@ -50,7 +49,7 @@ def _rows(document: Mapping[str, Any]) -> list[str]:
 def main() -> None:
     """Put the table of paths behind the mark of the page."""
     with tempfile.TemporaryDirectory() as home, MemoryBank(home) as bank:
-        document = create_app(ServerContext(bank), Access(None)).openapi()
+        document = create_app(ServerContext(bank), None).openapi()
     head = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
     table = [HEADS, "| --- | --- | --- |"]
     page = "\n".join([*table, *_rows(document)])

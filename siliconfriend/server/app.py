@@ -19,7 +19,6 @@ import anyio.to_thread
 import uvicorn
 from fastapi import Depends, FastAPI, Security
 from fastapi.security import HTTPBearer
-from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -34,7 +33,7 @@ from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import api, errors, openai_door, query, talk_routes
-from siliconfriend.server.access import Access, Gate
+from siliconfriend.server.access import Gate, names_in
 from siliconfriend.server.context import ServerContext, refuse_unknown, refuse_unknown_parameters
 from siliconfriend.texts import text
 
@@ -72,29 +71,36 @@ class Api(FastAPI):
         return document
 
 
-def create_app(context: ServerContext, access: Access, *, mcp_only: bool = False) -> FastAPI:
+def create_app(
+    context: ServerContext,
+    keys: Keys | None,
+    *,
+    host: str = "127.0.0.1",
+    mcp_only: bool = False,
+) -> FastAPI:
     """Build the application: the API, OpenAI's door, and MCP where its package is installed.
 
-    ``mcp_only`` leaves out all but MCP and the health paths. The context is closed when it ends.
+    ``keys`` and ``host`` as for :class:`Gate`; ``mcp_only`` leaves out all but MCP and the health
+    paths. The context is closed when it ends.
     """
     settings = context.settings
-    limits = context.bank.runtime.installation.limits
-    gate = Middleware(Gate, access=access, limits=limits, language=settings.language)
-    cors = Middleware(
-        CORSMiddleware, allow_origins=list(access.origins), allow_methods=["*"], allow_headers=["*"]
-    )
     app = Api(
         title="SiliconFriend",
         description=ABOUT,
         version=__version__,
         openapi_url="/v1/openapi.json",
-        docs_url="/docs" if access.hosts is not None else None,
+        docs_url="/docs" if host in LOOPBACK or settings.serve_hosts else None,
         redoc_url=None,
         lifespan=_lifespan,
         # Generators of clients make methods of these names.
         generate_unique_id_function=lambda route: route.name,
-        middleware=[*([cors] if access.origins else []), gate, Middleware(_BodyLimit)],
     )
+    app.add_middleware(_BodyLimit)
+    app.add_middleware(Gate, bank=context.bank, keys=keys, host=host)
+    if origins := [*names_in(settings.serve_origins)]:
+        app.add_middleware(
+            CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=["*"]
+        )
     app.state.context = context
     errors.install(app, settings.language)
     app.include_router(api.public)
@@ -127,10 +133,9 @@ def serve(
     if not with_keys and host not in LOOPBACK:
         raise ConfigurationError("serve_only_loopback", host=host)
     settings = bank.settings
-    access = Access.of(settings, host, _keys(bank, say) if with_keys else None)
+    keys = _keys(bank, say) if with_keys else None
     listening = _listen(host, port)
-    context = ServerContext(bank)
-    app = create_app(context, access, mcp_only=mcp_only)
+    app = create_app(ServerContext(bank), keys, host=host, mcp_only=mcp_only)
     sys.setswitchinterval(SWITCH_SECONDS)
     threading.Thread(target=bank.preload, daemon=True).start()
     shown = f"[{host}]" if ":" in host else host

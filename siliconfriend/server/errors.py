@@ -18,15 +18,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from siliconfriend.errors import (
-    ConfigurationError,
-    ModelUnavailable,
-    SiliconFriendError,
-    StoreError,
-    UnknownPerson,
-    UnusableAnswer,
-    UsageError,
-)
+from siliconfriend.errors import SiliconFriendError, UnusableAnswer
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text
 
@@ -35,16 +27,10 @@ OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses")
 RETRY_SECONDS = "1"
 """After how long a request that met a busy store or server may come again."""
 _LOG = logging.getLogger(__name__)
-_MISSING = frozenset({"memory_unknown", "companion_unknown", "night_unknown"})
+_MISSING = frozenset({"unknown_person", "memory_unknown", "companion_unknown", "night_unknown"})
 """Keys of usage errors that say that something is not there."""
-_STATUSES: tuple[tuple[type[SiliconFriendError], int], ...] = (
-    (UnknownPerson, 404),
-    (UsageError, 422),
-    (ConfigurationError, 503),
-    (StoreError, 503),
-    (ModelUnavailable, 503),
-    (UnusableAnswer, 502),
-)
+_STATUSES = {1: 500, 2: 422, 3: 503, 4: 503, 5: 503, 6: 500}
+"""By the exit code of the error."""
 _OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _HTTP_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
 
@@ -90,8 +76,9 @@ def describe_error(error: Exception, language: Language) -> tuple[int, str, str]
         return error.status, error.code, words
     if not isinstance(error, SiliconFriendError):
         return 500, "unexpected", text("server", "problems.unexpected", language)
-    status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
-    return 404 if error.key in _MISSING else status, error.key, error.message(language)
+    status = 404 if error.key in _MISSING else _STATUSES[error.exit_code]
+    status = 502 if isinstance(error, UnusableAnswer) else status
+    return status, error.key, error.message(language)
 
 
 def response_to(error: Exception, path: str, language: Language) -> JSONResponse:
@@ -104,15 +91,9 @@ def response_to(error: Exception, path: str, language: Language) -> JSONResponse
     if path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/"):
         status = 400 if status == 422 else status
         return JSONResponse(openai_error(status, code, words, told.param), status, headers)
-    problem = Problem(
-        type=f"urn:siliconfriend:problem:{code}",
-        title=HTTPStatus(status).phrase,
-        status=status,
-        detail=words,
-        code=code,
-        errors=told.errors,
-    )
-    body = problem.model_dump(exclude_none=True)
+    kind, title = f"urn:siliconfriend:problem:{code}", HTTPStatus(status).phrase
+    body = {"type": kind, "title": title, "status": status, "detail": words, "code": code}
+    body |= {"errors": told.errors} if told.errors else {}
     return JSONResponse(body, status, headers, media_type=MEDIA_TYPE)
 
 
@@ -152,10 +133,8 @@ def install(app: FastAPI, default: Language) -> None:
 
 def _invalid(error: RequestValidationError) -> ProblemError:
     found = [
-        {"where": [clean(str(part)) for part in each["loc"]], "what": clean(each["msg"])}
+        {"where": clean(".".join(map(str, each["loc"]))), "what": clean(each["msg"])}
         for each in error.errors()
     ]
-    where, what = found[0]["where"], found[0]["what"]
-    param = ".".join(where[1:]) or None
-    details = {"where": ".".join(where), "what": what}
-    return ProblemError(422, "invalid", details, param=param, errors=found)
+    param = found[0]["where"].partition(".")[2] or None
+    return ProblemError(422, "invalid", found[0], param=param, errors=found)

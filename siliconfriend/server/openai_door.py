@@ -32,7 +32,6 @@ from siliconfriend.server.context import AskedLanguage, Asking, Context, ServerC
 from siliconfriend.server.errors import OpenAIError, ProblemError, describe_error, openai_error
 from siliconfriend.server.openai_request import (
     ChatCompletionRequest,
-    Purpose,
     Talk,
     find_purpose,
     read_talk,
@@ -111,8 +110,7 @@ class _Completion:
 
     def __init__(self, context: ServerContext, request: ChatCompletionRequest) -> None:
         self._context, self._request, self._bank = context, request, context.bank
-        options = request.stream_options
-        self._wants_usage = bool(options and options.include_usage)
+        self._wants_usage = bool((request.stream_options or {}).get("include_usage"))
         self._head: dict[str, Any] = {
             "id": f"chatcmpl-{secrets.token_hex(12)}",
             "created": int(context.bank.runtime.clock.now(context.settings.zone).timestamp()),
@@ -182,19 +180,19 @@ class _Completion:
         talk = read_talk(request.messages)
         chat = _identifier(request, headers, CHAT_HEADERS, "chat_id")
         message = _identifier(request, headers, MESSAGE_HEADERS, "message_id")
-        purpose = find_purpose(request, talk, headers, chat)
+        purpose, reason = find_purpose(request, talk, headers, chat)
         show_model(context, request.model)
         name, called = _speaker(caller, request, headers, context)
         person = context.reach(caller, name, request.model)
-        if purpose.kind != "talk":
-            self._about["reason"] = f"{purpose.kind}: {purpose.name}"
         is_offline = self._bank.runtime.chat is None
-        is_off_record = purpose.kind == "private" or (purpose.kind == "unsure" and is_offline)
-        if purpose.kind == "talk":
+        is_off_record = purpose == "private" or (purpose == "unsure" and is_offline)
+        if purpose == "talk":
             person.meet(said=talk.query, name=called)
-        elif not (talk.query and is_off_record):
-            yield from self._task(purpose, talk)
-            return
+        else:
+            self._about["reason"] = f"{purpose}: {reason}"
+            if not (talk.query and is_off_record):
+                yield from self._task(reason, talk)
+                return
         yield from person.stream(
             talk.query,
             off_record=is_off_record,
@@ -208,15 +206,14 @@ class _Completion:
         if reply is not None and reply.troubles:
             self._about["troubles"] = list(person.companion.troubles)
 
-    def _task(self, purpose: Purpose, talk: Talk) -> Generator[str, None, None]:
+    def _task(self, name: str, talk: Talk) -> Generator[str, None, None]:
         """Answer a client's own task by the model alone, without a memory, or by rule without one."""
-        wanted = self._request.response_format
-        schema: dict[str, Any] | None = None
-        if wanted is not None and wanted.type != "text":
-            named = (wanted.json_schema or {}).get("schema")
-            schema = dict(named) if isinstance(named, dict) else {"type": "object"}
+        wanted, schema = self._request.response_format, None
+        if wanted is not None and self._request.is_structured:
+            schema = (wanted.json_schema or {}).get("schema")
+            schema = schema if isinstance(schema, dict) else {"type": "object"}
         if self._bank.runtime.chat is None and schema is None:
-            yield _task_by_rule(purpose, talk.query or talk.system)
+            yield _task_by_rule(name, talk.query or talk.system)
             return
         roles: dict[str, Any] = dict.fromkeys(("developer", "system"), "system")
         roles["assistant"] = "assistant"
@@ -258,13 +255,13 @@ def _identifier(
     return identifier
 
 
-def _task_by_rule(purpose: Purpose, words: str) -> str:
+def _task_by_rule(name: str, words: str) -> str:
     """Answer a task without a model: a title and tags from the words, and empty lists."""
     found = _HISTORY.search(words)
     talk = found[1] if found else words
     lines = [_SPEAKER.sub("", line).strip() for line in talk.splitlines()]
     first = next((line for line in lines if line), "")
-    name = purpose.name.removesuffix("_generation")
+    name = name.removesuffix("_generation")
     forms: dict[str, dict[str, Any]] = {
         "title": {"title": truncate(first, TITLE_TOKENS)},
         "tags": {"tags": top_keywords([talk], 3)},

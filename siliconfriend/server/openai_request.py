@@ -64,12 +64,6 @@ class CompletionMessage(BaseModel):
         return clean(self.content or "")
 
 
-class StreamOptions(BaseModel):
-    """Options of a stream."""
-
-    include_usage: bool | None = None
-
-
 class ResponseFormat(BaseModel):
     """The form of the answer."""
 
@@ -96,7 +90,7 @@ class ChatCompletionRequest(BaseModel):
     model: str = Field(description="A companion, as `/v1/models` lists them.")
     messages: Annotated[list[CompletionMessage], Field(min_length=1, max_length=10_000)]
     stream: bool | None = False
-    stream_options: StreamOptions | None = None
+    stream_options: dict[str, Any] | None = None
     temperature: Annotated[float | None, Field(ge=0, le=2)] = None
     top_p: Annotated[float | None, Field(ge=0, le=1)] = None
     max_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
@@ -131,6 +125,11 @@ class ChatCompletionRequest(BaseModel):
             meant = _OWN_FIELDS.get(re.sub(r"[\W_]", "", name).casefold())
             if meant is not None:
                 raise ProblemError(400, "unknown_field", {"name": name, "meant": meant}, param=name)
+
+    @property
+    def is_structured(self) -> bool:
+        """True if the answer is to be JSON."""
+        return self.response_format is not None and self.response_format.type != "text"
 
     @property
     def options(self) -> AnswerOptions:
@@ -214,16 +213,9 @@ TEMPORARY_CHATS = ("temporary:", "local:")
 """Prefix of the ids of Open WebUI's temporary chats, which it does not keep itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Purpose:
-    """Talk, a task of the client, unsure which, or a talk that is not to be kept."""
-
-    kind: Literal["talk", "task", "unsure", "private"]
-    name: str = ""
-    """Name of the task, or reason why it is unsure or not kept."""
-
-
-TALK = Purpose("talk")
+Purpose = Literal["talk", "task", "unsure", "private"]
+"""Talk, a task of the client, unsure which, or a talk that is not to be kept."""
+TALK: tuple[Purpose, str] = ("talk", "")
 _FORMS = (
     # Open WebUI
     r"\A### Task:",
@@ -276,26 +268,25 @@ _COMPILED = tuple(re.compile(form, re.IGNORECASE | re.MULTILINE) for form in _FO
 
 def find_purpose(
     request: ChatCompletionRequest, talk: Talk, headers: Mapping[str, str], chat: str
-) -> Purpose:
-    """Find what a request is for: by the client's header, else by its form.
+) -> tuple[Purpose, str]:
+    """Find what a request is for, by the client's header, else by its form, and the task or reason.
 
     ``headers`` are in small letters; ``chat`` is the client's id of the chat, empty for none.
     """
     task = next((headers[name].strip() for name in TASK_HEADERS if name in headers), None)
     if task:
-        return Purpose("task", task[:100])
-    purpose = TALK if task == "" and talk.query else _by_form(request, talk)
-    if purpose.kind == "talk" and request.off_record:
-        return Purpose("private", "off the record")
-    if purpose.kind == "talk" and chat.startswith(TEMPORARY_CHATS):
-        return Purpose("private", "temporary chat")
-    return purpose
+        return "task", task[:100]
+    found = TALK if task == "" and talk.query else _by_form(request, talk)
+    if found == TALK and request.off_record:
+        return "private", "off the record"
+    if found == TALK and chat.startswith(TEMPORARY_CHATS):
+        return "private", "temporary chat"
+    return found
 
 
-def _by_form(request: ChatCompletionRequest, talk: Talk) -> Purpose:
-    wanted = request.response_format
-    if wanted is not None and wanted.type != "text":
-        return Purpose("task", "structured")
+def _by_form(request: ChatCompletionRequest, talk: Talk) -> tuple[Purpose, str]:
+    if request.is_structured:
+        return "task", "structured"
     last, messages = request.messages[-1], request.messages
     instruction = last.words if last.role in ("system", "developer") else ""
     # A single message of a person, as tasks come; a talk has a history.
@@ -304,12 +295,10 @@ def _by_form(request: ChatCompletionRequest, talk: Talk) -> Purpose:
     for words in (head, instruction[:HEAD], talk.system[:HEAD] if is_alone else ""):
         if any(form.search(words) for form in _COMPILED):
             named = (it for it, form in _NAMES.items() if re.search(form, words, re.IGNORECASE))
-            return Purpose("task", next(named, "other"))
+            return "task", next(named, "other")
     if not talk.query:
         # What stands behind a person's message may be a part of the client's character.
-        return Purpose("task", "instruction") if instruction else Purpose("unsure", "continuation")
+        return ("task", "instruction") if instruction else ("unsure", "continuation")
     if len(_SPEAKER.findall(talk.query)) >= 2:
-        return Purpose("unsure", "transcript")
-    if _ASKING.search(head) and is_alone:
-        return Purpose("unsure", "instruction")
-    return TALK
+        return "unsure", "transcript"
+    return ("unsure", "instruction") if _ASKING.search(head) and is_alone else TALK

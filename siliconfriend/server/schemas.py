@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,23 +14,12 @@ LONGEST = 100_000
 """Characters of one text of a request."""
 Words = Annotated[str, Field(max_length=LONGEST)]
 SomeWords = Annotated[str, Field(min_length=1, max_length=LONGEST)]
-_MEANINGS = {
-    400: "The request is not one that can be read.",
-    401: "No key, or a wrong one.",
-    403: "The host, the site or the key may not do this.",
-    404: "There is no such thing, or it is another person's.",
-    413: "The body is too long.",
-    422: "The request can be read and says something that cannot be.",
-    429: "Too many requests; `Retry-After` says when to come again.",
-    502: "The model's answer cannot be used.",
-    503: "The store, the model or the embedder is not available; come again.",
-}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {
-        "description": meaning,
+        "description": HTTPStatus(status).phrase,
         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
-    for status, meaning in _MEANINGS.items()
+    for status in (400, 401, 403, 404, 413, 422, 429, 502, 503)
 }
 """Error responses of every route that needs a key."""
 

@@ -26,7 +26,6 @@ from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.server import app as server
-from siliconfriend.server.access import Access
 from siliconfriend.server.context import ServerContext
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
@@ -102,7 +101,7 @@ class HttpDoor:
         settings = load_settings(home=self._home, environ={}, embedding="none", timezone="UTC")
         bank = MemoryBank(settings=settings, clock=MovingClock(), store=InMemoryStore())
         bank.person("Ada").reply("I planted beans on 3 May with my sister Nora.")
-        return server.create_app(ServerContext(bank), Access(None))
+        return server.create_app(ServerContext(bank), None)
 
     async def _live(self, begun: asyncio.Future[None]) -> None:
         async with self._app.router.lifespan_context(self._app):
@@ -164,7 +163,7 @@ def http_seeds(bank: bytes) -> tuple[bytes, ...]:
     """Every path and method of the server's own document, with the body it shows as its example."""
     settings = load_settings(home=Path("nowhere"), environ={}, embedding="none")
     context = ServerContext(MemoryBank(settings=settings, store=InMemoryStore()))
-    document = server.create_app(context, Access(None)).openapi()
+    document = server.create_app(context, None).openapi()
     seeds = []
     for path, methods in document["paths"].items():
         for method, operation in methods.items():

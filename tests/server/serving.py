@@ -20,7 +20,6 @@ from siliconfriend.installation.accounts import Keys
 from siliconfriend.installation.installation import open_installation
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
-from siliconfriend.server.access import Access
 from siliconfriend.server.app import create_app
 from siliconfriend.server.context import ServerContext
 
@@ -73,8 +72,7 @@ def serving(bank: MemoryBank) -> Iterator[Server]:
     settings = bank.settings
     prepare_home(settings.home)
     keys = open_installation(replace(settings, operator_key=OPERATOR)).keys
-    access = Access.of(settings, "127.0.0.1", keys)
-    with listening_to(create_app(ServerContext(bank), access)) as url:
+    with listening_to(create_app(ServerContext(bank), keys)) as url:
         yield Server(url, bank, keys)
 
 

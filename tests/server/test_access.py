@@ -209,8 +209,7 @@ def test_a_body_that_is_too_long_is_refused(operator: httpx.Client) -> None:
 
 def test_without_keys_everyone_is_the_operator(settings: Settings, clock: MovingClock) -> None:
     """On this machine only; other names and sites are refused all the same."""
-    open_access = access.Access.of(settings, "127.0.0.1", None)
-    app = create_app(ServerContext(MemoryBank(settings=settings, clock=clock)), open_access)
+    app = create_app(ServerContext(MemoryBank(settings=settings, clock=clock)), None)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         assert client.get("/v1/people").json() == {"users": []}
         assert client.get("/v1/people", headers={"Host": "evil.example"}).status_code == 403
@@ -234,7 +233,7 @@ def test_keys_that_cannot_be_looked_up_are_told(settings: Settings, clock: Movin
             raise StoreError("database_unreachable", place="db/companions", cause="gone")
 
     context = ServerContext(MemoryBank(settings=settings, clock=clock))
-    app = create_app(context, access.Access(keys=Lost(installation_in(settings.home).tables)))
+    app = create_app(context, Lost(installation_in(settings.home).tables))
     with TestClient(app, base_url="http://127.0.0.1") as client:
         answer = client.get(ADA, headers={"Authorization": "Bearer anything"})
     assert answer.status_code == 503
