@@ -8,79 +8,61 @@ booked or invited to, and what is of now, leaves the side open.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.recall.dates.resolvers import Side
-from siliconfriend.texts import Language, lookup
+from siliconfriend.texts import lookup
 
 LETTERS_AWAY = 150  # letters read on each side of a date
 
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+")
 
 
-class _Read(NamedTuple):
-    """A text with the parts of its sentences, each by its begin and end."""
-
-    text: str
-    language: Language
-    sentences: list[list[tuple[int, int]]]
-
-
 def side_of(text: str, start: int, end: int) -> Side | None:
     """Find the side of the words from ``start`` to ``end`` of a text; None where nothing says it."""
-    text, language, sentences = _read(text)
+    text, sentences = _sentence_parts(text)
     parts = next((it for it in sentences if it[-1][1] > start), [(0, len(text))])
     here = sum(last <= start for _, last in parts)
     for at, (first, last) in enumerate([*parts[here:], *reversed(parts[:here])]):
         before = text[max(first, start - LETTERS_AWAY) : min(start, last)]
         after = text[max(end, first) : min(last, end + LETTERS_AWAY)]
-        if not re.fullmatch(rf"(?:{_pattern('bare', language).pattern})*", before + after):
-            side = _side(before, after, language)
-            if side is not None or at == 0:
-                return side
-    return None
-
-
-def _side(before: str, after: str, language: Language) -> Side | None:
-    if any(_pattern("ahead", language).search(words) for words in (before, after)):
-        return "ahead"
-    for words in (
-        (before, after) if language == "en" else (after,)
-    ):  # a Chinese date stands before its verb
-        rest = _pattern("arranged", language).sub(" ", _pattern("open", language).sub(" ", words))
-        if _pattern("behind", language).search(rest):
-            return "behind"
+        if without_matches("tense", "bare", before + after).strip():
+            if any(matches("tense", "ahead", words) for words in (before, after)):
+                return "ahead"
+            # A Chinese date stands before its verb.
+            if any(map(_is_over, (after,) if is_chinese(text) else (before, after))):
+                return "behind"
+            if at == 0:
+                return None
     return None
 
 
 def tells_of_done(sentence: str) -> bool:
-    """True if a sentence tells that something was done, and not only that it was arranged."""
-    plain = fold(sentence)
-    language: Language = "cn" if is_chinese(plain) else "en"
-    rest = _pattern("arranged", language).sub(" ", plain)
-    if _pattern("ahead", language).search(rest):
-        return False
-    return any(_pattern(key, language).search(rest) for key in ("behind", "done"))
+    """Return True if a sentence tells that something was done, and not only that it was arranged."""
+    rest = without_matches("tense", "arranged", fold(sentence))
+    is_ahead, *is_done = (matches("tense", key, rest) for key in ("ahead", "behind", "done"))
+    return any(is_done) and not is_ahead
+
+
+def _is_over(words: str) -> bool:
+    rest = without_matches("tense", "arranged", without_matches("tense", "open", words))
+    return matches("tense", "behind", rest)
 
 
 @lru_cache(maxsize=16)
-def _read(text: str) -> _Read:
+def _sentence_parts(text: str) -> tuple[str, list[list[tuple[int, int]]]]:
+    """Return the text, folded where that keeps its length, and where the parts of each sentence are."""
     folded = fold(text)
     text = folded if len(folded) == len(text) else text
-    language: Language = "cn" if is_chinese(text) else "en"
+    words = "|".join(lookup("tense", "parts", "cn" if is_chinese(text) else "en"))
     ends = {match.end() for match in _SENTENCE_END.finditer(text)} | {len(text)}
-    commas = {match.end() for match in _pattern("parts", language).finditer(text)}
+    commas = {match.end() for match in re.finditer(words, text)}
     sentences: list[list[tuple[int, int]]] = [[]]
     for start, end in pairwise(sorted({0} | ends | commas)):
         sentences[-1].append((start, end))
         if end in ends:
             sentences.append([])
-    return _Read(text, language, [parts for parts in sentences if parts])
-
-
-@cache
-def _pattern(key: str, language: Language) -> re.Pattern[str]:
-    return re.compile("|".join(lookup("tense", key, language)))
+    return text, [parts for parts in sentences if parts]
