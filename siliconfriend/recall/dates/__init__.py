@@ -29,8 +29,6 @@ LONGEST_TEXT = 20_000  # characters that are read
 LONGEST_BESIDE = 9
 """Most days of a date by which others are named ("the week before Easter")."""
 
-_OWN_SIDE = re.compile(r"(?:before|after|of)\s+(?:the\s+)?", re.IGNORECASE)
-_OWN_JOIN = re.compile(r"(?:until|till)\s+(?:the\s+)?", re.IGNORECASE)
 _JOINS = re.compile(r"\s*(?:to|through|till|until|and|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:^|.*\b)between\b", re.IGNORECASE | re.DOTALL)
 
@@ -119,12 +117,11 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
 def _since(grammar: Grammar, text: str, start: int, end: int) -> tuple[int, int] | None:
     """Start and end of a date's words together with the "since" before or after them, if any."""
     after = grammar.near["since_after"].match(text, end)
-    end = after.end() if after else end
     before = grammar.near["since_before"].match(text, start)
     before = before or _ending_at(grammar.near["since_before"], text, start)
-    if before:
-        return before.start(), end
-    return (start, end) if after else None
+    if before or after:
+        return before.start() if before else start, after.end() if after else end
+    return None
 
 
 def _with_neighbours(
@@ -136,11 +133,7 @@ def _with_neighbours(
 ) -> _Hit:
     """Apply what stands beside a date: days named by it, its weekday, a part of the day."""
     start, end, days = *match.span(), spans[-1]
-    near = grammar.near["beside"].match(text, end)
-    if near is None:
-        # "After Thanksgiving" is a form of its own: its "after" is that of "the day after".
-        own = _OWN_SIDE.match(text, start, end)
-        near = _ending_at(grammar.near["beside"], text, own.end() if own else start)
+    near = _touching(grammar, "beside", text, start, end)
     if near and days.length <= LONGEST_BESIDE and not (days.vague or days.is_talk):
         found = beside(days, grammar.read(near))
         if found is not None:
@@ -148,15 +141,18 @@ def _with_neighbours(
             return _Hit(min(start, near.start()), max(end, near.end()), spans)
     if days.length > 1:
         return _Hit(start, end, spans)
-    if not match.groupdict().get("weekday"):
-        near = grammar.near["weekday_after"].match(text, end)
-        near = near or _ending_at(grammar.near["weekday_before"], text, start)
-        if near:
-            start, end = min(start, near.start()), max(end, near.end())
-            if calendar.told and grammar.read(near).weekday != days.first.weekday():
-                spans = ()
+    near = _touching(grammar, "weekday", text, start, end)
+    if near and not match.groupdict().get("weekday"):
+        start, end = min(start, near.start()), max(end, near.end())
+        if calendar.told and grammar.read(near).weekday != days.first.weekday():
+            spans = ()
     part = grammar.near["part_after"].match(text, end)
     return _Hit(start, part.end() if part else end, spans)
+
+
+def _touching(grammar: Grammar, key: str, text: str, start: int, end: int) -> re.Match[str] | None:
+    after = grammar.near[f"{key}_after"].match(text, end)
+    return after or _ending_at(grammar.near[f"{key}_before"], text, start)
 
 
 def _ending_at(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
@@ -177,15 +173,14 @@ def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
             has_year = earlier.has_year or days.has_year
             days = replace(days, first=earlier.first, has_year=has_year, told_after=0)
             begin = end_before - len(earlier.words)
-        spans += [replace(it, words=text[begin:end]) for it in (*found[:-1], days)]
+        spans += [replace(span, words=text[begin:end]) for span in (*found[:-1], days)]
         end_before = end
     return spans
 
 
 def _is_range(text: str, end: int, start: int, before: DateSpan, first: date) -> bool:
-    own = _OWN_JOIN.match(text, start)
-    join = _JOINS.fullmatch(text, end, own.end() if own else start)
-    if join is None or before.last >= first:
+    join = _JOINS.match(text, end)  # its words may be those of the second date: "until Friday"
+    if join is None or join.end() < start or before.last >= first:
         return False
     begins = text[: end - len(before.words)][-12:] + before.words
-    return join.group().strip().lower() != "and" or _BETWEEN.match(begins) is not None
+    return join.group().split()[0].lower() != "and" or _BETWEEN.match(begins) is not None

@@ -50,9 +50,9 @@ class Grammar:
     Attributes:
         forms: tried everywhere in a text; the longest of those that overlap stands.
         values: the values of words, by the field of :class:`Said`.
-        near: ``hint`` (without which no form matches), ``part_after``, ``weekday_after``,
-            ``weekday_before``, ``beside`` ("the day before"), ``since_before``, ``since_after``,
-            ``recurring`` ("every other") and ``asks_ahead``.
+        near: ``hint`` (without which no form matches), ``asks_ahead``, and what stands right
+            ``_before`` or ``_after`` a date: ``beside`` ("the day before"), ``weekday``, ``since``,
+            ``part`` of a day; ``recurring`` ("every other") before it.
     """
 
     language: Language
@@ -76,8 +76,8 @@ class Grammar:
         before = match.string[max(0, match.start() - BEFORE) : match.start()]
         if form.unless and _compiled(form.unless).search(before):
             return ()
-        said = self.read(match, form.given)
         try:
+            said = self.read(match, form.given)
             found = form.resolve(said, calendar)
         except (ValueError, OverflowError, LookupError):  # the 31st of April, the year 0
             return ()
