@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import codecs
 import io
-import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, TextIO, TypeVar
+from typing import IO, Any, TextIO
 
 from siliconfriend.errors import UnreadableFile
 
@@ -32,11 +31,8 @@ HEAD = 1 << 16
 """Bytes by which a format is recognised."""
 TEXTS = (".json", ".jsonl", ".txt", ".html", ".htm", ".csv")
 """Endings of files in a zip that may hold talk; the rest is pictures and the like."""
-_Begun = TypeVar("_Begun")
 DEEPEST = 500
 """Values of a JSON file within each other; more is no talk."""
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-_BRACKET = re.compile(r"[\[\]{}]")
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 
@@ -79,8 +75,7 @@ class Source:
     @contextmanager
     def text(self) -> Iterator[TextIO]:
         """The text; UnreadableFile where it is not in the encoding it was taken for."""
-        with self.binary() as file:
-            encoding = self.encoding or _find_encoding(file)
+        encoding = self.find_encoding()
         # Line ends stay: a message may hold a single carriage return.
         with (
             self._decoding(encoding),
@@ -88,6 +83,11 @@ class Source:
             io.TextIOWrapper(file, encoding, newline="\n") as text,
         ):
             yield text
+
+    def find_encoding(self) -> str:
+        """Return the encoding that was named, else the one it looks like."""
+        with self.binary() as file:
+            return self.encoding or _find_encoding(file)
 
     def head(self) -> str:
         """Return the beginning, by which a format is recognised."""
@@ -141,39 +141,29 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
 
 SAMPLE = 1 << 18
 """Bytes that the detection reads where the text is not UTF-8."""
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "hz": "gb18030"}
 """Supersets of detected encodings, which read more files."""
 
 
 def _find_encoding(file: IO[bytes]) -> str:
-    """The encoding of a text, by its mark, by being UTF-8 throughout, or by what it looks like."""
-    start = file.read(4)
-    for mark, encoding in _MARKS:
-        if start.startswith(mark):
-            return encoding
+    """The encoding of a text: UTF-8 where it is that throughout, else what it looks like."""
     decoder = codecs.getincrementaldecoder("utf-8")()
-    sample, piece = b"", start
-    try:
-        while piece:
+    sample = b""
+    while piece := file.read(1 << 20):
+        if len(sample) < SAMPLE:
+            sample += piece
+        try:
             decoder.decode(piece)
-            if len(sample) < SAMPLE:
-                sample += piece
-            piece = file.read(1 << 20)
-    except UnicodeDecodeError:
-        return _guess(sample + piece + file.read(SAMPLE))
-    return "utf-8"
+        except UnicodeDecodeError:
+            return _guess(sample + piece + file.read(SAMPLE))
+    return "utf-8-sig"
 
 
 def _guess(sample: bytes) -> str:
     from charset_normalizer import from_bytes
 
+    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
     if b"\0" in sample[:200]:
         return "utf-16-le" if sample[1:2] == b"\0" else "utf-16-be"
     # The text before the first foreign byte tells nothing, so what is around it counts.
@@ -186,75 +176,40 @@ def _guess(sample: bytes) -> str:
     return _WIDER.get(encoding, encoding)
 
 
-def split_messages(
-    source: Source, begins: Callable[[str], _Begun | None]
-) -> Iterator[tuple[_Begun, list[str]]]:
-    """Yield what ``begins`` finds in a line, with the lines up to the next that begins; one must."""
-    last: _Begun | None = None
-    lines: list[str] = []
-    with source.text() as text:
-        for line in text:
-            found = begins(line)
-            if found is None:
-                lines.append(line)
-                continue
-            if last is not None:
-                yield last, lines
-            last, lines = found, []
-    if last is None:
-        raise UnreadableFile("import_no_messages", path=source.label)
-    yield last, lines
-
-
-def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a file's list, or its one object, each whole and the rest unread.
+def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Fields]:
+    """Yield the objects of a file's list, or those that follow each other, the rest unread.
 
     ``field`` is what each is called; ``prefix`` that of objects within another, as ijson writes it:
     ``chats.list.item``. UnreadableFile where the text is no JSON, WrongField where one is no object.
     """
     import ijson
 
-    with source.text() as text:
-        reader = _Bytes(text)
+    is_list, encoding = source.head().lstrip().startswith("["), source.find_encoding()
+    with source.binary() as file:
+        recoded = codecs.EncodedFile(file, "utf-8", encoding)
+        values = ijson.basic_parse(recoded, use_float=True, multiple_values=not is_list)
+        events = ijson.parse(_shallow(values))
         try:
-            is_list = source.head().lstrip("\ufeff \t\r\n").startswith("[")
-            prefix = prefix or ("item" if is_list else "")
-            for value in ijson.items(reader, prefix, use_float=True):
-                yield as_object({field: value}, field)
+            for value in ijson.items(events, prefix or ("item" if is_list else "")):
+                yield Fields.of(value, field)
         except (ijson.JSONError, ValueError) as error:
             is_cut = "premature EOF" in str(error)
             key = "import_json_cut" if is_cut else "import_json_wrong"
-            raise UnreadableFile(key, path=source.label, place=reader.count) from error
+            raise UnreadableFile(key, path=source.label, place=file.tell()) from error
 
 
-class _Bytes:
-    """A text as the bytes that ijson reads; counts the characters it gave, and how deep they nest.
-
-    ijson names each value by its whole path, so 90,000 brackets took it 20 GB.
-    """
-
-    def __init__(self, text: TextIO) -> None:
-        self._text = text
-        self.count = 0
-        self._depth = 0
-        self._open_string = ""
-
-    def read(self, size: int) -> bytes:
-        words = self._text.read(size) if size else ""
-        words = words.lstrip("\ufeff") if not self.count else words
-        self.count += len(words)
-        self._measure(words)
-        return words.encode("utf-8", "replace")
-
-    def _measure(self, words: str) -> None:
-        outside, quote, inside = _STRING.sub("", self._open_string + words).partition('"')
-        is_escaped = (len(inside) - len(inside.rstrip("\\"))) % 2
-        self._open_string = quote + "\\" * is_escaped
-        for bracket in _BRACKET.findall(outside):
-            self._depth += 1 if bracket in "[{" else -1
-            if self._depth > DEEPEST:
-                msg = "its values nest too deep"
-                raise ValueError(msg)
+def _shallow(events: Iterable[tuple[str, object]]) -> Iterator[tuple[str, object]]:
+    """Refuse values that nest too deep: ijson names each by its path, so 90,000 took it 20 GB."""
+    depth = 0
+    for kind, value in events:
+        if kind.startswith("start"):
+            depth += 1
+        elif kind.startswith("end"):
+            depth -= 1
+        if depth > DEEPEST:
+            msg = "its values nest too deep"
+            raise ValueError(msg)
+        yield kind, value
 
 
 class WrongField(Exception):
@@ -269,43 +224,48 @@ class WrongField(Exception):
         return UnreadableFile("import_wrong_field", path=path, field=self.field)
 
 
-def as_object(form: Mapping[str, Any], field: str) -> Mapping[str, Any]:
-    """Return the object in a field, empty for None; WrongField where it is something else."""
-    value = form.get(field)
-    if not isinstance(value, dict | None):
-        raise WrongField(field)
-    return value or {}
+class Fields(dict[str, Any]):
+    """An object of foreign JSON. A field that is missing or None is empty; WrongField for another type."""
 
-
-def as_list(form: Mapping[str, Any], field: str) -> list[Any]:
-    """Return the list in a field, empty for None; WrongField where it is something else."""
-    value = form.get(field)
-    if not isinstance(value, list | None):
-        raise WrongField(field)
-    return value or []
-
-
-def as_objects(form: Mapping[str, Any], field: str) -> list[Mapping[str, Any]]:
-    """Return the objects of a list in a field; as :func:`as_list`."""
-    return [as_object({field: it}, field) for it in as_list(form, field)]
-
-
-def as_text(value: object) -> str:
-    """Return the value, where it is a text; anything else is none."""
-    return value if isinstance(value, str) else ""
-
-
-def as_moment(form: Mapping[str, Any], field: str) -> datetime | None:
-    """A moment in seconds or milliseconds since 1970, or in ISO 8601, else WrongField; None stays."""
-    value = form.get(field)
-    if value is None or value == "":
-        return None
-    try:
-        if isinstance(value, str) and not value.strip().replace(".", "", 1).isdigit():
-            return datetime.fromisoformat(value.strip())
-        if isinstance(value, bool):
+    @classmethod
+    def of(cls, value: object, field: str) -> Fields:
+        """Return the object that a field holds."""
+        if not isinstance(value, dict | None):
             raise WrongField(field)
-        seconds = float(value)
-        return datetime.fromtimestamp(seconds / 1_000 if seconds > 1e11 else seconds, UTC)
-    except (TypeError, ValueError, OverflowError, OSError) as error:
-        raise WrongField(field) from error
+        return cls(value or {})
+
+    def inner(self, field: str) -> Fields:
+        """Return the object in a field."""
+        return Fields.of(self.get(field), field)
+
+    def several(self, field: str) -> list[Any]:
+        """Return the list in a field."""
+        value = self.get(field)
+        if not isinstance(value, list | None):
+            raise WrongField(field)
+        return value or []
+
+    def objects(self, field: str) -> list[Fields]:
+        """Return the objects of the list in a field."""
+        return [Fields.of(value, field) for value in self.several(field)]
+
+    def text(self, *fields: str) -> str:
+        """Return the first text that is not blank; values of another type are none."""
+        texts = [value for field in fields if isinstance(value := self.get(field), str)]
+        return next((text for text in texts if text.strip()), texts[0] if texts else "")
+
+    def moment(self, *fields: str) -> datetime | None:
+        """Return the first moment: ISO 8601, or seconds or milliseconds since 1970."""
+        field = next((it for it in fields if self.get(it) not in (None, "")), None)
+        if field is None:
+            return None
+        value = self[field]
+        try:
+            if isinstance(value, str) and not value.strip().replace(".", "", 1).isdigit():
+                return datetime.fromisoformat(value.strip())
+            if isinstance(value, bool):
+                raise WrongField(field)
+            seconds = float(value)
+            return datetime.fromtimestamp(seconds / 1_000 if seconds > 1e11 else seconds, UTC)
+        except (TypeError, ValueError, OverflowError, OSError) as error:
+            raise WrongField(field) from error

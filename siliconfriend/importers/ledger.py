@@ -54,46 +54,41 @@ def take_in(
     Raises:
         StoreError: it cannot be written; the chunks before are in, whole.
     """
-    taken = TakenIn()
-    ledger = Ledger(store.load(scope), drafts, now)
+    ledger = Ledger(store.load(scope), scope, drafts, now)
     for start in range(0, len(drafts), CHUNK):
         chunk = drafts[start : start + CHUNK]
         with store.edit(scope) as edit:
-            edit.add(*ledger.changes(edit.memory, scope, chunk, taken))
+            edit.add(*ledger.changes(edit.memory, chunk))
         progress(min(start + CHUNK, len(drafts)), len(drafts))
-    if taken.added or taken.grown:
+    if ledger.taken.added or ledger.taken.grown:
         store.tidy(scope)
-    return taken
+    return ledger.taken
 
 
 def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime) -> TakenIn:
     """Count what :func:`take_in` would do; changes nothing."""
-    taken = TakenIn()
-    for _ in Ledger(memory, drafts, now).changes(memory, scope, drafts, taken):
-        pass
-    return taken
+    ledger = Ledger(memory, scope, drafts, now)
+    list(ledger.changes(memory, drafts))
+    return ledger.taken
 
 
 class Ledger:
-    """Keys of the messages in a memory during an import."""
+    """Keys of the messages in a memory during an import; ``taken`` counts what became of them."""
 
-    def __init__(self, memory: PersonMemory, drafts: Sequence[Draft], now: datetime) -> None:
-        self._now = now
+    def __init__(
+        self, memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime
+    ) -> None:
+        self.taken = TakenIn()
+        self._scope, self._now = scope, now
         self._turn_of = {key: turn.id for turn in memory.turns() for key in turn.sources}
-        self._gone = {
-            identifier.removeprefix(SOURCE)
-            for identifier in memory.erased
-            if identifier.startswith(SOURCE)
-        }
         here = {words.key for draft in drafts for words in draft.words}
+        gone = {it.removeprefix(SOURCE) for it in memory.erased if it.startswith(SOURCE)}
         self._known_before = {place_of(key) for key in self._turn_of.keys() - here}
-        self._gone_before = {place_of(key) for key in self._gone - here}
+        self._gone_before = {place_of(key) for key in gone - here}
 
-    def changes(
-        self, memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], taken: TakenIn
-    ) -> Iterator[Change]:
-        """Yield the changes that take these drafts into ``memory``, the newest; count in ``taken``."""
-        days = {draft.date for draft in drafts}
+    def changes(self, memory: PersonMemory, drafts: Sequence[Draft]) -> Iterator[Change]:
+        """Yield the changes that take these drafts into ``memory``, the newest."""
+        days, taken = {draft.date for draft in drafts}, self.taken
         for day in days & memory.days.keys():  # with what another process took in meanwhile
             for turn in memory.days[day].turns:
                 self._turn_of |= dict.fromkeys(turn.sources, turn.id)
@@ -112,7 +107,7 @@ class Ledger:
                 trace = Trace(draft.moment(memory.profile.zone), brought=self._now)
                 position, day = free[draft.date], draft.date
                 free[day] += 1
-                identifier = memory_id(scope, "turn", day, position)
+                identifier = memory_id(self._scope, "turn", day, position)
                 before = Turn(identifier, day, position, "", "", draft.time, trace, "import")
             else:
                 taken.grown += 1
@@ -124,23 +119,19 @@ class Ledger:
 
     def _is_known(self, words: Words) -> bool:
         # Said at that moment, and what was known of it is gone from the file: its words changed.
-        return words.key in self._turn_of or (
-            words.edited and place_of(words.key) in self._known_before
-        )
+        was_reworded = words.edited and place_of(words.key) in self._known_before
+        return was_reworded or words.key in self._turn_of
 
     def _is_gone(self, words: Words, memory: PersonMemory) -> bool:
-        return source_tombstone(words.key) in memory.erased or (
-            words.edited and place_of(words.key) in self._gone_before
-        )
+        was_reworded = words.edited and place_of(words.key) in self._gone_before
+        return was_reworded or source_tombstone(words.key) in memory.erased
 
     def _going_on(
         self, memory: PersonMemory, written: Mapping[str, Turn], known: Sequence[Words]
     ) -> Turn | None:
         """The turn that goes on; None where there is none, or where the person changed it."""
         ids = [self._turn_of[words.key] for words in known if words.key in self._turn_of]
-        if not ids:
-            return None
-        turn = written.get(ids[-1]) or memory.find(ids[-1])
+        turn = (written.get(ids[-1]) or memory.find(ids[-1])) if ids else None
         if not isinstance(turn, Turn) or turn.edited or turn.unkept or turn.trace.archived:
             return None
         return turn

@@ -8,11 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
-
-from siliconfriend.clock import day_of
 
 Said = datetime | date
 """When something was said: aware where the file knows the moment, naive where it has the clock
@@ -96,13 +94,6 @@ TOLERANCE = timedelta(days=1)
 """Longest time that a moment may lie ahead of the present."""
 
 
-def wall_clock(
-    year: int, month: int, day: int, hour: int, minute: int, second: int = 0, milli: int = 0
-) -> datetime:
-    """A time as a clock showed it, of whose zone a file says nothing; ValueError for no such time."""
-    return datetime.combine(date(year, month, day), time(hour, minute, second, milli * 1_000))
-
-
 def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime | None:
     """Return the moment in UTC, by a clock of ``zone`` where it has no offset; None for a mere day.
 
@@ -118,11 +109,6 @@ def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime |
     if before is not None and first < before <= second:
         return second
     return first
-
-
-def day_said(said: Said, moment: datetime | None, zone: ZoneInfo) -> date:
-    """Return the person's day."""
-    return day_of(moment, zone) if moment is not None else date(said.year, said.month, said.day)
 
 
 def fault_of(said: Said, now: datetime) -> str:

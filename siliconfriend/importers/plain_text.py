@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import date, datetime, time
+from dataclasses import replace
 
-from siliconfriend.errors import Undecided, UnreadableFile, UsageError
-from siliconfriend.importers.dates import Numbers, decide_order, to_clock, to_date
-from siliconfriend.importers.files import Source, split_messages
-from siliconfriend.importers.messages import Chat, Options, Said, wall_clock
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.importers.files import Source
+from siliconfriend.importers.lines import Begun, Numbers, read_messages, to_clock, to_date
+from siliconfriend.importers.messages import Chat, Options
 
 _DATE = r"(?P<a>\d{1,4})\s?[-/.年]\s?(?P<b>\d{1,2})\s?[-/.月]\s?(?P<c>\d{1,4})日?"
 _CLOCK = r"(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2}))?\s?(?P<half>[AaPp]\.?[Mm]\.?)?"
@@ -26,8 +26,6 @@ _LINE = re.compile(
 )
 _DAY_LINE = re.compile(rf"[#=*\-\s]*{_DATE}(?:\s*[（(]?\w{{0,9}}[)）]?)?[#=*\-\s]*")
 _OWN_NAMES = ("me", "i", "you", "user", "我", "用户")
-_Begun = tuple[str, Numbers | None, time | None, str]
-"""A line that begins a message: speaker, day and clock where they are known, first words."""
 
 
 def fits_plain(head: str) -> bool:
@@ -44,7 +42,7 @@ def read_plain(source: Source, options: Options) -> Iterator[Chat]:
     named = {options.me, options.other} - {""}
     day: Numbers | None = None
 
-    def begins(line: str) -> _Begun | None:
+    def begins(line: str) -> Begun | None:
         nonlocal day
         if (alone := _DAY_LINE.fullmatch(_plain(line))) is not None:
             day = _numbers(alone)
@@ -53,19 +51,18 @@ def read_plain(source: Source, options: Options) -> Iterator[Chat]:
         # Where speakers are named, nobody else's name begins a message.
         if found is None or (named and found["name"].strip() not in named):
             return None
+        clock = None
+        with suppress(ValueError):
+            if found["h"] is not None:
+                clock = to_clock(found["h"], found["m"], found["s"], found["half"])
         day = _numbers(found) or day
-        return found["name"].strip(), day, _clock(found), found["words"]
+        return Begun(day, clock, found["words"], found["name"].strip())
 
-    parts = list(split_messages(source, begins))
-    dates = list(dict.fromkeys(it[1] for it, _ in parts if it[1] is not None))
-    order = decide_order(dates, options.date_order, source.label) if dates else "year"
     chat = Chat(source.label)
-    for (name, numbers, clock, first), lines in parts:
-        date_said = to_date(numbers, order) if numbers else _day(options, source)
-        said: Said = date_said if clock is None else datetime.combine(date_said, clock)
+    for begun, said, lines in read_messages(source, options, begins):
         others = (line for line in map(_plain, lines) if not _DAY_LINE.fullmatch(line))
-        words = "\n".join((first, *others)).strip()
-        chat.add(name, said, words, reason="" if words else "empty")
+        words = "\n".join((begun.words, *others)).strip()
+        chat.add(begun.name, said, words, reason="" if words else "empty")
     own = [it for it in chat.speakers() if it.lower() in _OWN_NAMES]
     chat.person = own[0] if len(own) == 1 else ""
     yield chat
@@ -76,30 +73,13 @@ def _plain(line: str) -> str:
 
 
 def _numbers(found: re.Match[str]) -> Numbers | None:
-    if found["a"] is None:
-        return None
-    return int(found["a"]), int(found["b"]), int(found["c"])
+    return None if found["a"] is None else (int(found["a"]), int(found["b"]), int(found["c"]))
 
 
-def _clock(found: re.Match[str]) -> time | None:
-    if found["h"] is None:
-        return None
-    try:
-        return to_clock(int(found["h"]), int(found["m"]), found["s"], found["half"])
-    except ValueError:
-        return None
-
-
-def _day(options: Options, source: Source) -> date:
-    if not options.day:
-        raise Undecided("import_day", "day", path=source.label)
-    try:
-        return date.fromisoformat(options.day)
-    except ValueError as error:
-        raise UsageError("import_wrong_day", day=options.day) from error
-
-
-_TIME = r"(?P<y>\d{4})[-/.年](?P<mo>\d{1,2})[-/.月](?P<d>\d{1,2})日?[ T]{1,2}(?P<h>\d{1,2}):(?P<mi>\d{2})(?::(?P<s>\d{2}))?"
+_TIME = (
+    r"(?P<a>\d{4})[-/.年](?P<b>\d{1,2})[-/.月](?P<c>\d{1,2})日?"
+    r"[ T]{1,2}(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2}))?"
+)
 _LAYOUTS = tuple(
     re.compile(layout)
     for layout in (
@@ -127,27 +107,28 @@ def fits_wechat(head: str) -> bool:
     return _layout_of(head) is not None
 
 
-def read_wechat(source: Source, _options: Options) -> Iterator[Chat]:
+def read_wechat(source: Source, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file."""
     layout = _layout_of(source.head())
     if layout is None:
         raise UnreadableFile("import_no_messages", path=source.label)
 
-    def begins(line: str) -> tuple[datetime, str, str] | None:
+    def begins(line: str) -> Begun | None:
         found = layout.fullmatch(line.strip("\ufeff\r\n "))
+        numbers = None if found is None else _numbers(found)
         with suppress(ValueError):  # of a day that is none
-            if found is not None:
-                numbers = (int(found[it] or 0) for it in ("y", "mo", "d", "h", "mi", "s"))
-                return wall_clock(*numbers), found["name"], found["words"]
+            if found is not None and numbers is not None and to_date(numbers, "year"):
+                clock = to_clock(found["h"], found["m"], found["s"])
+                return Begun(numbers, clock, found["words"], found["name"].strip())
         return None
 
     chat = Chat(source.label)
-    for (said, name, first), lines in split_messages(source, begins):
-        words = "\n".join(("", first, *(line.rstrip("\r\n") for line in lines)))
+    for begun, said, lines in read_messages(source, replace(options, date_order=None), begins):
+        words = "\n".join(("", begun.words, *(line.rstrip("\r\n") for line in lines)))
         words = _QUOTED.sub("", words).strip()
         # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
         reason = "" if words else "system"
-        chat.add(name.strip(), said, words, reason="media" if _MEDIA.fullmatch(words) else reason)
+        chat.add(begun.name, said, words, reason="media" if _MEDIA.fullmatch(words) else reason)
     chat.person = next((it for it in chat.speakers() if it.lower() in ("我", "me")), "")
     yield chat
 

@@ -25,23 +25,29 @@ from siliconfriend.importers.turns import Draft, Setting, choose_chats, make_dra
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of export files: tells one by its beginning, and yields the chats of one."""
+    """A format of export files."""
 
-    fits: Callable[[str], bool]
+    sign: str | Callable[[str], bool]
+    """Tells one by its beginning; a pattern stands in JSON."""
     read: Callable[[Source, Options], Iterator[Chat]]
+    """Yields the chats of a file."""
     named: str = ".+"
     """What the service calls the file. Beside one of that name in a zip, others that look alike are
     files somebody sent or uploaded."""
 
+    def fits(self, head: str) -> bool:
+        """Return True if a file that begins so is one."""
+        if not isinstance(self.sign, str):
+            return self.sign(head)
+        return head.lstrip()[:1] in ("{", "[") and re.search(self.sign, head) is not None
+
 
 FORMATS: Mapping[str, Format] = {
-    "chatgpt": Format(
-        assistants.fits_chatgpt, assistants.read_chatgpt, r"conversations(-\d+)?\.json"
-    ),
-    "claude": Format(assistants.fits_claude, assistants.read_claude, r"conversations\.json"),
+    "chatgpt": Format(assistants.CHATGPT, assistants.read_chatgpt, r"conversations(-\d+)?\.json"),
+    "claude": Format(assistants.CLAUDE, assistants.read_claude, r"conversations\.json"),
     "sillytavern": Format(sillytavern.fits, sillytavern.read),
     "telegram": Format(telegram.fits, telegram.read, r"result\.json"),
-    "characterai": Format(characterai.fits, characterai.read),
+    "characterai": Format(characterai.SIGN, characterai.read),
     "whatsapp": Format(whatsapp.fits, whatsapp.read, r"_chat\.txt"),
     "wechat-text": Format(plain_text.fits_wechat, plain_text.read_wechat),
     "text": Format(plain_text.fits_plain, plain_text.read_plain),

@@ -8,19 +8,10 @@ as HTML has no ids and is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.importers.files import (
-    Source,
-    as_list,
-    as_moment,
-    as_object,
-    as_objects,
-    as_text,
-    json_objects,
-)
+from siliconfriend.importers.files import Fields, Source, json_objects
 from siliconfriend.importers.messages import Chat, Options
 
 _OF_TWO = ("personal_chat", "bot_chat", "saved_messages")
@@ -53,23 +44,22 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
         yield from (_chat(about, source.label) for about in json_objects(source, "file"))
 
 
-def _chat(about: Mapping[str, Any], label: str) -> Chat:
-    """Return the chat of one object."""
-    kind, chat_id = as_text(about.get("type")), str(about.get("id", ""))
+def _chat(about: Fields, label: str) -> Chat:
+    kind, chat_id = about.text("type"), str(about.get("id", ""))
     chat = Chat(label, is_group=kind not in _OF_TWO)
     names: dict[str, str] = {}
-    for form in as_objects(about, "messages"):
-        sender = as_text(form.get("from_id")) or as_text(form.get("from"))
+    for form in about.objects("messages"):
+        sender = form.text("from_id", "from")
         reason, words = _words(form)
         if reason:
             chat.skipped[reason] += 1
             continue
         # Under one name from first to last, though people change theirs.
-        name = names.setdefault(sender, as_text(form.get("from")) or sender)
-        said = as_moment(form, "date_unixtime") or as_moment(form, "date")
+        name = names.setdefault(sender, form.text("from") or sender)
+        said = form.moment("date_unixtime", "date")
         chat.add(name, said, words, f"{chat_id}:{form.get('id')}")
     if kind in ("personal_chat", "bot_chat"):
-        chat.companion = names.get(f"user{chat_id}", as_text(about.get("name")))
+        chat.companion = names.get(f"user{chat_id}", about.text("name"))
         others = [name for sender, name in names.items() if sender != f"user{chat_id}"]
         chat.person = others[0] if len(others) == 1 else ""
     elif kind == "saved_messages":
@@ -77,16 +67,14 @@ def _chat(about: Mapping[str, Any], label: str) -> Chat:
     return chat
 
 
-def _words(form: Mapping[str, Any]) -> tuple[str, str]:
+def _words(form: Fields) -> tuple[str, str]:
     """Why a message is left out, else its words."""
     if form.get("type") != "message":
         return "system", ""
     if form.get("forwarded_from") is not None:
         return "forwarded", ""
     text = form.get("text", "")
-    pieces = [text] if isinstance(text, str) else as_list(form, "text")
-    words = "".join(
-        piece if isinstance(piece, str) else as_text(as_object({"text": piece}, "text").get("text"))
-        for piece in pieces
-    ).strip()
+    pieces = [text] if isinstance(text, str) else form.several("text")
+    plain = (it if isinstance(it, str) else Fields.of(it, "text").text("text") for it in pieces)
+    words = "".join(plain).strip()
     return ("", words) if words else ("media", "")

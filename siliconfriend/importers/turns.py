@@ -14,14 +14,13 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import noon_of
+from siliconfriend.clock import day_of, noon_of
 from siliconfriend.errors import Undecided, UsageError
 from siliconfriend.importers.messages import (
     Chat,
     Message,
     Options,
     clean_text,
-    day_said,
     fault_of,
     leave_out_keys,
     moment_of,
@@ -178,7 +177,7 @@ def make_drafts(
         left_out["keys"] += keys
         moment = moment_of(message.said, clock_zone, before)
         before = moment or before
-        day = day_said(message.said, moment, setting.zone)
+        day = message.said if moment is None else day_of(moment, setting.zone)
         said.append(Words(key, text, is_person, day, moment, message.edited))
     return [Draft(tuple(group)) for group in _groups(said)]
 
@@ -190,14 +189,13 @@ def _key(form: str, is_person: bool, message: Message, text: str, seen: Counter[
     six of the words and of how often the same was said before at that time.
     """
     if message.service_id:
-        return _digest(form, message.service_id, length=_PLACE + _CONTENT)
-    place = _digest(form, str(is_person), message.said.isoformat(), length=_PLACE)
-    key = _digest(place, text, length=_CONTENT)
-    seen[place + key] += 1
-    times = seen[place + key]
-    if times > 1:
-        key = _digest(place, text, str(times), length=_CONTENT)
-    return place + key
+        return _digest(form, message.service_id)[: _PLACE + _CONTENT]
+    place = _digest(form, str(is_person), message.said.isoformat())[:_PLACE]
+    key = place + _digest(place, text)[:_CONTENT]
+    seen[key] += 1
+    if (times := seen[key]) > 1:
+        key = place + _digest(place, text, str(times))[:_CONTENT]
+    return key
 
 
 def place_of(key: str) -> str:
@@ -205,9 +203,8 @@ def place_of(key: str) -> str:
     return key[:_PLACE]
 
 
-def _digest(*parts: str, length: int) -> str:
-    data = "\0".join(parts).encode("utf-8", "replace")
-    return hashlib.sha256(data).hexdigest()[:length]
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
 
 
 def _groups(said: Sequence[Words]) -> Iterator[list[Words]]:
@@ -216,9 +213,8 @@ def _groups(said: Sequence[Words]) -> Iterator[list[Words]]:
     for words in said:
         last = group[-1] if group else words
         length = length if words.is_person == last.is_person else 0
-        if words.time is None or last.time is None:
-            is_apart = words.day != last.day
-        else:
+        is_apart = words.day != last.day
+        if words.time is not None and last.time is not None:
             is_apart = abs(words.time - last.time) > LONGEST_PAUSE
         is_next = words.is_person and not last.is_person
         if group and (is_next or is_apart or length > LONGEST_JOINED):

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime, time
 
-from siliconfriend.importers.dates import Numbers, decide_order, to_clock, to_date
-from siliconfriend.importers.files import Source, split_messages
-from siliconfriend.importers.messages import Chat, Options
+from siliconfriend.importers.files import Source
+from siliconfriend.importers.lines import Begun, read_messages, to_clock
+from siliconfriend.importers.messages import Chat, Options, Said
 
 LRM = "\u200e"
 """The left-to-right mark: with it an iPhone begins what nobody typed."""
@@ -92,65 +90,48 @@ _HEAD = re.compile(
 _LONGEST_NAME = 100
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A line that begins a message: its date, its clock, and all behind them."""
-
-    numbers: Numbers
-    clock: time
-    rest: str
-    style: tuple[bool, str, bool, bool]
-    """Style of the lines of a file; a line in another style was typed by somebody."""
-
-
 def fits(head: str) -> bool:
     """Return True if a file that begins so is one."""
     lines = [line for line in head.splitlines()[:20] if line.strip()]
-    return any(_entry(line) is not None for line in lines[:3])
+    return any(map(_begun, lines[:3]))
 
 
 def read(source: Source, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file; Undecided where its dates can be read in more than one way."""
-    style: list[tuple[bool, str, bool, bool]] = []
+    style: list[tuple[object, ...]] = []
 
-    def begins(line: str) -> _Entry | None:
-        entry = _entry(line)
-        if entry is None or (style and entry.style != style[0]):
-            return None
-        style.append(entry.style)
-        return entry
+    def begins(line: str) -> Begun | None:
+        begun, own_style = _begun(line) or (None, ())
+        if begun is not None and not style:
+            style.append(own_style)
+        # A line in another style than the first was typed by somebody.
+        return begun if style == [own_style] else None
 
-    entries = list(split_messages(source, begins))
-    found = [entry.numbers for entry, _ in entries]
-    order = decide_order(found, options.date_order, source.label, dotted=style[0][1] == ".")
     chat = Chat(source.label)
-    days = {numbers: to_date(numbers, order) for numbers in set(found)}
-    for entry, lines in entries:
-        said = datetime.combine(days[entry.numbers], entry.clock)
-        _take(chat, said, "".join((entry.rest, *lines)))
+    for begun, said, lines in read_messages(source, options, begins):
+        _take(chat, said, "".join((begun.words, *lines)))
     chat.companion = _named_in_the_file(chat, source)
     yield chat
 
 
-def _entry(line: str) -> _Entry | None:
-    """Return the message that a line begins; None where it goes on with the one before."""
+def _begun(line: str) -> tuple[Begun, tuple[object, ...]] | None:
+    """The message that a line begins, and the line's style; None where it goes on with another."""
     plain = line.lstrip(LRM + "\u200f\ufeff").replace("\u202f", " ").replace("\xa0", " ")
     # Arabic and Persian phones write other digits, and marks of direction between them.
     found = _HEAD.match(plain) or _HEAD.match(_MARKS.sub("", plain))
     if found is None or (found["end"].startswith("]") != bool(found["open"])):
         return None
-    hour, minute, second = int(found["hour"]), int(found["minute"]), found["second_of"]
+    second, between, mark = found["second_of"], found["between"], found["mark"].strip()
     try:
-        clock = to_clock(hour, minute, second, found["between"], found["half"])
+        clock = to_clock(found["hour"], found["minute"], second, between, found["half"])
     except ValueError:
         return None
     numbers = (int(found["first"]), int(found["second"]), int(found["third"]))
-    is_exact, has_comma = found["second_of"] is not None, "," in found["between"]
-    style = (bool(found["open"]), found["mark"].strip(), is_exact, has_comma)
-    return _Entry(numbers, clock, found["rest"], style)
+    style = (found["open"], mark, second is None, "," in between)
+    return Begun(numbers, clock, found["rest"], is_dotted=mark == "."), style
 
 
-def _take(chat: Chat, said: datetime, rest: str) -> None:
+def _take(chat: Chat, said: Said, rest: str) -> None:
     name, mark, words = rest.partition(": ")
     if not mark and rest.rstrip().endswith(":"):
         name, mark, words = rest.rstrip().removesuffix(":"), ":", ""

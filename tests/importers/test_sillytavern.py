@@ -83,15 +83,14 @@ def test_personas_of_one_person_are_one(tmp_path: Path) -> None:
     "broken",
     [
         "{\n",
-        '{"mes": "a", "mes": "b"}\n',
         '{"name": "A", "is_user": true, "send_date": "then", "mes": "b"}\n',
         '{"name": "A", "is_user": true, "send_date": "2024-13-41@10h30m15s", "mes": "b"}\n',
         "[" * 90_000 + "\n",
         '{"a": NaN}\n',
     ],
 )
-def test_a_broken_line_is_named(tmp_path: Path, broken: str) -> None:
-    """With its number; nothing of the file is taken."""
+def test_a_broken_line_is_refused(tmp_path: Path, broken: str) -> None:
+    """Nothing of the file is taken."""
     path = write(tmp_path / "chat.jsonl", _jsonl(HEADER) + broken)
     with pytest.raises(UnreadableFile):
         read(path)
