@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
-from siliconfriend.control.listing import MemoryRow, words_of
+from siliconfriend.control.listing import MemoryRow
 from siliconfriend.control.policy_text import explanation, formula
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.prospect import replay
@@ -113,7 +113,7 @@ def _states_at(found: Sequence[MemoryRow], then: datetime, visit: Visit) -> dict
 
 def _title(visit: Visit, row: MemoryRow) -> str:
     record = row.memory
-    said = record.query if isinstance(record, Turn) else words_of(record)
+    said = record.query if isinstance(record, Turn) else record.text
     return f"{visit.day(record.date)}: {shortened(said)}"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from siliconfriend.control.listing import words_of
 from siliconfriend.memory.provenance import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.texts import text
@@ -182,7 +181,7 @@ def _why(visit: Visit, used: Sequence[Used]) -> str:
         return ""
     items = ""
     for memory, _ in found:
-        words = shortened(memory.query if isinstance(memory, Turn) else words_of(memory), 90)
+        words = shortened(memory.query if isinstance(memory, Turn) else memory.text, 90)
         link = f'<a href="#/memories?day={memory.date}">{plain(day_name(visit, memory.date))}</a>'
         items += f"<li>{link} {plain(words)}</li>"
     numbers = " · ".join(f"{score:.2f}" for _, score in found)

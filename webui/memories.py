@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
-from siliconfriend.control.listing import MemoryRow, words_of
+from siliconfriend.control.listing import MemoryRow
 from siliconfriend.errors import UsageError
 from siliconfriend.language.moods import moods_of
 from siliconfriend.language.tokenizer import tokenize
@@ -143,7 +143,7 @@ def _edit_sheet(visit: Visit, identifier: str) -> str:
         body = field("words", visit.say("words"), record.query, lines=4)
         body += field("response", visit.say("reply_words"), record.response, lines=4)
     else:
-        words = _portrait_text(visit, identifier) if record is None else words_of(record)
+        words = _portrait_text(visit, identifier) if record is None else record.text
         body = field("words", visit.say("right_words"), words, lines=4)
     return sheet(visit, "edit", identifier, visit.say("correct"), body, "save")
 
@@ -164,7 +164,7 @@ def _verbs(row: MemoryRow) -> Iterator[str]:
 
 
 def _menu(visit: Visit, row: MemoryRow) -> str:
-    return menu(visit, _verbs(row), row.memory.id, words_of(row.memory))
+    return menu(visit, _verbs(row), row.memory.id, row.memory.text)
 
 
 def _days(visit: Visit, state: str, *, start: str = "", until: str = "", before: str = "") -> str:
@@ -205,7 +205,7 @@ def _day(visit: Visit, day: Day, state: str) -> str:
     alone, summary = [], ""
     for row in rows:
         if isinstance(row.memory, DaySummary):
-            words = f"<p>{plain(words_of(row.memory))}</p>{_menu(visit, row)}"
+            words = f"<p>{plain(row.memory.text)}</p>{_menu(visit, row)}"
             summary = f'<div class="sf-summary" data-memory="{row.memory.id}">{words}</div>'
         elif not isinstance(row.memory, Turn):
             line = next((it for it in row.memory.provenance.from_ids if it in lines), None)
@@ -236,12 +236,12 @@ def _card(
     visit: Visit, row: MemoryRow, made: Sequence[MemoryRow] = (), terms: Iterable[str] | None = None
 ) -> str:
     record = row.memory
-    said = record.query if isinstance(record, Turn) else words_of(record)
+    said = record.query if isinstance(record, Turn) else record.text
     words = f"<p>{marked(said, terms or ())}</p>"
     if isinstance(record, Turn) and record.response:
         words += f'<p class="sf-reply">{marked(record.response, terms or ())}</p>'
     below = "".join(
-        f'<li data-memory="{it.memory.id}">{_meta(visit, it)}<p>{plain(words_of(it.memory))}</p>'
+        f'<li data-memory="{it.memory.id}">{_meta(visit, it)}<p>{plain(it.memory.text)}</p>'
         f"{_menu(visit, it)}</li>"
         for it in made
     )

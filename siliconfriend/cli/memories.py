@@ -274,11 +274,10 @@ def _fate(app: App, item: dict[str, Any]) -> str:
 
 def recalled_line(app: App, recalled: Recalled, *, why: bool) -> str:
     """Format one recalled memory: day, score, words; with ``why`` its kind and the score's parts."""
-    from siliconfriend.control.listing import words_of
     from siliconfriend.memory.records import kind_of
 
     memory = recalled.memory
-    words = words_of(memory)
+    words = memory.text
     if why:
         kind, state = app.text(KIND_NAMES[kind_of(memory)]), app.text(recalled.state)
         parts = ", ".join(f"{name} {value:.3f}" for name, value in recalled.parts.items() if value)

@@ -62,7 +62,7 @@ class MemoryRow:
             "kind": kind_of(record),
             "date": record.date,
             "turn": record.position if isinstance(record, Turn) else None,
-            "text": words_of(record),
+            "text": record.text,
             "state": outlook.state,
             "strength": outlook.strength,
             "unit_days": outlook.unit_days,
@@ -111,13 +111,6 @@ def memory_row(
         mentions=memory.mentions(record),
     )
     return MemoryRow(record, outlook, memory.profile.zone, now)
-
-
-def words_of(memory: Memory) -> str:
-    """Return the words of a memory: of a turn, what both said, a line each."""
-    if isinstance(memory, Turn):
-        return "\n".join(part for part in (memory.query, memory.response) if part)
-    return memory.text
 
 
 def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
@@ -194,7 +187,7 @@ def _recalled(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
         "date": memory.date,
         "time": said_at.astimezone(zone).strftime("%H:%M:%S") if said_at else None,
         "turn": memory.position if isinstance(memory, Turn) else None,
-        "text": words_of(memory),
+        "text": memory.text,
         "parts": dict(recalled.parts),
         **_fields_of(recalled, ("score", "state", "strength", "retention")),
     }

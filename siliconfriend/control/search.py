@@ -56,22 +56,23 @@ def search(
     Raises:
         ModelUnavailable: the embedder is a service that failed.
     """
-    fitting = [
-        record
-        for record in memory.memories()
-        if kind in (None, kind_of(record)) and (not entity or _holds(_names_in(record), entity))
-    ]
+    everything = list(memory.memories())
+    fitting = {
+        record.id: record
+        for record in everything
+        if kind in (None, kind_of(record))
+        and (
+            not entity
+            or _holds(record.entity if isinstance(record, Fact) else _all_words(record), entity)
+        )
+    }
     if not query.strip() or not fitting:
-        return fitting
-    everything = sum(1 for _ in memory.memories())
-    recollection = recaller().recall(
-        scope, query, now=now, top=everything, top_facts=everything, use_threshold=False
-    )
-    found = (*recollection.memories, *recollection.facts)
-    ranked = [it.memory.id for it in found if it.is_likely]
+        return list(fitting.values())
+    most = len(everything)
+    found = recaller().recall(scope, query, now=now, top=most, top_facts=most, use_threshold=False)
+    ranked = [it.memory.id for it in (*found.memories, *found.facts) if it.is_likely]
     named = [record.id for record in memories_with_words(memory, query)]
-    order = {it: place for place, it in enumerate(dict.fromkeys([*ranked, *named]))}
-    return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])
+    return [fitting[it] for it in dict.fromkeys([*ranked, *named]) if it in fitting]
 
 
 def _holds(text: str, query: str) -> bool:
@@ -83,13 +84,9 @@ def _holds(text: str, query: str) -> bool:
     return bool(whole) and re.search(pattern, fold(text)) is not None
 
 
-def _names_in(record: Memory) -> str:
-    return record.entity if isinstance(record, Fact) else _all_words(record)
-
-
 def _all_words(record: Memory) -> str:
     if isinstance(record, Turn):
-        return f"{record.query}\n{record.response}"
+        return record.text
     names = (getattr(record, name, "") for name in ("place", "entity", "key_word"))
     parts = (sentences_of(record), *names, *getattr(record, "key_words", ()))
     return "\n".join(part for part in parts if part)

@@ -118,6 +118,11 @@ class Turn:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def text(self) -> str:
+        """The words of both, a line each."""
+        return "\n".join(words for words in (self.query, self.response) if words)
+
+    @property
     def is_left_alone(self) -> bool:
         """True if nothing may be made of it: it is not to be remembered, or speaks of self-harm."""
         return self.unkept or self.distress

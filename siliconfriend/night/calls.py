@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 from time import monotonic
 from typing import Any, NamedTuple
@@ -84,9 +83,9 @@ class CallBudget:
         max_calls: int | None = None,
         stopped: threading.Event | None = None,
     ) -> None:
-        self._tables, self._night, self._max_calls = tables, night, max_calls
-        self._stopped = stopped or threading.Event()
-        self._guard = threading.Lock()
+        self._tables, self._night = tables, night
+        self._max_calls = 2**31 - 1 if max_calls is None else max_calls
+        self._stopped, self._guard = stopped or threading.Event(), threading.Lock()
         self._failures, self._paused_until = 0, 0.0
         self._given_up: tuple[ModelUnavailable, float] | None = None
 
@@ -104,8 +103,13 @@ class CallBudget:
                 if self._given_up is not None and self._given_up[1] > now:
                     raise ModelGivenUpError(self._given_up[0])
             if wait <= 0:
-                self._count()
-                return
+                statement = (
+                    "UPDATE night SET calls = calls + 1 WHERE id = ? AND calls < ?"
+                    " AND (max_calls IS NULL OR calls < max_calls)"
+                )
+                if self._tables.change(statement, (self._night, self._max_calls)):
+                    return
+                break
             pause(self._stopped, wait)
         raise BudgetSpentError
 
@@ -136,23 +140,11 @@ class CallBudget:
                 self._failures, self._given_up = 0, (error, until)
         return False
 
-    def _count(self) -> None:
-        most = 2**31 - 1 if self._max_calls is None else self._max_calls
-        with self._tables.write() as transaction:
-            row = transaction.one(
-                "UPDATE night SET calls = calls + 1 WHERE id = ? AND calls < ?"
-                " AND (max_calls IS NULL OR calls < max_calls) RETURNING calls",
-                (self._night, most),
-            )
-        if row is None:
-            raise BudgetSpentError
-
 
 class MeteredChat:
     """The chat model of one person's night; counts calls in their report and reattempts them.
 
-    Attributes:
-        name: that of the model which answered last.
+    ``name`` is that of the model which answered last.
     """
 
     def __init__(self, chat: ChatModel, budget: CallBudget, report: PersonReport) -> None:
@@ -166,22 +158,20 @@ class MeteredChat:
         """Ask the model and count the call; retry after a failure that may pass.
 
         Raises:
-            BudgetSpentError: no call is left.
-            ModelGivenUpError: the model failed too often to be asked again.
+            BudgetSpentError, ModelGivenUpError: it is not asked.
             ModelError: it failed this time.
         """
         for attempts in count(1):
             self._budget.take()
             try:
                 answer = self._chat.complete(messages, schema)
+                break
             except ModelError as error:
                 self._report.usage += Usage(1)
-                if self._budget.failed(error, attempts):
-                    continue
-                raise
-            self._budget.answered()
-            self.name = answer.model or self.name
-            counted = Usage(1, answer.input_tokens, answer.output_tokens)
-            self._report.usage += replace(counted, fallback_calls=int(self.name != self._first))
-            return answer
-        raise AssertionError
+                if not self._budget.failed(error, attempts):
+                    raise
+        self._budget.answered()
+        self.name = answer.model or self.name
+        is_second = int(self.name != self._first)
+        self._report.usage += Usage(1, answer.input_tokens, answer.output_tokens, is_second)
+        return answer

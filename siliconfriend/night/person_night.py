@@ -60,13 +60,9 @@ def tell_nobody(_what: str, _done: int, _total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonNight:
-    """Context of a stage for one person.
+    """Context of a stage for one person; offline it has neither ``writer`` nor ``chat``.
 
-    Attributes:
-        writer: writes their texts with the model; None offline.
-        chat: the model that reads and reflects; None offline.
-        now: the moment of the night, aware and in UTC.
-        last_pass: when the last forgetting pass was, None for the first.
+    ``now`` is the moment of the night in UTC, ``last_pass`` that of the last forgetting pass.
     """
 
     runtime: Runtime
@@ -114,33 +110,28 @@ def run_items(
     night: PersonNight,
     items: Sequence[_Item],
     run_item: Callable[[_Item], bool],
-    name_of: Callable[[_Item], str] = str,
-) -> list[_Item]:
-    """Call ``run_item`` for each item, in order, and report those that stay due.
+    name: str = "",
+) -> int:
+    """Call ``run_item`` for each item, in order; return how many are done, and report the others.
 
     ``run_item``: writes one text, say; False if its inputs changed meanwhile and it was dropped.
-
-    Returns:
-        The items that are done.
+    ``name`` is that of every item in the report, their own unless given.
     """
-    names = [name_of(item) for item in items]
-    done = []
-    for at, (name, item) in enumerate(zip(names, items, strict=True)):
-        night.progress(f"{night.scope.person}: {name}", at, len(names))
+    names, report, done = [name or str(item) for item in items], night.report, 0
+    for at, item in enumerate(items):
+        night.progress(f"{night.scope.person}: {names[at]}", at, len(names))
         try:
             if run_item(item):
-                done.append(item)
+                done += 1
             else:
-                night.report.pending.append(name)
+                report.pending.append(names[at])
         except ModelError as error:
-            night.report.pending.append(name)
-            night.report.fail(error, night.language, name)
-        except BudgetSpentError:
-            night.report.pending.extend(names[at:])
-            break
-        except ModelGivenUpError as error:
-            night.report.pending.extend(names[at:])
-            night.report.fail(error.cause, night.language, name, again=False)
+            report.pending.append(names[at])
+            report.fail(error, night.language, names[at])
+        except (BudgetSpentError, ModelGivenUpError) as error:
+            report.pending.extend(names[at:])
+            if isinstance(error, ModelGivenUpError):
+                report.fail(error.cause, night.language, names[at], again=False)
             break
     night.progress(night.scope.person, len(names), len(names))
     return done

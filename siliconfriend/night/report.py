@@ -34,18 +34,17 @@ class PersonReport:
     """One person's night, filled in while it goes on.
 
     Attributes:
-        now, zone: the moment the night was for, and the person's time zone; None where it never got
-            so far.
+        now, zone: the moment and the person's time zone; None where it never got so far.
         stages: for each stage that ran, what was due and what was done.
         archived, dimmed: what this run newly put away or found dim, by kind.
         judged: turns whose importance was rated.
         events, facts: those that are new; a fact that was at once merged into another is none.
-        topics: topics that grew or were gone through by the stage ``topics``.
+        topics: those that the stage ``topics`` went through.
         knowledge: facts that became knowledge.
         skipped: stages that would have had something to do and cannot do it offline.
         pending: ISO days and names of texts that are left for a later night.
-        held_back: of so many ``alive`` memories of a kind so many ``due`` ones, which forgetting did
-            not archive because it would be too much at once; else None.
+        held_back: how many of how many ``alive`` memories of a kind are ``due``, where forgetting
+            did not archive them because it would be too much at once.
     """
 
     scope: Scope
@@ -74,13 +73,11 @@ class PersonReport:
     ) -> PersonReport:
         """Return the report that was written of a person in this night; an empty one of no form.
 
-        ``goes_on``: leave out what went wrong, of a night that goes on where it was stopped.
+        ``goes_on``: leave out what was not done, of a night that goes on where it was stopped.
         """
-        if not form:
-            return cls(scope)
-        kept = {name: form[name] for name in _KEPT if not (goes_on and name in _OPEN)}
-        kept |= {name: Counter(form[name]) for name in ("archived", "dimmed")}
-        return cls(scope, **kept, usage=Usage(**form["llm"]))
+        kept = {name: form[name] for name in _KEPT if form and not (goes_on and name in _OPEN)}
+        kept |= {name: Counter(form.get(name, ())) for name in ("archived", "dimmed")}
+        return cls(scope, **kept, usage=Usage(**form.get("llm", {})))
 
     @property
     def status(self) -> Status:

@@ -49,7 +49,7 @@ def index_text_for(
     if len(query) > READ_WHOLE:
         return None  # no question, whatever is asked beside it
     used = [it for it in used if isinstance(it, Turn) or turn not in it.provenance.from_ids]
-    given = [Content(tokenize(_words_of(memory))) for memory in used]
+    given = [Content(tokenize(memory.text)) for memory in used]
     asked = split_sentences(query)
     if _was_said_today(query, [memory for memory in used if memory.date == day]):
         news = []
@@ -71,7 +71,7 @@ def index_text_for(
 def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
     """True if each sentence says what one sentence said: several hold what none of them says."""
     asked = [content for content in map(_content, split_sentences(query)) if content]
-    said = [_content(sentence) for it in today for sentence in split_sentences(_words_of(it))]
+    said = [_content(sentence) for it in today for sentence in split_sentences(it.text)]
     return bool(asked) and all(any(content <= it for it in said) for content in asked)
 
 
@@ -130,10 +130,6 @@ def _clauses(sentence: str) -> list[str]:
 
 def _content(sentence: str) -> Content:
     return frozenset(tokenize(undated(sentence)))
-
-
-def _words_of(memory: Memory) -> str:
-    return f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text
 
 
 def _is(sign: str, sentence: str) -> bool:

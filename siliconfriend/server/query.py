@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from siliconfriend.control.listing import words_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Event, Fact
@@ -146,7 +145,7 @@ def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:
     memory = recalled.memory
     event = memory if isinstance(memory, Event) else None
     place, insight = (event.place, event.insight) if event else ("", "")
-    description, when = words_of(memory), memory.date
+    description, when = memory.text, memory.date
     if isinstance(memory, Turn | Event) and memory.time is not None:
         when = format_timestamp(memory.time, person.zone)
     score = round(recalled.likelihood, 4)

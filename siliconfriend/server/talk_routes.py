@@ -10,7 +10,6 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 from fastapi.sse import EventSourceResponse
 
-from siliconfriend.control.listing import words_of
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.provenance import Used
@@ -182,7 +181,7 @@ def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
 def _used(used: Iterable[Used], find: Callable[[str], Memory | None]) -> list[schemas.UsedMemory]:
     return [
         schemas.UsedMemory(
-            id=it.id, kind=kind_of(found), date=found.date, text=words_of(found), score=it.score
+            id=it.id, kind=kind_of(found), date=found.date, text=found.text, score=it.score
         )
         for it in used
         if (found := find(it.id)) is not None

@@ -25,7 +25,7 @@ from siliconfriend.control.erasure.outside import (
     replace_backups,
     sweep_everywhere,
 )
-from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure, texts_of
+from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure
 from siliconfriend.control.erasure.proof import ErasedWords, Proof, search_files, search_rows
 from siliconfriend.errors import (
     DamagedMemory,
@@ -259,7 +259,7 @@ class Eraser:
             # Nobody can say what a damaged one held; its ids are looked for all the same.
             with suppress(DamagedMemory):
                 memory = self.store.load(scope)
-                texts += (part for turn in memory.turns() for part in texts_of(turn))
+                texts += (part for it in memory.turns() for part in (it.query, it.response))
                 texts += all_texts(memory)
                 ids |= {record.id for record in memory.memories()}
         return ids, ErasedWords(texts, kept, scopes)

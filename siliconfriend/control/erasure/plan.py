@@ -64,7 +64,7 @@ def plan_erasure(
     left = [it for it in derived if it.id not in chosen]
     gone = dict.fromkeys((*turns, *chosen, *(it.id for it in derived)))
     unquoted = [without_quotes(turn, {*gone, *quoted}) for turn in quoting]
-    words = [part for turn in turns.values() for part in texts_of(turn)]
+    words = [part for it in turns.values() for part in (it.query, it.response, it.text)]
     words += [turn.response for turn in quoting] + [it.text for it in derived]
     return ErasurePlan(
         gone=tuple(gone),
@@ -90,15 +90,10 @@ def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
         yield from map(source_tombstone, turn.sources)
 
 
-def texts_of(turn: Turn) -> tuple[str, ...]:
-    """Return the texts of a turn as files and indexes hold them."""
-    return turn.query, turn.response, f"{turn.query}\n{turn.response}"
-
-
 def all_texts(memory: PersonMemory) -> Iterator[str]:
     """Yield every text of a memory; what was said and its reply are one."""
     for turn in memory.turns():
-        yield f"{turn.query}\n{turn.response}"
+        yield turn.text
     for derived in derived_texts(memory):
         yield derived.text
     profile = memory.profile

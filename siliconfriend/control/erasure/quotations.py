@@ -38,8 +38,10 @@ def find_quotations(
     first = min((turn.date, turn.position) for turn in turns.values())
     before = [it for it in memory.turns() if (it.date, it.position) < first]
     later = [it for it in memory.turns() if (it.date, it.position) > first and it.id not in turns]
-    rare = identifying_words("\n".join(map(_both, turns.values())))  # words that they introduced
-    rare -= _said_in(map(_both, before), rare)
+    rare = identifying_words(
+        "\n".join(turn.text for turn in turns.values())
+    )  # words that they introduced
+    rare -= _said_in((turn.text for turn in before), rare)
     asking = [
         turn
         for turn in later
@@ -103,7 +105,3 @@ def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
         or index_text_for(sentence, "", erased) == ""
         for sentence in split_sentences(turn.query)
     )
-
-
-def _both(turn: Turn) -> str:
-    return f"{turn.query}\n{turn.response}"

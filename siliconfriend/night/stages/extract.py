@@ -20,7 +20,7 @@ from siliconfriend.extraction.duplicates import (
 )
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
 from siliconfriend.extraction.store_facts import Known
-from siliconfriend.extraction.worker import Reader, read_batch
+from siliconfriend.extraction.worker import read_batch
 from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.models.base import CompletionModel
@@ -46,28 +46,24 @@ def run(night: PersonNight) -> None:
         return
     reader = open_reader(night.runtime.settings, recaller, chat, night.scope, night.subject)
     known = Known(reader.embedder)
-    done = run_items(
-        night,
-        batches,
-        lambda batch: _extract(night, reader, batch, known),
-        name_of=lambda _batch: READING,
-    )
+
+    def extract(batch: Batch) -> bool:
+        store, scope, now = night.runtime.store, night.scope, night.now
+        extracted = read_batch(store, scope, reader, batch, now, known)
+        if extracted is None:
+            return False
+        rated = (turn for turn in batch.turns if turn.id in extracted.importance)
+        night.report.judged += sum(turn.trace.importance is None for turn in rated)
+        return True
+
+    done = run_items(night, batches, extract, READING)
     if chat is not None and _is_worth_merging(night.load()):
         run_items(night, [MERGING], lambda _name: _deduplicate(night, chat))
     new = _new_kinds(memory, night.load())
     night.report.events += new["event"]
     night.report.facts += new["fact"]
     night.report.pending[:] = dict.fromkeys(night.report.pending)
-    night.report.count(NAME, due=len(batches), done=len(done))
-
-
-def _extract(night: PersonNight, reader: Reader, batch: Batch, known: Known) -> bool:
-    extracted = read_batch(night.runtime.store, night.scope, reader, batch, night.now, known)
-    if extracted is None:
-        return False
-    rated = (turn for turn in batch.turns if turn.id in extracted.importance)
-    night.report.judged += sum(turn.trace.importance is None for turn in rated)
-    return True
+    night.report.count(NAME, due=len(batches), done=done)
 
 
 def _deduplicate(night: PersonNight, chat: CompletionModel) -> bool:

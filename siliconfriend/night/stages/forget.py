@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import compress
 
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.archiving import (
@@ -35,10 +36,10 @@ NAME = "forget"
 
 def run(night: PersonNight) -> None:
     """Archive what is due, and count what newly went dim."""
-    memory = night.load()
+    memory, is_real = night.load(), not night.options.dry_run
     candidates = list(_candidates(night, memory))
     due = _due(night, memory, candidates)
-    if due and not night.options.dry_run:
+    if due and is_real:
         with night.edit() as edit:
             newest = edit.memory
             going = _allowed(night, newest, _due(night, newest, _candidates(night, newest)))
@@ -48,9 +49,9 @@ def run(night: PersonNight) -> None:
         going = _allowed(night, memory, due)
     archived = {candidate.id for candidate in going}
     staying = [it for it in candidates if it.trace.archived is None and it.id not in archived]
-    night.report.archived += Counter(candidate.kind for candidate in going)
-    night.report.dimmed += Counter(candidate.kind for candidate in _newly_dim(night, staying))
-    night.report.count(NAME, due=len(due), done=0 if night.options.dry_run else len(going))
+    night.report.archived.update(candidate.kind for candidate in going)
+    night.report.dimmed.update(candidate.kind for candidate in _newly_dim(night, staying))
+    night.report.count(NAME, due=len(due), done=len(going) if is_real else 0)
 
 
 def _candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]:
@@ -96,11 +97,10 @@ def _due(
     places = map(parse_memory_id, memory.erased)
     erased = sum(place is not None and place.kind == "turn" for place in places)
     zone, today = memory.profile.zone, day_of(night.now, memory.profile.zone)
-    return [
-        candidate
-        for candidate in due_for_archive(candidates, night.now, night.runtime.policy, erased=erased)
-        if (told := memory.find(candidate.id)) is None or not is_awaited(told, zone, today)
-    ]
+    due = due_for_archive(candidates, night.now, night.runtime.policy, erased=erased)
+    told = {candidate.id: memory.find(candidate.id) for candidate in due}
+    awaited = {id_ for id_, record in told.items() if record and is_awaited(record, zone, today)}
+    return [candidate for candidate in due if candidate.id not in awaited]
 
 
 def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> list[Candidate]:
@@ -122,8 +122,8 @@ def _newly_dim(night: PersonNight, candidates: Iterable[Candidate]) -> Iterator[
     policy = night.runtime.policy
     unpinned = [candidate for candidate in candidates if not candidate.trace.pinned]
     if not unpinned or not policy.has_curve:
-        return
+        return iter(())
     is_dim = retentions_at(unpinned, night.now, policy) < HALF
     if night.last_pass is not None:
         is_dim &= retentions_at(unpinned, night.last_pass, policy) >= HALF
-    yield from (candidate for candidate, dim in zip(unpinned, is_dim, strict=True) if dim)
+    return compress(unpinned, is_dim)

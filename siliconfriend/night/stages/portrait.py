@@ -29,7 +29,7 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(due), done=0)
         return
     written = run_items(night, due, lambda name: _write(night, writer, name))
-    night.report.count(NAME, due=len(due), done=len(written))
+    night.report.count(NAME, due=len(due), done=written)
 
 
 def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:

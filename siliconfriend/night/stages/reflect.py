@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
-from typing import NamedTuple
 
 from siliconfriend.extraction.importance import importance_by_model, offline_importance
 from siliconfriend.extraction.support import unsaid_in
@@ -25,7 +24,7 @@ from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.prompts.escape import speaker_line
-from siliconfriend.recall.documents import searched_text
+from siliconfriend.recall.documents import own_words, searched_text
 from siliconfriend.stream.reflection import (
     RELEVANCE_THRESHOLD,
     ask_questions,
@@ -45,14 +44,6 @@ MOST_FED = 30
 """Memories that feed one question, the best first."""
 MOST_SHOWN = 100
 """Last turns the questions are drawn from, where the window is longer."""
-
-
-class _Draft(NamedTuple):
-    """An insight before it is stored: its words, the memories it rests on, its question."""
-
-    words: str
-    evidence: tuple[Memory, ...]
-    question: str
 
 
 def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
@@ -101,12 +92,12 @@ def run(night: PersonNight) -> None:
                 assert turn is not None
                 edit.add(PutTrace(identifier, replace(turn.trace, importance=importance)))
         night.report.judged += len(edit.changes)
-    due, done = is_due(night, night.load()), list[str]()
+    due, done = is_due(night, night.load()), 0
     if due and model is None:
         night.report.skipped.append(NAME)
     elif due and is_real and model is not None:
         done = run_items(night, [REFLECTION], lambda _name: _reflect(night, model))
-    night.report.count(NAME, due=int(due), done=len(done))
+    night.report.count(NAME, due=int(due), done=done)
 
 
 def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float]:
@@ -134,45 +125,66 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
     turns = window(night, memory)
     statements = _statements(night, turns[-MOST_SHOWN:])
     texts = (turn.query for turn in islice(_newest_first(memory), MOST_COUNTED))
-    drafts: dict[str, _Draft] = {}
+    insights: dict[str, Insight] = {}
     for question in ask_questions(model, night.prompts, statements, texts):
-        for draft in _infer(night, model, question):
-            drafts.setdefault(fold(draft.words), draft)
-    words = [draft.words for draft in drafts.values()]
+        for insight in _infer(night, model, memory, question):
+            insights.setdefault(fold(insight.text), insight)
+    words = [insight.text for insight in insights.values()]
     ratings = importance_by_model(model, night.prompts, words) if words else []
-    rated = list(zip(drafts.values(), ratings, strict=True))
-    inputs = reflection_inputs(turns)
+    inputs, date = reflection_inputs(turns), turns[-1].date
     with night.edit() as edit:
         newest = edit.memory.recallable()
-        insights = list(_insights(night, newest, turns[-1].date, rated))
-        edit.add(*map(PutDerived, insights))
+        known = {fold(insight.text) for insight in newest.insights()}
+        position = newest.next_position(date, "insight")
+        for insight, importance in zip(insights.values(), ratings, strict=True):
+            evidence = insight.provenance.from_ids
+            if fold(insight.text) in known or _said(memory, evidence) != _said(newest, evidence):
+                continue
+            identifier = memory_id(night.scope, "insight", date, position)
+            trace = Trace(night.now, importance=importance)
+            placed = replace(insight, id=identifier, date=date, position=position, trace=trace)
+            edit.add(PutDerived(placed))
+            position += 1
+        night.report.insights += len(edit.changes)
         is_unchanged = reflection_inputs(window(night, newest)) == inputs
         if is_unchanged:
             edit.add(PutReflection(night.provenance((turn.id for turn in turns), inputs)))
-    night.report.insights += len(insights)
     return is_unchanged
 
 
-def _infer(night: PersonNight, model: CompletionModel, question: str) -> Iterator[_Draft]:
-    """Ask for at most five insights on a question, each citing memories.
+def _said(memory: PersonMemory, ids: Iterable[str]) -> list[str | None]:
+    records = map(memory.find, ids)
+    return [None if record is None else own_words(record).strip() for record in records]
+
+
+def _infer(
+    night: PersonNight, model: CompletionModel, memory: PersonMemory, question: str
+) -> Iterator[Insight]:
+    """Ask for at most five insights on a question, each citing memories; they have no place yet.
 
     An insight with a name or figure that stands in no memory it cites is dropped.
     """
-    fed = _feeding(night, question)
+    fed = _feeding(night, memory, question)
     statements = _statements(night, fed)
     speakers = (night.subject.person, night.subject.companion)
-    for words, evidence in infer_insights(model, night.prompts, statements, question, statements):
-        cited = [f"{fed[number - 1].date} {statements[number]}" for number in evidence]
+    for words, numbers in infer_insights(model, night.prompts, statements, question, statements):
+        evidence = [fed[number - 1] for number in numbers]
+        cited = [f"{fed[number - 1].date} {statements[number]}" for number in numbers]
         if cited and not unsaid_in(words, "\n".join(cited), speakers):
-            yield _Draft(words, tuple(fed[number - 1] for number in evidence), question)
+            yield Insight(
+                id="",
+                date="",
+                position=0,
+                text=words,
+                trace=Trace(night.now),
+                provenance=night.provenance(record.id for record in evidence),
+                depth=1 + max((it.depth for it in evidence if isinstance(it, Insight)), default=0),
+                question=question,
+            )
 
 
-def _feeding(night: PersonNight, question: str) -> list[Memory]:
-    """The memories that bear on a question, oldest first; recalling them here is no reinforcement.
-
-    A day's summary is one only where all its turns are archived.
-    """
-    memory = night.load()
+def _feeding(night: PersonNight, memory: PersonMemory, question: str) -> list[Memory]:
+    """The memories that bear on a question, oldest first; recalling them here is no reinforcement."""
     recalled = night.runtime.recaller.recall(
         night.scope,
         question,
@@ -181,62 +193,33 @@ def _feeding(night: PersonNight, question: str) -> list[Memory]:
         recipe="generative_agents",
         use_threshold=False,
     )
-    relevant = (it for it in recalled.memories if it.parts["relevance"] > RELEVANCE_THRESHOLD)
-    counted = (it.memory for it in relevant if _counts(night, it.memory, memory))
-    fed = (
-        it
-        for it in counted
-        if not isinstance(it, DaySummary)
-        or all(turn.trace.archived for turn in memory.days[it.date].turns)
+    relevant = (
+        it.memory for it in recalled.memories if it.parts["relevance"] > RELEVANCE_THRESHOLD
     )
+    fed = (record for record in relevant if _counts(night, record, memory))
     return sorted(islice(fed, MOST_FED), key=lambda record: (record.date, record.id))
 
 
 def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
-    trace = record.trace
+    """True unless it left, is not to be found, or stands for turns that are still there."""
+    trace, day = record.trace, memory.days.get(record.date)
+    turns = day.turns if isinstance(record, DaySummary) and day is not None else ()
     is_expired = trace.expires is not None and trace.expires <= night.now
     return (
         trace.archived is None
         and not is_expired
+        and all(turn.trace.archived for turn in turns)
         and night.is_over(record.date, memory)
-        and bool(_words(record) and searched_text(record))
+        and bool(own_words(record).strip() and searched_text(record))
     )
-
-
-def _insights(
-    night: PersonNight, newest: PersonMemory, date: str, rated: Iterable[tuple[_Draft, float]]
-) -> Iterator[Insight]:
-    known = {fold(insight.text) for insight in newest.insights()}
-    position = newest.next_position(date, "insight")
-    for draft, importance in rated:
-        present = [newest.find(record.id) for record in draft.evidence]
-        words = [None if record is None else _words(record) for record in present]
-        if words != [_words(record) for record in draft.evidence] or fold(draft.words) in known:
-            continue
-        depths = [record.depth for record in draft.evidence if isinstance(record, Insight)]
-        yield Insight(
-            id=memory_id(night.scope, "insight", date, position),
-            date=date,
-            position=position,
-            text=draft.words,
-            trace=Trace(night.now, importance=importance),
-            provenance=night.provenance(record.id for record in draft.evidence),
-            depth=1 + max(depths, default=0),
-            question=draft.question,
-        )
-        position += 1
-
-
-def _words(record: Memory) -> str:
-    return (record.query if isinstance(record, Turn) else record.text).strip()
 
 
 def _statements(night: PersonNight, records: Sequence[Memory]) -> dict[int, str]:
     person, language = night.subject.person, night.subject.language
     return {
-        number: speaker_line(person, _words(record), language)
+        number: speaker_line(person, record.query.strip(), language)
         if isinstance(record, Turn)
-        else " ".join(_words(record).split())
+        else " ".join(record.text.split())
         for number, record in enumerate(records, start=1)
     }
 

@@ -41,7 +41,7 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(dates), done=0)
         return
     written = run_items(night, dates, lambda date: _write_day(night, date))
-    night.report.count(NAME, due=len(dates), done=len(written))
+    night.report.count(NAME, due=len(dates), done=written)
 
 
 def _write_day(night: PersonNight, date: str) -> bool:
