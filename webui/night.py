@@ -8,7 +8,7 @@ from typing import Any
 
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.night.person_night import NightOptions
-from siliconfriend.night.reports import NightReports
+from siliconfriend.night.queue import NightReports
 from siliconfriend.texts import Language
 
 from .backend import Backend, Visit, steps_of

@@ -9,19 +9,22 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from siliconfriend.installation.tables import Tables
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """One job that is not finished."""
 
     name: str
     intent: Mapping[str, Any]
     jobs: Jobs
+
+    @property
+    def person(self) -> str:
+        """Whose memory it is about; empty where the intent cannot be read."""
+        return str(self.intent.get("person", ""))
 
     @property
     def place(self) -> str:
@@ -37,24 +40,23 @@ class Job:
         self.jobs.tables.change("DELETE FROM job WHERE name = ?", (self.name,))
 
 
-class Jobs:
+class Jobs(NamedTuple):
     """The jobs of an installation; safe between processes."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+    tables: Tables
 
     def begin(self, intent: Mapping[str, Any], name: str = "") -> Job:
         """Keep the intent of a new job, or one under its name, durable on return.
 
         Nothing may be begun where that fails.
         """
-        name = name or f"erase-{secrets.token_hex(8)}"
+        job = Job(name or f"erase-{secrets.token_hex(8)}", intent, self)
         self.tables.change(
             "INSERT INTO job (name, person, intent) VALUES (?, ?, ?)"
             " ON CONFLICT (name) DO UPDATE SET intent = excluded.intent",
-            (name, str(intent.get("person", "")), json.dumps(intent, ensure_ascii=False)),
+            (job.name, job.person, json.dumps(intent, ensure_ascii=False)),
         )
-        return Job(name, intent, self)
+        return job
 
     def unfinished(self) -> list[Job]:
         """Every job that was begun and not ended; an intent that cannot be read has no fields."""
@@ -62,9 +64,9 @@ class Jobs:
         return [Job(name, _read(intent), self) for name, intent in rows]
 
 
-def _read(intent: str) -> dict[str, Any]:
+def _read(intent: str) -> Mapping[str, Any]:
     try:
         form = json.loads(intent)
     except ValueError:
-        return {}
+        form = None
     return form if isinstance(form, dict) else {}

@@ -1,26 +1,37 @@
-"""The queue of nights: when each person's next night begins, and which process runs it.
+"""The tables of nights: when each person's next one begins, who runs it, and the last reports.
 
 A night begins in the small hours of the person's time zone. A missed one is made up once, by day
-too.
+too. A report is a row a night, and one for each memory in it, without names; each process writes
+that of its person, so that it survives a killed process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from itertools import accumulate, islice
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.leases import TTL, Lease
-from siliconfriend.installation.tables import scope_key
-from siliconfriend.memory.scope import Scope
+from siliconfriend.installation.tables import Tables, scope_key
+from siliconfriend.memory.database import Transaction
+from siliconfriend.memory.scope import Scope, folder_id
+from siliconfriend.models.base import Usage
 from siliconfriend.night.person_night import NightOptions
-from siliconfriend.night.report import PersonReport
-from siliconfriend.night.reports import NightReports
+from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.runtime import Runtime
 
+MAX_NIGHTS = 60
+"""Nights whose reports stay."""
+MAX_ROWS = 20_000
+"""Reports of one person in all nights; the newest night stays, however many it has."""
 HOUR = 3
 """Hour of the night by the person's clock; each person has a minute of their own in it."""
 SMALL_HOURS = timedelta(hours=3)
@@ -42,6 +53,62 @@ ORDER BY due, person, companion LIMIT 1
 _PERSON = " WHERE person = ? AND companion = ?"
 
 
+class NightReports:
+    """The reports of an installation."""
+
+    def __init__(self, installation: Installation) -> None:
+        self._tables: Tables = installation.tables
+
+    def last(self, scopes: Sequence[Scope]) -> dict[str, Any] | None:
+        """Load the newest report, of a night that goes on too; None where there is none."""
+        return next(self._newest_first(scopes), None)
+
+    def of(self, scope: Scope, most: int) -> list[dict[str, Any]]:
+        """Load the newest reports in which a person is, with nobody else in them, newest first."""
+        found = islice(self._newest_first([scope], key=scope_key(scope)), most)
+        return [{**form, "unreadable": []} for form in found]
+
+    def named(self, name: str, scopes: Sequence[Scope]) -> dict[str, Any] | None:
+        """Load the report of the night that was begun by a name, as far as it is; None for no such.
+
+        ``is_over`` says whether its process has ended it, ``waiting`` how many people it has still
+        to come to, and ``error`` why it was broken off; otherwise as :meth:`last`.
+        """
+        rows = self._tables.read("SELECT id, head FROM night WHERE name = ?", (name,))
+        for number, head in rows:
+            found = next(self._newest_first(scopes, night=number))
+            return {**found, "is_over": "seconds" in json.loads(head)}
+        return None
+
+    def _newest_first(
+        self, scopes: Sequence[Scope], *, key: str = "", night: int = 0
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the reports, with names; of one person or one night alone where that is given."""
+        known = {scope_key(scope): scope for scope in scopes}
+        nights = self._tables.read(
+            "SELECT id, began, head, (SELECT max(at) FROM night_report r WHERE r.night = n.id),"
+            " (SELECT count(*) FROM night_person p WHERE p.night = n.id) FROM night n"
+            " WHERE (? = 0 OR id = ?) AND (? = '' OR EXISTS (SELECT 1 FROM night_report r"
+            " WHERE r.night = n.id AND r.scope = ?)) ORDER BY id DESC",
+            (night, night, key, key),
+        )
+        for number, began, head, ended, waiting in nights:
+            rows = self._tables.read(
+                "SELECT scope, form FROM night_report WHERE night = ? AND (scope = ? OR ? = '')",
+                (number, key, key),
+            )
+            people, usage = [], Usage()
+            for scope, written in rows:
+                form = json.loads(written)
+                usage += Usage(**form["llm"])
+                named = known.get(scope)
+                user, companion = (named.person, named.companion) if named else (None, None)
+                people.append({"user": user, "companion": companion, **form})
+            people.sort(key=lambda it: (it["user"] is None, it["user"], it["companion"]))
+            counted = {"llm": usage.document(), "seconds": round((ended or began) - began, 3)}
+            yield {**counted, **json.loads(head), "users": people, "waiting": waiting}
+
+
 @dataclass(frozen=True, slots=True)
 class Queued:
     """One person's night, taken out of the queue; ``attempts`` counts this time too."""
@@ -54,13 +121,12 @@ class Queued:
     lease: Lease
 
 
-class NightQueue:
-    """The queue of an installation; safe between processes."""
+class NightQueue(NightReports):
+    """The queue of an installation with the reports; safe between processes."""
 
     def __init__(self, runtime: Runtime, ttl: float = TTL) -> None:
-        self._tables, self._leases = runtime.installation.tables, runtime.installation.leases
-        self._reports = NightReports(runtime.installation)
-        self._runtime, self._ttl = runtime, ttl
+        super().__init__(runtime.installation)
+        self._runtime, self._leases, self._ttl = runtime, runtime.installation.leases, ttl
 
     def begin(
         self,
@@ -76,9 +142,7 @@ class NightQueue:
         """
         now = self._now()
         with self._tables.write() as transaction:
-            night = self._reports.begin(
-                transaction, self._runtime.policy, now, options, name, max_calls
-            )
+            night = self._begin(transaction, options, name, max_calls)
             transaction.many(
                 f"{_PLAN} UPDATE SET due = excluded.due, night = excluded.night, attempts = 0",
                 [self._row(scope, now, night) for scope in scopes],
@@ -105,9 +169,8 @@ class NightQueue:
     def take(self, night: int | None = None) -> Queued | None:
         """Take the next person whose night is due and whom nobody else is at; None for nobody."""
         while True:
-            now = self._now()
             with self._tables.write() as transaction:
-                values = (now.timestamp(), night or 0, night or 0, self._tables.now())
+                values = (self._now().timestamp(), night or 0, night or 0, self._tables.now())
                 row = transaction.one(_NEXT + transaction.skip_locked, values)
                 if row is None:
                     return None
@@ -119,9 +182,9 @@ class NightQueue:
                 if kept is not None:
                     options = msgspec.json.decode(kept[0], type=NightOptions)
                 else:  # it comes by itself
-                    policy, options = self._runtime.policy, NightOptions()
                     day = datetime.fromtimestamp(due, ZoneInfo(timezone)).date().isoformat()
-                    number = self._reports.begin(transaction, policy, now, options, day)
+                    options = NightOptions()
+                    number = self._begin(transaction, options, day)
                 transaction.execute(
                     f"UPDATE night_person SET night = ?, attempts = ?{_PERSON}",  # noqa: S608
                     (number, attempts + 1, person, companion),
@@ -136,7 +199,7 @@ class NightQueue:
         last_pass = report.now.timestamp() if report.now and "forget" in report.stages else None
         due, place = due_after(self._now(), zone, scope), (scope.person, scope.companion)
         with self._tables.write() as transaction:
-            self._reports.put(transaction, queued.night, report)
+            self._put(transaction, queued.night, report)
             transaction.execute(
                 "UPDATE night_person SET timezone = ?, last_pass = coalesce(?, last_pass)"  # noqa: S608
                 f"{_PERSON}",
@@ -168,16 +231,71 @@ class NightQueue:
         rows = self._tables.read(f"{query} ORDER BY person, companion", values)
         return [Scope(*row) for row in rows]
 
-    def give_up(self, night: int, scope: Scope) -> None:
-        """Ask no more for a person's night as part of this one; it comes by itself again."""
+    def give_up(self, night: int, scopes: Iterable[Scope]) -> None:
+        """Ask no more for people's nights as part of this one; they come by themselves again."""
         statement = f"UPDATE night_person SET night = NULL{_PERSON} AND night = ?"  # noqa: S608
-        self._tables.change(statement, (scope.person, scope.companion, night))
+        with self._tables.write() as transaction:
+            transaction.many(statement, [(it.person, it.companion, night) for it in scopes])
 
     def last_pass(self, scope: Scope) -> datetime | None:
         """Return the moment of a scope's last forgetting pass, or None."""
         query = f"SELECT last_pass FROM night_person{_PERSON}"  # noqa: S608
         rows = self._tables.read(query, (scope.person, scope.companion))
         return datetime.fromtimestamp(rows[0][0], UTC) if rows and rows[0][0] else None
+
+    def save_error(self, night: int, error: str) -> None:
+        """Write why a night was broken off."""
+        (row,) = self._tables.read("SELECT head FROM night WHERE id = ?", (night,))
+        self._save_head(night, {**json.loads(row[0]), "error": error})
+
+    def person(self, night: int, scope: Scope) -> dict[str, Any]:
+        """Return the report of a person's night so far; empty for nothing."""
+        query = "SELECT form FROM night_report WHERE night = ? AND scope = ?"
+        rows = self._tables.read(query, (night, scope_key(scope)))
+        return json.loads(rows[0][0]) if rows else {}
+
+    def save_person(self, night: int, report: PersonReport) -> None:
+        """Write one person's part."""
+        with self._tables.write() as transaction:
+            self._put(transaction, night, report)
+
+    def _put(self, transaction: Transaction, night: int, report: PersonReport) -> None:
+        form = json.dumps(_nameless(report))
+        transaction.execute(
+            "INSERT INTO night_report (night, scope, at, form) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (night, scope) DO UPDATE SET form = excluded.form, at = excluded.at",
+            (night, scope_key(report.scope), self._tables.now(), form),
+        )
+
+    def save(self, night: int, report: NightReport) -> None:
+        """Write what a whole night says of all."""
+        self._save_head(night, _head(report))
+
+    def _save_head(self, night: int, head: dict[str, Any]) -> None:
+        statement = "UPDATE night SET head = ? WHERE id = ?"
+        self._tables.change(statement, (json.dumps(head), night))
+
+    def _begin(
+        self,
+        transaction: Transaction,
+        options: NightOptions,
+        name: str | None = None,
+        max_calls: int | None = None,
+    ) -> int:
+        head = _head(NightReport(self._runtime.policy, (), self._now(), 0.0))
+        del head["seconds"]
+        given = (json.dumps(head), msgspec.json.encode(options).decode(), max_calls)
+        row = transaction.one(
+            "INSERT INTO night (name, began, head, options, max_calls, calls)"
+            " VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (name) DO NOTHING RETURNING id",
+            (name, self._tables.now(), *given),
+        )
+        if row is None:
+            row = transaction.one("SELECT id FROM night WHERE name = ?", (name,))
+            assert row is not None
+        else:
+            _prune(transaction)
+        return int(row[0])
 
     def _now(self) -> datetime:
         return self._runtime.clock.now(self._runtime.settings.zone)
@@ -186,6 +304,35 @@ class NightQueue:
         zone = self._runtime.settings.zone.key  # for who was never planned
         name = lease_name(scope)
         return scope.person, scope.companion, name, zone, due.timestamp(), night
+
+
+def _head(report: NightReport) -> dict[str, Any]:
+    head = report.to_json()
+    del head["users"], head["llm"]
+    # A folder's name begins with letters of a person's; behind its last dash it names nobody.
+    head["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
+    return head
+
+
+def _nameless(report: PersonReport) -> dict[str, Any]:
+    """One person's part of a report as it is kept, with a hash where it names them."""
+    form, scope = report.to_json(), report.scope
+    del form["user"], form["companion"]
+    for name in (folder_id(scope.person), scope.person):
+        pattern = rf"(?<![a-zA-Z0-9]){re.escape(name)}(?![a-zA-Z0-9])"
+        form["errors"] = [re.sub(pattern, scope.digest, error) for error in form["errors"]]
+    return form
+
+
+def _prune(transaction: Transaction) -> None:
+    """Delete the oldest nights beyond what may stay, with their reports."""
+    nights = transaction.execute(
+        "SELECT n.id, (SELECT count(*) FROM night_report r WHERE r.night = n.id) FROM night n"
+        " ORDER BY n.id DESC"
+    )
+    for place, rows in enumerate(accumulate(count for _night, count in nights)):
+        if place and (place >= MAX_NIGHTS or rows > MAX_ROWS):
+            transaction.execute("DELETE FROM night WHERE id = ?", (nights[place][0],))
 
 
 def due_after(moment: datetime, zone: ZoneInfo, scope: Scope) -> datetime:

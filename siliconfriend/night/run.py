@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import timedelta
 from time import perf_counter
 from typing import Literal
@@ -27,7 +26,6 @@ from siliconfriend.night.people import run_stages, select_stages
 from siliconfriend.night.person_night import USUAL, NightOptions, Progress, tell_nobody
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued
 from siliconfriend.night.report import NightReport, PersonReport
-from siliconfriend.night.reports import NightReports
 from siliconfriend.runtime import Runtime
 
 FIRST_WAIT = timedelta(minutes=1)
@@ -77,7 +75,7 @@ class NightWorker:
         self._runtime, self._tell, self._progress = runtime, tell, progress
         self._only, self._at_once, self._max_calls = night, at_once, max_calls
         self._poll = min(POLL, ttl / 3)
-        self._kept, self._queue = NightReports(runtime.installation), NightQueue(runtime, ttl)
+        self._queue = NightQueue(runtime, ttl)
         self._stopped = threading.Event()
         self._budgets: dict[int, CallBudget] = {}
 
@@ -147,40 +145,36 @@ class NightWorker:
             self._tell(queued.scope, outcome)
 
     def _night(self, queued: Queued) -> Outcome:
-        scope, night, lease = queued.scope, queued.night, queued.lease
+        scope, night = queued.scope, queued.night
         if not self._runtime.store.exists(scope):
             self._queue.remove(scope)
             return "done"
-        form = self._kept.person(night, scope)
-        report = PersonReport.of_kept(scope, form, goes_on=True)
+        report = PersonReport.of_kept(scope, self._queue.person(night, scope), goes_on=True)
         if queued.attempts > MAX_ATTEMPTS:
             killed = NightIncomplete("night_killed", times=MAX_ATTEMPTS)
             report.fail(killed, self._runtime.settings.language)
             self._queue.finish(queued, report)
             return "failed"
-        budget = self._budgets.setdefault(night, self._budget(night))
-        stages = run_stages(self._runtime, report, queued.options, budget, self._progress)
-        for stage in stages:
-            if lease.is_lost:
+        tables = self._runtime.installation.tables
+        budget = CallBudget(tables, night, self._max_calls, self._stopped)
+        budget = self._budgets.setdefault(night, budget)
+        for stage in run_stages(self._runtime, report, queued.options, budget, self._progress):
+            if queued.lease.is_lost:
                 return "given_back"  # what another process says of it is not written over
             if report.stages[stage]["done"]:
-                self._kept.save_person(night, report)
+                self._queue.save_person(night, report)
             if self._stopped.is_set():
                 self._queue.put_back(queued)
                 return "given_back"
         self.reports[scope] = report
         may_help = self._only is None and any(map(may_pass, report.causes))
         if report.status == "failed" and may_help and queued.attempts < MAX_ATTEMPTS:
-            self._kept.save_person(night, report)
+            self._queue.save_person(night, report)
             wait = FIRST_WAIT * 2 ** (queued.attempts - 1)
             self._queue.put_back(queued, wait, counts=True)
             return "later"
         self._queue.finish(queued, report)
         return "failed" if report.status == "failed" else "done"
-
-    def _budget(self, night: int) -> CallBudget:
-        tables = self._runtime.installation.tables
-        return CallBudget(tables, night, self._max_calls, self._stopped)
 
 
 def run_night(
@@ -203,7 +197,7 @@ def run_night(
             that cannot be written.
     """
     if not options.dry_run:
-        night = begin_night(runtime, options, users=users, max_calls=max_calls)
+        night = BegunNight(runtime, options, users=users, max_calls=max_calls)
         return night.run(concurrency=concurrency, progress=progress)
     began, budget = perf_counter(), CallBudget(runtime.installation.tables, 0)
     reports = [PersonReport(scope) for scope in scopes_of(runtime.store, users)]
@@ -213,82 +207,74 @@ def run_night(
     return _report(runtime, reports, began, is_for_all=users is None, is_dry=True)
 
 
-def begin_night(
-    runtime: Runtime,
-    options: NightOptions,
-    *,
-    users: Collection[str] | None = None,
-    max_calls: int | None = None,
-    name: str | None = None,
-) -> BegunNight:
-    """Put a night that is not a dry run into the queue, for this process to run or for workers.
+class BegunNight:
+    """A night that stands in the queue, for this process to run or for workers; no dry run.
 
     If this process dies, another that works through the queue continues it. People who wait for an
     earlier night move to this one. With a ``name`` its report is found by
-    :meth:`NightReports.named`; all else is as for :func:`run_night`.
+    :meth:`NightQueue.named`; all else is as for :func:`run_night`.
+
+    Attributes:
+        number: its number in the tables.
+        scopes: its people.
     """
-    began = perf_counter()
-    select_stages(options.stages)
-    scopes = scopes_of(runtime.store, users)
-    number = NightQueue(runtime).begin(scopes, options, name=name, max_calls=max_calls)
-    return BegunNight(runtime, number, scopes, users is None, began)
 
-
-@dataclass(frozen=True, slots=True)
-class BegunNight:
-    """A night that stands in the queue."""
-
-    runtime: Runtime
-    number: int
-    scopes: Sequence[Scope]
-    is_for_all: bool
-    began: float
+    def __init__(
+        self,
+        runtime: Runtime,
+        options: NightOptions,
+        *,
+        users: Collection[str] | None = None,
+        max_calls: int | None = None,
+        name: str | None = None,
+    ) -> None:
+        select_stages(options.stages)
+        self._runtime, self._began = runtime, perf_counter()
+        self._queue, self._is_for_all = NightQueue(runtime), users is None
+        self.scopes = scopes_of(runtime.store, users)
+        self.number = self._queue.begin(self.scopes, options, name=name, max_calls=max_calls)
 
     def run(self, *, concurrency: int = 1, progress: Progress = tell_nobody) -> NightReport:
         """Work until nobody is left in it, and keep its report; see :func:`run_night`."""
-        runtime, at_once = self.runtime, max(1, min(concurrency, len(self.scopes)))
+        runtime, at_once = self._runtime, max(1, min(concurrency, len(self.scopes)))
 
         def shown(what: str, done: int, total: int) -> None:
             # How far one of several is says nothing of the others.
             progress(what, *((done, total) if at_once == 1 else (0, 0)))
 
         worker = NightWorker(runtime, night=self.number, at_once=at_once, progress=shown)
-        kept, reports = NightReports(runtime.installation), worker.reports
+        reports = worker.reports
         for scope in self._work(worker):
             reports[scope] = PersonReport(scope)
             held = MemoryBusy("night_held", name=scope.person)
             reports[scope].fail(held, runtime.settings.language)
-            kept.save_person(self.number, reports[scope])
+            self._queue.save_person(self.number, reports[scope])
         for scope in self.scopes:
-            if scope not in reports and (form := kept.person(self.number, scope)):
+            if scope not in reports and (form := self._queue.person(self.number, scope)):
                 reports[scope] = PersonReport.of_kept(scope, form)
         people = [reports[scope] for scope in self.scopes if scope in reports]
-        report = _report(runtime, people, self.began, is_for_all=self.is_for_all)
-        kept.save(self.number, report)
+        report = _report(runtime, people, self._began, is_for_all=self._is_for_all)
+        self._queue.save(self.number, report)
         return report
 
     def fail(self, error: str) -> None:
         """Remove everyone who is left from the night, and store the error."""
-        NightReports(self.runtime.installation).save_error(self.number, error)
-        self._give_up(self.scopes)
+        self._queue.save_error(self.number, error)
+        self._queue.give_up(self.number, self.scopes)
 
     def _work(self, worker: NightWorker) -> list[Scope]:
         """Work until nobody is left; return those whom another night keeps busy."""
-        queue, deadline, left = NightQueue(self.runtime), 0.0, -1
+        deadline, left = 0.0, -1
         while True:
             worker.drain()
-            waiting = queue.waiting(self.number)
+            waiting = self._queue.waiting(self.number)
             if len(waiting) != left:
                 deadline, left = time.monotonic() + MAX_WAIT, len(waiting)
             if not waiting or time.monotonic() >= deadline:
-                self._give_up(waiting)
+                self._queue.give_up(self.number, waiting)
                 return waiting
-            self.runtime.installation.leases.release_dead()
+            self._runtime.installation.leases.release_dead()
             time.sleep(WAITING_POLL)
-
-    def _give_up(self, scopes: Sequence[Scope]) -> None:
-        for scope in scopes:
-            NightQueue(self.runtime).give_up(self.number, scope)
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:

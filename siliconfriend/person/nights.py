@@ -15,9 +15,9 @@ from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.person_night import NightOptions
+from siliconfriend.night.queue import NightReports
 from siliconfriend.night.report import report_text as report_text
-from siliconfriend.night.reports import NightReports
-from siliconfriend.night.run import BegunNight, begin_night
+from siliconfriend.night.run import BegunNight
 from siliconfriend.person.bank import MemoryBank
 
 NIGHTS_AT_ONCE = 2
@@ -67,7 +67,7 @@ class Nights:
             return Night(DRY_RUN, user, "done", report=report.to_json())
         identifier = secrets.token_hex(8)
         name = _name(identifier, user)
-        begun = begin_night(self._bank.runtime, options, users=users, name=name)
+        begun = BegunNight(self._bank.runtime, options, users=users, name=name)
         self._workers.submit(self._run, begun)
         return Night(identifier, user, "running", total=len(begun.scopes))
 
@@ -96,7 +96,7 @@ class Nights:
         Returns:
             The number of the night, and of how many people it is.
         """
-        night = begin_night(self._bank.runtime, options, users=users, max_calls=max_calls)
+        night = BegunNight(self._bank.runtime, options, users=users, max_calls=max_calls)
         return night.number, len(night.scopes)
 
     def last(self) -> dict[str, Any] | None:

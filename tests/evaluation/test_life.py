@@ -17,7 +17,7 @@ from siliconfriend.evaluation.life import (
 )
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.reports import NightReports
+from siliconfriend.night.queue import NightReports
 from tests.evaluation import banks
 
 ADA = Scope.of("Ada")

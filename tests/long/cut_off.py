@@ -18,7 +18,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from siliconfriend.night.reports import NightReports
+from siliconfriend.night.queue import NightReports
 from tests.long.report import write_proof
 from tests.night.workers import (
     ROOT,

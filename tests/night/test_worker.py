@@ -21,8 +21,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import run
 from siliconfriend.night.person_night import NightOptions
-from siliconfriend.night.queue import MAX_ATTEMPTS, due_after, lease_name
-from siliconfriend.night.reports import NightReports
+from siliconfriend.night.queue import MAX_ATTEMPTS, NightReports, due_after, lease_name
 from siliconfriend.night.run import NightWorker, run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock

@@ -25,7 +25,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.run import NightWorker, Outcome, begin_night
+from siliconfriend.night.run import BegunNight, NightWorker, Outcome
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.world import JUNE_5, night_of, obedient, split_options
@@ -175,7 +175,7 @@ def left_in(runtime: Runtime) -> int:
 def enqueue(runtime: Runtime, **how: Any) -> int:
     """Make everyone's night due."""
     options, how = split_options(how)
-    return len(begin_night(runtime, options, **how).scopes)
+    return len(BegunNight(runtime, options, **how).scopes)
 
 
 def work_once(runtime: Runtime, *, plans: bool = False, **options: Any) -> dict[Outcome, int]:

@@ -158,7 +158,7 @@ class Eraser:
         done: list[Resumed] = []
         jobs = self.installation.jobs
         for stopped in jobs.unfinished():
-            with suppress(MemoryBusy), self._alone(_person(stopped), wait=0):
+            with suppress(MemoryBusy), self._alone(stopped.person, wait=0):
                 # The one at work may have ended it meanwhile, or come further.
                 job = next((it for it in jobs.unfinished() if it.name == stopped.name), None)
                 if job is not None:
@@ -167,10 +167,7 @@ class Eraser:
 
     @contextmanager
     def _alone(self, person: str, wait: float = MAX_WAIT) -> Iterator[None]:
-        """Hold the right to erase of a person, in a data directory of anybody.
-
-        All of a data directory wait for each other: they replace the same backups.
-        """
+        """Hold the right to erase; all of a data directory wait, for they replace the same backups."""
         name = f"job/{scope_key(Scope(person))}" if self.installation.is_shared else "job"
         lease = self.installation.leases.lease(name)
         if not lease.acquire(wait):
@@ -202,9 +199,9 @@ class Eraser:
             searched=proof.searched,
             found_in=proof.found_in,
             erased=plan.erased,
-            derived=tuple(identifier for each in plans for identifier in each.derived),
-            unquoted=tuple(identifier for each in plans for identifier in each.unquoted),
-            rebuilt=tuple(identifier for each in plans for identifier in each.rebuilt),
+            derived=tuple(id_ for each in plans for id_ in each.derived),
+            unquoted=tuple(id_ for each in plans for id_ in each.unquoted),
+            rebuilt=tuple(id_ for each in plans for id_ in each.rebuilt),
         )
 
     def _erase_quotations(
@@ -233,7 +230,7 @@ class Eraser:
     def _delete(
         self, job: Job, scopes: Sequence[Scope], ids: Collection[str], words: ErasedWords
     ) -> Proof:
-        name, is_whole = _person(job), job.intent["whole"]
+        name, is_whole = job.person, job.intent["whole"]
         job = self._search_before(job, words)
         if is_whole:
             self.installation.forget_person(name)
@@ -250,11 +247,8 @@ class Eraser:
 
     def _known(self, scopes: Sequence[Scope]) -> tuple[set[str], ErasedWords]:
         """Collect the ids and words of memories that go whole, before they do."""
-        kept = [
-            text for scope in self._others(scopes) for text in all_texts(self.store.load(scope))
-        ]
-        texts: list[str] = []
-        ids: set[str] = set()
+        kept = [words for it in self._others(scopes) for words in all_texts(self.store.load(it))]
+        texts, ids = list[str](), set[str]()
         for scope in scopes:
             # Nobody can say what a damaged one held; its ids are looked for all the same.
             with suppress(DamagedMemory):
@@ -265,14 +259,13 @@ class Eraser:
         return ids, ErasedWords(texts, kept, scopes)
 
     def _created(self, scope: Scope) -> str:
-        """Return the creation time of the memory, or :data:`UNREADABLE`."""
         try:
             return self.store.load(scope).profile.created.isoformat()
         except DamagedMemory:
             return UNREADABLE
 
     def _resume(self, job: Job) -> Resumed:
-        person, ids = _person(job), tuple(job.intent.get("ids") or ())
+        person, ids = job.person, tuple(job.intent.get("ids") or ())
         try:
             with self._telling("erasure_unfinished"):
                 if "companions" not in job.intent:
@@ -283,18 +276,15 @@ class Eraser:
 
     def _go_on(self, job: Job, ids: Sequence[str]) -> Proof:
         """Resume; a memory created since under the same name is another one, and stays."""
-        person, created = _person(job), job.intent["companions"]
+        person, created = job.person, job.intent["companions"]
         if job.intent["step"] != BEGUN:
             return self._finish(job)
         for scope in self.store.scopes():  # one may have been changed and not rewritten
             if scope.person == person and (ids or scope.companion not in created):
                 self._rewrite(scope)
-        there = [
-            scope
-            for scope in (Scope(person, companion) for companion in created)
-            if self.store.exists(scope)
-            and self._created(scope) in (created[scope.companion], UNREADABLE)
-        ]
+        was = {Scope(person, companion): moment for companion, moment in created.items()}
+        there = [scope for scope in was if self.store.exists(scope)]
+        there = [it for it in there if self._created(it) in (was[it], UNREADABLE)]
         if there and not ids:
             return self._delete(job, there, *self._known(there))
         for scope in there:
@@ -316,7 +306,7 @@ class Eraser:
     def _search_before(self, job: Job, words: ErasedWords, **changes: Any) -> Job:
         """Note the files beside the memories that hold something; our backups are replaced."""
         sweep_everywhere(self.home)
-        skip = own_backups(self.home, _person(job))
+        skip = own_backups(self.home, job.person)
         return self._note_places(job, search_files(self.home, None, words, skip=skip), **changes)
 
     def _prove(
@@ -330,7 +320,7 @@ class Eraser:
 
     def _replace_backups(self, job: Job) -> Job:
         job = job.update(step=MEMORY_GONE)
-        replace_backups(self.home, _person(job), self.clock.now(ZoneInfo("UTC")))
+        replace_backups(self.home, job.person, self.clock.now(ZoneInfo("UTC")))
         return job
 
     def _end_or_keep(self, job: Job, proof: Proof) -> Proof:
@@ -362,7 +352,3 @@ def _plan(
 ) -> tuple[ErasurePlan, ErasedWords]:
     plan = plan_erasure(memory, scope, ids)
     return plan, ErasedWords(plan.words, all_texts(apply_all(memory, plan.changes)))
-
-
-def _person(job: Job) -> str:
-    return str(job.intent.get("person", ""))
