@@ -1,8 +1,7 @@
 """The composition root: every part of the program, opened once from the settings.
 
-A program that opened them for itself would have caches and locks beside those of the others, and
-could search an index with another embedder than the one it was written with. A part is opened when
-it is first used; one that fails to open stays closed, and the next use tries again.
+Parts that a program opened for itself would have caches and locks beside those of the others. One
+is opened when it is first used; if it fails, the next use tries again.
 """
 
 from __future__ import annotations
@@ -20,20 +19,22 @@ from siliconfriend.config.own_words import FILE_NAME as OWN_WORDS
 from siliconfriend.config.own_words import read_own_words
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.installation.installation import Installation, open_installation
 from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.atomic import flush_folder, sweep
 from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import ChatModel
+from siliconfriend.models.factory import open_chat_model
 from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
     from siliconfriend.characters.lore import Lore
     from siliconfriend.control.erasure.erase import Eraser, Resumed
     from siliconfriend.extraction.worker import Reader, Worker
-    from siliconfriend.installation.installation import Installation
-    from siliconfriend.models.base import ChatModel
     from siliconfriend.recall.associations import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.recaller import Recaller
@@ -45,7 +46,7 @@ Part = TypeVar("Part")
 
 
 class _Part(Generic[Part]):
-    """A property that is opened by the first thread that needs it; the others wait for it."""
+    """A property that the first thread which needs it opens; the others wait."""
 
     def __init__(self, opens: Callable[[Any], Part]) -> None:
         self._opens, self._name = opens, opens.__name__
@@ -92,7 +93,7 @@ class Runtime:
         parts = (name for name, it in vars(Runtime).items() if isinstance(it, _Part))
         self._locks = {name: threading.Lock() for name in parts}
         self._lore: dict[str, Lore] = {}
-        self._lore_lock = threading.Lock()
+        self._locks["lore"] = threading.Lock()
 
     @property
     def policy(self) -> ForgettingPolicy:
@@ -107,22 +108,16 @@ class Runtime:
     @_Part
     def installation(self) -> Installation:
         """State shared by the processes of this installation."""
-        from siliconfriend.installation.installation import open_installation
-
         return open_installation(self.settings, self.store)
 
     @_Part
     def chat(self) -> ChatModel | None:
         """Return the chat model; None for the offline companion."""
-        from siliconfriend.models.factory import open_chat_model
-
         return open_chat_model(self.settings)
 
     @_Part
     def night_chat(self) -> ChatModel | None:
         """The chat model for a night, which waits and asks again itself to count each call."""
-        from siliconfriend.models.factory import open_chat_model
-
         if self.settings.llm.startswith("gguf:"):  # loaded twice it would take twice the memory
             return self.chat
         return open_chat_model(self.settings, somebody_waits=False)
@@ -178,7 +173,7 @@ class Runtime:
         if not CompanionFolder(self.settings.home, companion).exists():
             return None
         embedder = self.embedder
-        with self._lore_lock:
+        with self._locks["lore"]:
             if companion not in self._lore:
                 self._lore[companion] = Lore(self.settings.home, companion, embedder)
             return self._lore[companion]
@@ -202,10 +197,10 @@ class Runtime:
 
     def scope(self, user: str | None = None) -> Scope:
         """The memory of a user, or of the user in the settings, with the settings' companion."""
-        name = user if user is not None else self.settings.user
-        if name is None:
+        user = self.settings.user if user is None else user
+        if user is None:
             raise UsageError("user_missing")
-        return Scope.of(name, self.settings.companion)
+        return Scope.of(user, self.settings.companion)
 
     def memory(self, scope: Scope, language: Language | None = None) -> PersonMemory:
         """Load the newest memory; of a user not met yet an empty one, which is not stored."""
@@ -238,7 +233,6 @@ class Runtime:
     def eraser(self) -> Eraser:
         """Erases memories and people."""
         from siliconfriend.control.erasure.erase import NOWHERE, Eraser
-        from siliconfriend.memory.in_memory_store import InMemoryStore
 
         home = NOWHERE if isinstance(self.store, InMemoryStore) else self.settings.home
         return Eraser(self.store, home, self.rewrite_index, self.installation, self.clock)

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
-from siliconfriend.control.listing import MemoryRow
-from siliconfriend.control.policy_text import explanation, formula
+from siliconfriend.control.listing import MemoryRow, explanation, formula
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.prospect import replay
 from siliconfriend.memory.records import Turn

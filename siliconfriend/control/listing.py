@@ -1,21 +1,21 @@
-"""Memories and recalls as the terminal, the page and JSON show them."""
+"""Memories, recalls and forgetting policies as the terminal, the page and JSON show them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.control.dependents import dependents_of
-from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.policy import RECALL_GROWTH, STEPS, ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.knowledge import Event, Fact, FactGroup, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
     from siliconfriend.recall.results import Recalled, RecallResult
@@ -41,8 +41,7 @@ _FIELDS: dict[type[Memory], tuple[str, ...]] = {
 """Fields of records that their JSON holds unchanged."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryRow:
+class MemoryRow(NamedTuple):
     """A memory and its prospect at one moment."""
 
     memory: Memory
@@ -57,27 +56,24 @@ class MemoryRow:
         ``brought_on`` the day an export of other talks brought it here, from which it fades.
         """
         record, outlook, trace = self.memory, self.prospect, self.memory.trace
+        brought = day_of(trace.brought, self.zone) if trace.brought else None
         found: dict[str, Any] = {
             "id": record.id,
             "kind": kind_of(record),
             "date": record.date,
             "turn": record.position if isinstance(record, Turn) else None,
             "text": record.text,
-            "state": outlook.state,
-            "strength": outlook.strength,
-            "unit_days": outlook.unit_days,
-            "retention": outlook.retention,
+            **_fields_of(outlook, ("state", "strength", "unit_days", "retention")),
             "last_recalled": day_of(trace.last_recall, self.zone).isoformat(),
-            "brought_on": day_of(trace.brought, self.zone).isoformat() if trace.brought else None,
+            "brought_on": brought and brought.isoformat(),
             "pinned": trace.pinned,
             "unkept": isinstance(record, Turn) and record.unkept,
-            "dims_on": outlook.dims_on.isoformat() if outlook.dims_on else None,
-            "archived_on": outlook.archived_on.isoformat() if outlook.archived_on else None,
+            "dims_on": outlook.dims_on and outlook.dims_on.isoformat(),
+            "archived_on": outlook.archived_on and outlook.archived_on.isoformat(),
         }
         if not isinstance(record, Turn):
             found["from_ids"] = list(record.provenance.from_ids)
-        for name in _FIELDS.get(type(record), ()):
-            value = getattr(record, name)
+        for name, value in _fields_of(record, _FIELDS.get(type(record), ())).items():
             found[name] = list(value) if isinstance(value, tuple) else value
         if isinstance(record, Event):
             found["time"] = record.time and record.time.astimezone(self.zone).isoformat()
@@ -93,8 +89,7 @@ def memory_rows(
     memory: PersonMemory, policy: ForgettingPolicy, now: datetime
 ) -> Iterator[MemoryRow]:
     """List a row for every memory, oldest day first."""
-    for record in memory.memories():
-        yield memory_row(memory, record, policy, now)
+    return (memory_row(memory, record, policy, now) for record in memory.memories())
 
 
 def memory_row(
@@ -118,25 +113,20 @@ def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
 
     ``history`` are the facts whose place it took, or took over from them, oldest first.
     """
-    resting, gone, history = dependents_of(memory, [record.id]), {record.id}, list[Fact]()
+    gone, history = {record.id}, list[Fact]()
     while fresh := [it for it in memory.facts() if it.superseded_by in gone and it.id not in gone]:
         gone.update(it.id for it in fresh)
         history += fresh
     history.sort(key=lambda it: (it.last, it.date, it.position))
-    if isinstance(record, Turn):
-        made_by, from_ids = record.replied_by, list[str]()
-    else:
-        made_by, from_ids = record.provenance.made_by, list(record.provenance.from_ids)
+    used = ((turn.id, {it.id for it in turn.used}) for turn in memory.turns())
     return {
         "created": record.trace.created.isoformat(),
         "importance": record.trace.importance,
-        "made_by": made_by,
+        "made_by": record.replied_by if isinstance(record, Turn) else record.provenance.made_by,
         "recalled_on": [day_of(it, memory.profile.zone).isoformat() for it in record.trace.recalls],
-        "from_ids": from_ids,
-        "derived": [it.id for it in resting if it.id != record.id],
-        "used_by": [
-            turn.id for turn in memory.turns() if record.id in {used.id for used in turn.used}
-        ],
+        "from_ids": [] if isinstance(record, Turn) else list(record.provenance.from_ids),
+        "derived": [it.id for it in dependents_of(memory, [record.id]) if it.id != record.id],
+        "used_by": [id_ for id_, ids in used if record.id in ids],
         "history": [_fields_of(fact, ("id", "text", "first", "last")) for fact in history],
     }
 
@@ -195,3 +185,26 @@ def _recalled(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
 
 def _fields_of(record: object, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
+
+
+def formula(policy: ForgettingPolicy, language: Language) -> str:
+    """Name, formula and unit in one line for a report."""
+    if (rules := policy.accumulation) is None:
+        shown = {"turn": _days(policy.units["turn"]), "day": _days(policy.units["day"])}
+    else:
+        shown = {
+            "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in STEPS),
+            "recall": f"{RECALL_GROWTH:g}",
+            "sum": f"{rules.every_sum:,.0f}",
+            "share": f"{rules.share:.0%}",
+        }
+    return text("forgetting", f"formula.{policy.name}", language, **shown)
+
+
+def explanation(policy: ForgettingPolicy, language: Language) -> str:
+    """Describe the policy in a sentence for the person."""
+    return text("forgetting", f"explanation.{policy.name}", language)
+
+
+def _days(days: float) -> str:
+    return f"{days:.1f}".rstrip("0").rstrip(".")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -71,21 +71,18 @@ class _Notes:
     def pages(self) -> dict[str, str]:
         """Return every note: its path in the folder and its words."""
         days = [day for day in self.memory.days.values() if day.turns or day.summary]
-        around: list[Day | None] = [None, *days, None]
+        dates, lists = [day.date for day in days], list[str]()
         pages = {
-            f"{self._path(day.date)}.md": self._day(day, around[at], around[at + 2])
+            f"{self._path(day.date)}.md": self._day(day, dates[max(0, at - 1) : at + 2])
             for at, day in enumerate(days)
         }
-        lists = []
         for key in ("facts", "promises", "insights"):
             title = self._text(f"titles.{key}")
             if groups := self._groups(key):
-                parts = [self._head(key, title)]
-                for heading in sorted(groups):
-                    parts += [heading, *groups[heading]]
-                pages[f"{title}.md"] = _joined(parts)
+                items = [part for heading in sorted(groups) for part in (heading, *groups[heading])]
+                pages[f"{title}.md"] = _joined([self._head(key, title), *items])
                 lists.append(f"[[{title}]]")
-        pages[f"{self._text('titles.first')}.md"] = self._first(lists, days)
+        pages[f"{self._text('titles.first')}.md"] = self._first(lists, dates)
         return pages
 
     def _text(self, key: str, **values: object) -> str:
@@ -108,12 +105,12 @@ class _Notes:
     def _link(self, day: str) -> str:
         return f"[[{self._path(day)}|{day}]]"
 
-    def _day(self, day: Day, before: Day | None, after: Day | None) -> str:
+    def _day(self, day: Day, around: Sequence[str]) -> str:
         weekdays = lookup("times", "days.weekdays", self.memory.profile.language)
         weekday = weekdays[date.fromisoformat(day.date).weekday()]
         title = self._text("day", date=day.date, weekday=weekday)
-        near = [f"← {self._link(before.date)}"] if before else []
-        near += [f"{self._link(after.date)} →"] if after else []
+        near = [f"← {self._link(it)}" for it in around if it < day.date]
+        near += [f"{self._link(it)} →" for it in around if it > day.date]
         parts = [self._head("day", title, date=day.date, turns=len(day.turns)), " · ".join(near)]
         for key, told in (("summary", day.summary), ("personality", day.personality)):
             parts += [self._heading(f"headings.{key}"), quote(told.text)] if told else []
@@ -143,17 +140,15 @@ class _Notes:
 
     def _groups(self, key: str) -> dict[str, list[str]]:
         """Return the items of a list by their headings; empty for a list without."""
-        if key == "insights":
-            insights = [self._item(insight) for insight in self.memory.insights()]
-            return {"": insights} if insights else {}
         groups: dict[str, list[str]] = {}
-        for fact in self.memory.facts():
-            if (fact.group == "promises") == (key == "promises"):
-                heading = "" if key == "promises" else self._heading(f"groups.{fact.group}")
-                groups.setdefault(heading, []).append(self._item(fact))
+        for record in self.memory.insights() if key == "insights" else self.memory.facts():
+            group = record.group if isinstance(record, Fact) else key
+            if (group if group in ("promises", "insights") else "facts") == key:
+                heading = self._heading(f"groups.{group}") if key == "facts" else ""
+                groups.setdefault(heading, []).append(self._item(record))
         return groups
 
-    def _first(self, lists: Iterable[str], days: Iterable[Day]) -> str:
+    def _first(self, lists: Iterable[str], dates: Iterable[str]) -> str:
         memory, profile = self.memory, self.memory.profile
         created = profile.created.date().isoformat()
         parts = [self._head("person", profile.name, created=created), *lists]
@@ -168,7 +163,7 @@ class _Notes:
                 parts += [self._heading(f"headings.{key}"), quote(overall.text)]
         if topics := [it for it in memory.topics() if it.text.strip()]:
             parts += [self._heading("headings.topics"), *map(self._item, topics)]
-        parts += [self._heading("headings.days"), *(f"- {self._link(day.date)}" for day in days)]
+        parts += [self._heading("headings.days"), *(f"- {self._link(date)}" for date in dates)]
         return _joined(parts)
 
 

@@ -50,15 +50,14 @@ def may_pass(error: SiliconFriendError) -> bool:
     return isinstance(error, MemoryBusy) or _FAILURES.get(error.key, _Failure()).may_pass
 
 
-class BudgetSpentError(Exception):
-    """No call is left to this night, or it is to end; what is not done is for the next."""
+class NoMoreCallsError(Exception):
+    """The model is not asked any more this night, which leaves the rest to the next.
 
+    ``cause``: the failure that came too often; None where no call is left or the night is to end.
+    """
 
-class ModelGivenUpError(Exception):
-    """The model failed so often that it is not asked any more this night."""
-
-    def __init__(self, cause: ModelUnavailable) -> None:
-        super().__init__(cause.key)
+    def __init__(self, cause: ModelUnavailable | None = None) -> None:
+        super().__init__(cause)
         self.cause = cause
 
 
@@ -93,15 +92,14 @@ class CallBudget:
         """Take one call from the budget, after any wait that a server asked for.
 
         Raises:
-            BudgetSpentError: no call is left, or the night was stopped.
-            ModelGivenUpError: the model failed too often to be asked again.
+            NoMoreCallsError: no call is left, the night was stopped, or the model failed too often.
         """
         while not self._stopped.is_set():
             with self._guard:
                 now = monotonic()
                 wait = self._paused_until - now
                 if self._given_up is not None and self._given_up[1] > now:
-                    raise ModelGivenUpError(self._given_up[0])
+                    raise NoMoreCallsError(self._given_up[0])
             if wait <= 0:
                 statement = (
                     "UPDATE night SET calls = calls + 1 WHERE id = ? AND calls < ?"
@@ -111,7 +109,7 @@ class CallBudget:
                     return
                 break
             pause(self._stopped, wait)
-        raise BudgetSpentError
+        raise NoMoreCallsError
 
     def answered(self) -> None:
         """Forget the failures before an answer: they count in a row only."""
@@ -158,7 +156,7 @@ class MeteredChat:
         """Ask the model and count the call; retry after a failure that may pass.
 
         Raises:
-            BudgetSpentError, ModelGivenUpError: it is not asked.
+            NoMoreCallsError: it is not asked.
             ModelError: it failed this time.
         """
         for attempts in count(1):

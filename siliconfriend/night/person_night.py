@@ -20,7 +20,7 @@ from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.night.calls import BudgetSpentError, ModelGivenUpError
+from siliconfriend.night.calls import NoMoreCallsError
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
@@ -48,10 +48,6 @@ class NightOptions:
     dry_run: bool = False
     today: bool = False
     allow_large: bool = False
-
-
-USUAL = NightOptions()
-"""Options of an ordinary night."""
 
 
 def tell_nobody(_what: str, _done: int, _total: int) -> None:
@@ -128,9 +124,9 @@ def run_items(
         except ModelError as error:
             report.pending.append(names[at])
             report.fail(error, night.language, names[at])
-        except (BudgetSpentError, ModelGivenUpError) as error:
+        except NoMoreCallsError as error:
             report.pending.extend(names[at:])
-            if isinstance(error, ModelGivenUpError):
+            if error.cause is not None:
                 report.fail(error.cause, night.language, names[at], again=False)
             break
     night.progress(night.scope.person, len(names), len(names))

@@ -23,7 +23,7 @@ from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.calls import CallBudget, may_pass
 from siliconfriend.night.people import run_stages, select_stages
-from siliconfriend.night.person_night import USUAL, NightOptions, Progress, tell_nobody
+from siliconfriend.night.person_night import NightOptions, Progress, tell_nobody
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.runtime import Runtime
@@ -179,7 +179,7 @@ class NightWorker:
 
 def run_night(
     runtime: Runtime,
-    options: NightOptions = USUAL,
+    options: NightOptions | None = None,
     *,
     users: Collection[str] | None = None,
     concurrency: int = 1,
@@ -196,6 +196,7 @@ def run_night(
         ConfigurationError: an unknown policy, a prompt that cannot be used, a data directory
             that cannot be written.
     """
+    options = options or NightOptions()
     if not options.dry_run:
         night = BegunNight(runtime, options, users=users, max_calls=max_calls)
         return night.run(concurrency=concurrency, progress=progress)

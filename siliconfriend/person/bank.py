@@ -260,10 +260,9 @@ class MemoryBank:
 
     def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:
         """Run the night of everyone or of those named; keywords and errors as :func:`run_night`."""
-        from siliconfriend.night.person_night import USUAL
         from siliconfriend.night.run import run_night
 
-        return run_night(self.runtime, options or USUAL, **how)
+        return run_night(self.runtime, options, **how)
 
     def associations(self) -> AssociationTable:
         """Return the operator's table of associated words, else as the settings' user has it."""

@@ -13,6 +13,7 @@ from siliconfriend.control.edit import find_memories
 from siliconfriend.control.listing import (
     MemoryRow,
     active_facts,
+    formula,
     memory_details,
     memory_row,
     memory_rows,
@@ -60,8 +61,6 @@ class RememberedPerson:
 
     def policy_formula(self, language: Language) -> str:
         """Return the forgetting policy in one line: name, formula and unit."""
-        from siliconfriend.control.policy_text import formula
-
         return formula(self._runtime.policy, language)
 
     def check_name(self) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from siliconfriend.control.policy_text import explanation, formula
+from siliconfriend.control.listing import explanation, formula
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import POLICIES, Accumulation, ForgettingPolicy, growth

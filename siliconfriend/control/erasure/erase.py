@@ -18,15 +18,18 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Clock
 from siliconfriend.control.edit import find_memories
-from siliconfriend.control.erasure.outside import (
+from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure
+from siliconfriend.control.erasure.proof import (
     PEOPLE,
+    ErasedWords,
+    Proof,
     hash_of,
     own_backups,
     replace_backups,
+    search_files,
+    search_rows,
     sweep_everywhere,
 )
-from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure
-from siliconfriend.control.erasure.proof import ErasedWords, Proof, search_files, search_rows
 from siliconfriend.errors import (
     DamagedMemory,
     MemoryBusy,

@@ -2,20 +2,34 @@
 
 It is a pure function of the memory, so it can be asked for before anything is touched and
 again when it is carried out.
+
+What a reply was given is on record (``used``), but words also travel without it: through
+the talk that goes on, which stands in every prompt, and through portraits. So a reply that
+holds a word nobody but the erased turn ever said counts as quoting it too. A question that
+only asks about what is erased goes with it; a statement is a memory of its own, and never does.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from siliconfriend.control.dependents import dependents_of, derived_texts, follow_up_changes
 from siliconfriend.control.edit import find_memories
-from siliconfriend.control.erasure.quotations import find_quotations, without_quotes
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import matches, stop_words
+from siliconfriend.language.words import beginning_of, character_pairs, searchable
 from siliconfriend.memory.changes import Change, Erase, PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, file_place_id, source_tombstone
+from siliconfriend.recall.repeated_questions import index_text_for
+
+SHORTEST_WORD = 3
+"""Letters or digits of a word that can tell one memory from another."""
 
 
 class ErasurePlan(NamedTuple):
@@ -98,3 +112,87 @@ def all_texts(memory: PersonMemory) -> Iterator[str]:
         yield derived.text
     profile = memory.profile
     yield json.dumps([profile.meta_information, profile.extra], ensure_ascii=False)
+
+
+def find_quotations(
+    memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]
+) -> tuple[list[Turn], list[Turn]]:
+    """Find the turns after the first of ``erased`` that hold words of it.
+
+    Returns:
+        Turns that only ask about them and go too, and those whose reply goes and which stay.
+    """
+    turns = {turn.id: turn for turn in erased}
+    if not turns:
+        return [], [turn for turn in memory.turns() if turn.response and _used(turn, gone)]
+    gone = {*gone, *turns}
+    first = min((turn.date, turn.position) for turn in turns.values())
+    before = [it for it in memory.turns() if (it.date, it.position) < first]
+    later = [it for it in memory.turns() if (it.date, it.position) > first and it.id not in turns]
+    rare = identifying_words(
+        "\n".join(turn.text for turn in turns.values())
+    )  # words that they introduced
+    rare -= _said_in((turn.text for turn in before), rare)
+    asking = [
+        turn
+        for turn in later
+        if _said_in([turn.query], rare) and _only_asks(turn, list(turns.values()))
+    ]
+    gone.update(turn.id for turn in asking)
+    own = rare & identifying_words("\n".join(turn.query for turn in turns.values()))
+    own -= _said_in((turn.query for turn in memory.turns() if turn.id not in gone), own)
+    quoting = [
+        turn
+        for turn in later
+        if turn.id not in gone
+        and turn.response
+        and (_used(turn, gone) or _said_in([turn.response], own))
+    ]
+    return asking, quoting
+
+
+def _used(turn: Turn, gone: Collection[str]) -> bool:
+    return any(it.id in gone for it in turn.used)
+
+
+def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
+    """Return the turn without its reply, which may hold words of what is erased."""
+    used = tuple(it for it in turn.used if it.id not in gone)
+    searched = turn.index_text if turn.index_text == "" else turn.query
+    return replace(turn, response="", used=used, index_text=searched)
+
+
+def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
+    """Return the words that are among the identifying words of a text."""
+    beginnings = {word: beginning_of(word) for word in words}
+    found: set[str] = set()
+    for text in texts if words else ():
+        looked_into = searchable(text)
+        if any(it in looked_into for word, it in beginnings.items() if word not in found):
+            found |= identifying_words(text) & beginnings.keys()
+            if len(found) == len(beginnings):
+                break
+    return frozenset(found)
+
+
+def identifying_words(text: str) -> frozenset[str]:
+    """Tokenize a text into the words that can tell one memory from another, as recall stems them.
+
+    Of Chinese also each pair of neighbouring characters, since a name that no dictionary
+    knows is not cut out as a word.
+    """
+    stop = stop_words()
+    found = {it for it in tokenize(text) if len(it) >= (2 if is_chinese(it) else SHORTEST_WORD)}
+    pairs = character_pairs(fold(text))
+    return frozenset(found.union(pair for pair in pairs if stop.isdisjoint((*pair, pair))))
+
+
+def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
+    """True if the turn states nothing: it only asks about what was erased, or for an answer."""
+    if index_text_for(turn.query, "", erased) == "":
+        return True
+    return all(
+        matches("control", "signs.request", fold(sentence))
+        or index_text_for(sentence, "", erased) == ""
+        for sentence in split_sentences(turn.query)
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.control.erasure import erase
-from siliconfriend.control.erasure.quotations import identifying_words, without_quotes
+from siliconfriend.control.erasure.plan import identifying_words, without_quotes
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
     PutOverallHistory,

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.control.erasure import outside
+from siliconfriend.control.erasure import proof
 from siliconfriend.control.erasure.proof import ErasedWords, Proof, search_files, search_rows
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory import encryption
@@ -134,7 +134,7 @@ def test_a_file_that_is_too_large_unpacked_is_named(
 ) -> None:
     """Nobody can say that it is not in it."""
     home.mkdir()
-    monkeypatch.setattr(outside, "MAX_UNPACKED", 1000)
+    monkeypatch.setattr(proof, "MAX_UNPACKED", 1000)
     (home / "zeros.gz").write_bytes(gzip.compress(bytes(2000)))
     assert search_files(home, None, ErasedWords([SECRET], [])).found_in == ("zeros.gz",)
 
