@@ -178,7 +178,7 @@ def files_of(home: Path, folder: Path | None) -> Iterator[Path]:
 
 def is_within(path: Path, folder: Path) -> bool:
     """True for a file of the folder itself, not of the companions' folders in it."""
-    return path.is_relative_to(folder) and path.relative_to(folder).parts[0] != "companions"
+    return path.is_relative_to(folder) and path.relative_to(folder).parts[:1] != (COMPANIONS,)
 
 
 def contents(path: Path, *, is_own: bool) -> Iterator[bytes]:
