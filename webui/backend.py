@@ -221,9 +221,7 @@ class Visit:
     def greeting(self) -> str:
         """Return the companion's first words to somebody new."""
         with suppress(SiliconFriendError):  # a companion that cannot be read says so in its reply
-            lore = self.backend.bank.runtime.lore(self.scope.companion)
-            words = lore.greeting(self.language, self.scope.person, 0) if lore else ""
-            if words:
+            if words := self.person.greeting(0, self.language):
                 return words
         name = self.scope.person
         return self.say("begin.greeting", name=name, companion=self.companion_name)

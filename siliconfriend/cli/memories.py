@@ -213,7 +213,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
             app.echo(words, what=", ".join(touched))
     app.echo("Searched {searched} places, {left} left.", **counts)
     for place in done.found_in:
-        app.say("Something is left in {path}.", path=person.home / place)
+        app.say("Something is left in {path}.", path=person.settings.home / place)
     return StoreError.exit_code if done.left else 0
 
 
@@ -304,4 +304,4 @@ def update_index(app: App, person: Person) -> None:
 
 
 def _head(person: Person) -> dict[str, Any]:
-    return person.scope.to_json() | {"policy": person.policy}
+    return person.scope.to_json() | {"policy": person.settings.policy}

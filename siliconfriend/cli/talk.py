@@ -66,31 +66,15 @@ class Talk:
         if self.off_record:
             self.app.echo(OFF_RECORD)
         if not is_terminal():
-            self._read_pipe()
+            for line in map(str.strip, sys.stdin):
+                if line:
+                    click.echo(f"{self.name}: {line}")
+                if not self._handle(line):
+                    break
             return self.exit_code
         self.app.echo("/help shows what you can type; /quit leaves.")
         click.echo()
         self._print_as_it_comes([self._greeting()])
-        self._read_terminal()
-        self.app.echo("Until next time, {name}.", name=self.name)
-        return 0
-
-    def usage(self) -> str:
-        """Return what this talk took of the model so far; empty if nothing was asked."""
-        usage = getattr(self.companion.chat, "usage", None)
-        if usage is None or not usage.calls:
-            return ""
-        return self.app.text("This talk took: {usage}.", usage=usage.sentence(self.app.language))
-
-    def _read_pipe(self) -> None:
-        for line in sys.stdin:
-            if words := line.strip():
-                click.echo(f"{self.name}: {words}")
-            if not self._handle(words):
-                break
-
-    def _read_terminal(self) -> None:
-        """Answer what is typed; it goes on after an error and after Ctrl-C in a reply."""
         with suppress(ImportError):  # not on every system; a line can then be typed all the same
             import readline
 
@@ -101,16 +85,25 @@ class Talk:
                 pass
         except (EOFError, KeyboardInterrupt):
             click.echo()
+        self.app.echo("Until next time, {name}.", name=self.name)
+        return 0
+
+    def usage(self) -> str:
+        """Return what this talk took of the model so far; empty if nothing was asked."""
+        usage = getattr(self.companion.chat, "usage", None)
+        if usage is None or not usage.calls:
+            return ""
+        return self.app.text("This talk took: {usage}.", usage=usage.sentence(self.app.language))
 
     def _handle(self, line: str) -> bool:
+        """Answer a line or do what it says; False if it ends the talk."""
         words = replace_surrogates(line).strip()
         command, _, rest = words.removeprefix("/").partition(" ")
-        if not words.startswith("/"):
-            if words:
-                self._reply(words)
+        if words and not words.startswith("/"):
+            self._reply(words)
         elif command.lower() in ("quit", "exit", "bye"):
             return False
-        else:
+        elif words:
             try:
                 self._obey(command, rest.strip())
             except UsageError as error:

@@ -14,6 +14,7 @@ import click
 
 from siliconfriend.config.settings import parse_timezone
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
+from siliconfriend.importers.messages import Options, visible
 from siliconfriend.memory.atomic import write_private_file
 from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import text
@@ -32,9 +33,7 @@ from .options import (
 from .terminal import progress_bar, shell_word
 
 if TYPE_CHECKING:
-    from siliconfriend.memory.import_export import ImportReport
     from siliconfriend.person import Person
-    from siliconfriend.person.bank import MemoryBank
     from siliconfriend.person.views import Imported
 
 OWN_FORMATS = ("memorybank", "native")
@@ -79,21 +78,20 @@ def import_command(
     is known is not added twice.
     """
     from siliconfriend.importers.reading import is_foreign
+    from siliconfriend.memory.import_export import ImportReport
 
     bank = app.bank(app.settings(language=lang, companion=companion))
+    given = {name: value for name, value in told.items() if value is not None}
     if form not in OWN_FORMATS and (form or any(map(is_foreign, files))):
-        person = named_person(bank, user)
-        done = _import_chats(app, bank, person, files, form, told, dry_run=dry_run)
-        app.answer_json(done.to_json())
-        if not app.as_json:
-            _print_chats(app, done)
-            if done.taken.dates and not dry_run:
-                _offer_night(app, person)
+        _import_chats(app, named_person(bank, user), files, form, given, dry_run=dry_run)
         return
-    for name, value in told.items():
-        if value is not None:
-            raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
-    report = _import_own(app, bank, files, user, dry_run=dry_run)
+    for name in given:
+        raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
+    contents = [_read(path) for path in files]
+    if not dry_run:
+        app.open_home(bank.settings)
+    reports = [bank.import_(content, only=user, dry_run=dry_run) for content in contents]
+    report = ImportReport(tuple(person for report in reports for person in report.people))
     app.answer_json(report.to_json())
     for one in report.people:
         _print_added(app, one.user, one.turns, one.kept_erased)
@@ -142,45 +140,33 @@ def export_command(
         app.say("Wrote {people:person|people} to {path}.", people=len(people), path=out)
 
 
-def _import_own(
-    app: App, bank: MemoryBank, files: Sequence[Path], user: str | None, *, dry_run: bool
-) -> ImportReport:
-    from siliconfriend.memory.import_export import ImportReport
-
-    contents = []
-    for path in files:
-        try:
-            contents.append(path.read_bytes())
-        except OSError as error:
-            raise UnreadableFile("file_missing", path=path, cause=error) from error
-    if not dry_run:
-        app.open_home(bank.settings)
-    reports = [bank.import_(content, only=user, dry_run=dry_run) for content in contents]
-    return ImportReport(tuple(person for report in reports for person in report.people))
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
 def _import_chats(
     app: App,
-    bank: MemoryBank,
     person: Person,
     files: Sequence[Path],
     form: str | None,
-    told: dict[str, Any],
+    given: dict[str, Any],
     *,
     dry_run: bool,
-) -> Imported:
-    from siliconfriend.importers.messages import Options, visible
-
-    zone = told.pop("timezone")
-    given = {name: value for name, value in told.items() if value is not None}
-    options = Options(person.scope.person, zone=_parse_zone(zone) if zone else None, **given)
+) -> None:
+    if "timezone" in given:
+        given["zone"] = _parse_zone(given.pop("timezone"))
+    options = Options(person.scope.person, **given)
     if not dry_run:
-        app.open_home(bank.settings)
+        app.open_home(person.settings)
     read, name = _report(app, "reading", name="{name}"), visible(person.scope.person)
-    while True:
+    done = None
+    while done is None:
         try:
             with progress_bar() as advance:
-                return person.import_(
+                done = person.import_(
                     files,
                     options,
                     form=form,
@@ -190,11 +176,13 @@ def _import_chats(
                 )
         except Undecided as question:
             options = _decide(app, question, options, person.zone)
+    app.answer_json(done.to_json())
+    _print_chats(app, done)
+    if done.taken.dates and not (dry_run or app.as_json):
+        _offer_night(app, person)
 
 
-def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
-    from siliconfriend.importers.messages import visible
-
+def _decide(app: App, question: Undecided, options: Options, zone: ZoneInfo) -> Options:
     if question.option == "timezone":
         if not is_terminal():
             click.echo(_report(app, "zone_taken", zone=zone.key), err=True)
@@ -211,7 +199,8 @@ def _decide(app: App, question: Undecided, options: Any, zone: ZoneInfo) -> Any:
         answer = question.choices[int(answer) - 1]
     if question.choices and answer not in question.choices:
         raise question
-    return replace(options, **{question.option.replace("-", "_"): answer})
+    given: dict[str, Any] = {question.option.replace("-", "_"): answer}
+    return replace(options, **given)
 
 
 def _parse_zone(written: str) -> ZoneInfo:
@@ -222,42 +211,40 @@ def _parse_zone(written: str) -> ZoneInfo:
 
 
 def _print_chats(app: App, done: Imported) -> None:
-    from siliconfriend.importers.messages import visible
+    def tell(key: str, **values: object) -> None:
+        app.answer_lines(_report(app, key, **values))
 
-    past, taken, say = done.past, done.taken, partial(_report, app)
-    read = {"formats": ", ".join(past.formats), "chats": past.chats, "messages": past.messages}
-    click.echo(say("formats", **read))
+    past, taken, nobody = done.past, done.taken, _report(app, "nobody")
+    formats = ", ".join(past.formats)
+    tell("formats", formats=formats, chats=past.chats, messages=past.messages)
     for me, other in past.speakers:
-        person, companion = (visible(name) or say("nobody") for name in (me, other))
-        click.echo(say("people", person=person, companion=companion))
+        tell("people", person=visible(me) or nobody, companion=visible(other) or nobody)
     if days := past.dates:
-        span = {"first": days[0], "last": days[-1], "days": len(days)}
-        click.echo(say("span", turns=len(past.drafts), **span))
+        tell("span", first=days[0], last=days[-1], days=len(days), turns=len(past.drafts))
     for reason, number in sorted(past.left_out.items()):
         if reason == "keys":
-            click.echo(say("keys", count=number))
+            tell("keys", count=number)
         else:
             why = text("importers", f"skipped.{reason}", app.language)
-            click.echo(say("left_out", messages=number, reason=why))
+            tell("left_out", messages=number, reason=why)
     if done.dry_run:
-        click.echo(say("would", turns=taken.added))
+        tell("would", turns=taken.added)
     elif taken.added or not taken.grown:
         _print_added(app, done.scope.person, taken.added)
     if taken.added and not done.dry_run:
-        click.echo(say("fades"))
+        tell("fades")
     for key, number in (("grown", taken.grown), ("known", taken.known)):
         if number:
-            click.echo(say(key, turns=number))
+            tell(key, turns=number)
     if taken.kept_erased:
         app.echo(KEPT_ERASED, name=done.scope.person, turns=taken.kept_erased)
     if done.dry_run:
-        click.echo(say("dry"))
+        tell("dry")
 
 
 def _print_added(app: App, name: str, turns: int, kept_erased: int = 0) -> None:
-    app.echo(
-        "{name}: {turns:turn} added" if turns else "{name}: nothing new", name=name, turns=turns
-    )
+    words = "{name}: {turns:turn} added" if turns else "{name}: nothing new"
+    app.echo(words, name=name, turns=turns)
     if kept_erased:
         app.echo(KEPT_ERASED, name=name, turns=kept_erased)
 

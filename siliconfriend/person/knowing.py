@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from siliconfriend.config import Settings
 from siliconfriend.control.edit import find_memories
 from siliconfriend.control.listing import (
     MemoryRow,
@@ -50,14 +50,9 @@ class RememberedPerson:
         self._store = runtime.store
 
     @property
-    def policy(self) -> str:
-        """The name of the forgetting policy."""
-        return self._runtime.settings.policy
-
-    @property
-    def home(self) -> Path:
-        """The data directory."""
-        return self._runtime.settings.home
+    def settings(self) -> Settings:
+        """The settings, with this companion."""
+        return self._runtime.settings
 
     def policy_formula(self, language: Language) -> str:
         """Return the forgetting policy in one line: name, formula and unit."""
@@ -154,7 +149,7 @@ class RememberedPerson:
         """Name of the companion in the person's language."""
         from siliconfriend.characters.companions import companion_name
 
-        return companion_name(self._runtime.settings, self.scope.companion, self.language)
+        return companion_name(self.settings, self.scope.companion, self.language)
 
     def recall(
         self,
@@ -204,7 +199,7 @@ class RememberedPerson:
         from siliconfriend.characters.lore import Lore
 
         if not query:
-            lore = Lore(self._runtime.settings.home, self.scope.companion, embedder=None)
+            lore = Lore(self.settings.home, self.scope.companion, embedder=None)
             return list(lore.entries(self.language, self.scope.person))
         known = self._runtime.lore(self.scope.companion)
         if known is None:
@@ -214,7 +209,7 @@ class RememberedPerson:
 
     def recall_document(self, found: RecallResult) -> dict[str, Any]:
         """Return a recall as ``recall --json`` prints it, with the sections of a prompt."""
-        return recall_document(self.scope, found, self.memory(), self._runtime.settings)
+        return recall_document(self.scope, found, self.memory(), self.settings)
 
     def list(self, *, kind: str | None = None, state: str | None = None) -> tuple[MemoryRow, ...]:
         """List every memory with the day it will fade, oldest first."""
@@ -344,7 +339,7 @@ class RememberedPerson:
     def _memory_to_be(self, said: str) -> PersonMemory:
         from siliconfriend.language.characters import language_of
 
-        settings = self._runtime.settings
+        settings = self.settings
         memory = self._runtime.memory(self.scope)
         others = [scope for scope in self._scopes() if scope != self.scope]
         if others:

@@ -17,7 +17,7 @@ from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson
 from siliconfriend.person.timestamps import parse_timestamp
 from siliconfriend.person.views import Deleted, Due, Imported, Silence
-from siliconfriend.texts import text
+from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
     from siliconfriend.control.edit import Action
@@ -47,10 +47,10 @@ class Person(RememberedPerson):
 
         return Companion(self.scope.person, runtime=self._runtime)
 
-    def greeting(self, days: int) -> str:
-        """Return how the companion begins a talk; empty where nobody wrote that."""
-        lore = self.companion.lore
-        return "" if lore is None else lore.greeting(self.language, self.scope.person, days)
+    def greeting(self, days: int, language: Language | None = None) -> str:
+        """Return how the companion begins a talk after ``days``; empty where nobody wrote that."""
+        lore = self._runtime.lore(self.scope.companion)
+        return lore.greeting(language or self.language, self.scope.person, days) if lore else ""
 
     def reply(self, said: str, **options: Any) -> Reply:
         """Answer a message with a whole reply; options and errors as :meth:`stream`."""
