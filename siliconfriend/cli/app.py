@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +17,7 @@ import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings, nearest_option, prepare_home
-from siliconfriend.errors import SiliconFriendError, StoreError, UnknownPerson, UsageError
+from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.texts import Language, text, translate
 
 from .terminal import harmless, harmless_json, print_lines
@@ -96,7 +96,7 @@ class App:
     def person(self, user: str | None, companion: str | None = None) -> Person:
         """Open the memory of somebody known, and go on in their language."""
         bank = self.bank(self.settings(companion=companion))
-        person = known_person(bank, user)
+        person = bank.known_person(user)
         self.speak_with(person, bank.settings)
         return person
 
@@ -122,7 +122,7 @@ class App:
 
     def text(self, english: str, **values: object) -> str:
         """Translate a sentence into the language of this run and put values in."""
-        return translate(english, self.language, **counted(values))
+        return translate(english, self.language, **values)
 
     def answer_json(self, document: object) -> None:
         """Print the answer as JSON where that was asked for."""
@@ -226,19 +226,6 @@ class App:
                 self.show_error(StoreError("erasure_left", name=job.person, path=path))
 
 
-class Count(int):
-    """A number with its noun in a sentence: ``{turns:turn}`` is "1 turn" or "3 turns"."""
-
-    def __format__(self, noun: str) -> str:
-        one, _, many = noun.partition("|")
-        return f"{int(self)} {one if self == 1 else many or one + 's'}" if one else f"{int(self)}"
-
-
-def counted(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values of a sentence with whole numbers as :class:`Count`."""
-    return {name: Count(it) if type(it) is int else it for name, it in values.items()}
-
-
 def parse_now(written: str | None) -> Clock:
     """Parse ``--now`` into a clock that stands still; the machine's where it was not given.
 
@@ -254,32 +241,6 @@ def parse_now(written: str | None) -> Clock:
     if not MINYEAR < moment.year < MAXYEAR:  # where days of other time zones cannot be counted
         raise UsageError("bad_moment", written=written)
     return FixedClock(moment)
-
-
-def named_person(bank: MemoryBank, user: str | None) -> Person:
-    """Return the person a command or a setting names, known or not."""
-    name = user if user is not None else bank.settings.user
-    if name is None:
-        raise UsageError("user_missing")
-    return bank.person(name)
-
-
-def known_person(bank: MemoryBank, user: str | None) -> Person:
-    """Return the person a command or a setting names, who must be known.
-
-    Raises:
-        UnknownPerson: naming the companion where only that is unknown to them.
-    """
-    person = named_person(bank, user)
-    if person.is_known():
-        return person
-    name = person.scope.person
-    if others := [scope.companion for scope in bank.people() if scope.person == name]:
-        known, companion = ", ".join(others), person.scope.companion
-        raise UnknownPerson("unknown_to_companion", name=name, companion=companion, known=known)
-    if near := bank.near(name):
-        raise UnknownPerson("unknown_person_near", name=name, near=near[0])
-    raise UnknownPerson("unknown_person", name=name)
 
 
 def print_json(document: object) -> None:

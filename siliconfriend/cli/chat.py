@@ -18,7 +18,7 @@ from siliconfriend.config import Settings, prepare_home
 from siliconfriend.memory.atomic import write_settings
 from siliconfriend.texts import LANGUAGES, Language
 
-from .app import App, is_terminal, named_person
+from .app import App, is_terminal
 from .options import Command, companion_option, flag, language_option, option, user_option
 from .terminal import in_background
 
@@ -93,8 +93,8 @@ def _talk(
             bank.close()
             bank = app.bank(settings, meanwhile=True)
         else:
-            _check_beginning(app, bank, named_person(bank, user))
-    person = named_person(bank, user)
+            _check_beginning(app, bank, bank.person(user))
+    person = bank.person(user)
     person.check_name()
     if settings.sources.get("language") == "flag" and person.is_known():
         person.update(language=settings.language)

@@ -18,6 +18,7 @@ from .app import App
 from .options import (
     FILE,
     Group,
+    choice,
     file_argument,
     flag,
     json_option,
@@ -42,9 +43,7 @@ TEXTS = {
 """The texts of a character, each with its heading and the help of its option, if it has one."""
 TALK = "Talk to it with: siliconfriend chat --companion {name}"
 MOST_FOUND = 20
-lang_option = click.option(
-    "--lang", type=click.Choice(tuple(LANGUAGES)), help="Which language's texts."
-)
+lang_option = choice("--lang", LANGUAGES, "Which language's texts.")
 
 
 @click.group("companion", cls=Group)
@@ -216,7 +215,7 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
 @companion_command.command("lore")
 @name_argument
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@click.option("--kind", type=click.Choice(("fact", "event")), help="Only facts or events.")
+@choice("--kind", ("fact", "event"), "Only facts or events.")
 @json_option
 def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> None:
     """Show what a companion knows and has lived; with words, only what fits them."""

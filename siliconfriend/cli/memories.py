@@ -18,7 +18,7 @@ import click
 from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, replace_surrogates
-from .options import AT_LEAST_1, Command, Group, flag, option, person_options, yes_option
+from .options import AT_LEAST_1, Command, Group, choice, flag, option, person_options, yes_option
 from .terminal import QUIET, in_background, styled
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 
 @memories_command.command("search")
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@click.option("--kind", type=click.Choice(tuple(KIND_NAMES)), help="Only this kind.")
+@choice("--kind", KIND_NAMES, "Only this kind.")
 @option("--entity", "E", "Only what names this person, place or thing.")
 @option("--top", "N", "At most this many (20).", type=AT_LEAST_1, default=20)
 @person_options

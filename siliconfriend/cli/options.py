@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
@@ -124,9 +124,14 @@ def option(name: str, metavar: str, words: str, *names: str, **how: Any) -> Deco
     return click.option(name, *names, metavar=metavar, help=words, **how)
 
 
-def flag(name: str, words: str, *names: str) -> Decorator:
+def choice(name: str, values: Iterable[str], words: str, *names: str, **how: Any) -> Decorator:
+    """Add an option that has one of these values; ``words`` is its help."""
+    return click.option(name, *names, type=click.Choice(tuple(values)), help=words, **how)
+
+
+def flag(name: str, words: str, *names: str, **how: Any) -> Decorator:
     """Add an option without a value; ``words`` is its help."""
-    return click.option(name, *names, is_flag=True, help=words)
+    return click.option(name, *names, is_flag=True, help=words, **how)
 
 
 user_option = option("--user", "NAME", "Whose memory.")
@@ -145,12 +150,8 @@ def _answer_in_json(context: click.Context, _: click.Parameter, is_asked: bool) 
         context.ensure_object(App).as_json = True
 
 
-json_option = click.option(
-    "--json",
-    is_flag=True,
-    expose_value=False,
-    callback=_answer_in_json,
-    help="Answer with one JSON document.",
+json_option = flag(
+    "--json", "Answer with one JSON document.", expose_value=False, callback=_answer_in_json
 )
 
 

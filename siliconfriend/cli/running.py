@@ -171,8 +171,7 @@ def nightly_command(
         app.answer_json(document)
         app.answer_lines(report_text(document, app.language) if document else none)
         return 0
-    if not app.as_json:
-        app.say_home(settings)
+    app.say_home(settings)
     with progress_bar() as advance:
         report = bank.night(
             options,
@@ -211,9 +210,8 @@ def worker_command(
         max_calls=max_calls,
         tell=lambda scope, outcome: app.say(OUTCOMES[outcome], name=scope.person),
     )
-    if not app.as_json:
-        app.say_home(settings)
-        app.say("Working on the nights; Ctrl-C ends after the stage that is under way.")
+    app.say_home(settings)
+    app.say("Working on the nights; Ctrl-C ends after the stage that is under way.")
     worker.run(once=once, plans=not enqueued_only)
     counts = {str(name): number for name, number in worker.tally.items()}
     counts = {name: counts.get(name, 0) for name in OUTCOMES}

@@ -17,12 +17,13 @@ from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.importers.messages import Options, visible
 from siliconfriend.memory.atomic import write_private_file
 from siliconfriend.memory.scope import folder_id
-from siliconfriend.texts import text
+from siliconfriend.texts import counted, text
 
-from .app import App, counted, is_terminal, known_person, named_person, print_json
+from .app import App, is_terminal, print_json
 from .options import (
     FILE,
     Command,
+    choice,
     companion_option,
     flag,
     json_option,
@@ -42,21 +43,19 @@ CHAT_FORMATS = (
     *("chatgpt", "claude", "sillytavern", "characterai"),
     *("whatsapp", "telegram", "wechat-text", "text"),
 )
-FORMATS = click.Choice([*CHAT_FORMATS, *OWN_FORMATS])
-DATE_ORDERS = click.Choice(["day", "month", "year"])
-WRITTEN = click.Choice([*OWN_FORMATS, "markdown"])
+WRITTEN = (*OWN_FORMATS, "markdown")
 MARKDOWN = (".md", ".markdown")
 KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn}"
 
 
 @click.command("import", cls=Command)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
-@click.option("--from", "form", type=FORMATS, help="What the files are; else recognised.")
+@choice("--from", CHAT_FORMATS + OWN_FORMATS, "What the files are; else recognised.", "form")
 @option("--user", "NAME", "Whose memory it becomes; of several, only this one.")
 @option("--me", "NAME", "How the file names you.")
 @option("--other", "NAME", "Whose words become the companion's.")
 @option("--timezone", "ZONE", "Of times without one, such as Europe/Berlin.")
-@click.option("--date-order", type=DATE_ORDERS, help="What stands first in 03/04/2023.")
+@choice("--date-order", ("day", "month", "year"), "What stands first in 03/04/2023.")
 @option("--day", "YYYY-MM-DD", "The day of words that have none.")
 @option("--encoding", "NAME", "Of the text, where it is not found out.")
 @flag("--dry-run", "Write nothing; show what would come in.")
@@ -83,7 +82,7 @@ def import_command(
     bank = app.bank(app.settings(language=lang, companion=companion))
     given = {name: value for name, value in told.items() if value is not None}
     if form not in OWN_FORMATS and (form or any(map(is_foreign, files))):
-        _import_chats(app, named_person(bank, user), files, form, given, dry_run=dry_run)
+        _import_chats(app, bank.person(user), files, form, given, dry_run=dry_run)
         return
     for name in given:
         raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
@@ -104,13 +103,7 @@ def import_command(
 @click.command("export", cls=Command)
 @user_option
 @companion_option
-@click.option(
-    "--format",
-    "form",
-    type=WRITTEN,
-    default="memorybank",
-    help="Native holds all; markdown is to read.",
-)
+@choice("--format", WRITTEN, "Native holds all; markdown is to read.", "form", default=WRITTEN[0])
 @option("--out", "FILE", "This file, or the folder of the notes.", type=FILE)
 def export_command(
     app: App, user: str | None, companion: str | None, form: str, out: Path | None
@@ -119,7 +112,7 @@ def export_command(
     bank = app.bank(app.settings(companion=companion))
     is_one = user is not None or bank.settings.user is not None
     mine = (scope for scope in bank.people() if scope.companion == bank.settings.companion)
-    people = [known_person(bank, user)] if is_one else [bank.person(it.person) for it in mine]
+    people = [bank.known_person(user)] if is_one else [bank.person(it.person) for it in mine]
     if form == "markdown":
         if out is None:
             raise UsageError("notes_need_out")
@@ -192,8 +185,8 @@ def _decide(app: App, question: Undecided, options: Options, zone: ZoneInfo) -> 
     if not is_terminal():
         raise question
     app.show_error(question)
-    for number, choice in enumerate(question.choices, 1):
-        click.echo(f"  {number}  {visible(choice)}", err=True)
+    for number, name in enumerate(question.choices, 1):
+        click.echo(f"  {number}  {visible(name)}", err=True)
     answer = app.ask_beside(_report(app, "ask_name" if question.choices else "ask"))
     if answer.isdecimal() and 0 < int(answer) <= len(question.choices):
         answer = question.choices[int(answer) - 1]

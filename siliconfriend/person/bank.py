@@ -158,9 +158,27 @@ class MemoryBank:
         names = {scope.person for scope in self.people()} if known is None else set(known)
         return near_names(name, sorted(names))
 
-    def person(self, name: str, companion: str | None = None) -> Person:
-        """Return the person of this name, known or not (RefusedName: it cannot be a name)."""
+    def person(self, name: str | None = None, companion: str | None = None) -> Person:
+        """Return the person of this name, else of the settings, known or not.
+
+        Raises:
+            RefusedName: it cannot be a name.
+            UsageError: none is given, and none set.
+        """
         return Person(self._scope(name, companion), self.runtime)
+
+    def known_person(self, name: str | None = None) -> Person:
+        """Return a person as :meth:`person` does; UnknownPerson names whom was probably meant."""
+        person = self.person(name)
+        if person.is_known():
+            return person
+        name, companion = person.scope.person, person.scope.companion
+        if others := [scope.companion for scope in self.scopes_of(name)]:
+            known = ", ".join(others)
+            raise UnknownPerson("unknown_to_companion", name=name, companion=companion, known=known)
+        if near := self.near(name):
+            raise UnknownPerson("unknown_person_near", name=name, near=near[0])
+        raise UnknownPerson("unknown_person", name=name)
 
     def companion(
         self, user: str, companion: str | None = None, *, language: Language | None = None
@@ -289,8 +307,9 @@ class MemoryBank:
         """End what reads in the background; what it does not finish is left to the next night."""
         self.runtime.close()
 
-    def _scope(self, name: str, companion: str | None) -> Scope:
-        return Scope.of(name, companion or self.settings.companion)
+    def _scope(self, name: str | None, companion: str | None) -> Scope:
+        scope = self.runtime.scope(name)
+        return Scope.of(scope.person, companion) if companion else scope
 
 
 def expand(

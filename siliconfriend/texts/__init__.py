@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, cast, get_args
@@ -63,6 +64,24 @@ def _catalogue(language: Language) -> dict[str, str]:
 
 
 def translate(english: str, language: Language, /, **values: object) -> str:
-    """Translate a sentence of the code and format it with values; an unknown one stays English."""
+    """Translate a sentence of the code and format it with values; an unknown one stays English.
+
+    Whole numbers may have nouns, as :class:`Count` formats them.
+    """
     known = english if language == "en" else _catalogue(language).get(english) or english
-    return known.format(**values) if values else known
+    return known.format(**counted(values)) if values else known
+
+
+class Count(int):
+    """A number with its noun in a sentence: ``{turns:turn}`` is "1 turn" or "3 turns"."""
+
+    def __format__(self, noun: str) -> str:
+        if len(noun) < 2 or not noun[0].isalpha():
+            return format(int(self), noun)
+        one, _, many = noun.partition("|")
+        return f"{int(self)} {one if self == 1 else many or one + 's'}"
+
+
+def counted(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the values of a sentence with whole numbers as :class:`Count`."""
+    return {name: Count(it) if type(it) is int else it for name, it in values.items()}
