@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
-from siliconfriend.config import Settings, load_settings, nearest_option, prepare_home
+from siliconfriend.config import Settings, load_settings, prepare_home
 from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.texts import Language, text, translate
 
@@ -55,7 +55,6 @@ class App:
     as_json: bool = False
     language: Language = "en"
     resumed: list[Resumed] = field(default_factory=list)
-    _warned_of: set[str] = field(default_factory=set)
 
     # Opening
 
@@ -63,12 +62,6 @@ class App:
         """Load the settings with a command's own flags; None is a flag not given."""
         settings = load_settings(home=self.home, **flags)
         self.language = settings.language
-        for name in sorted({*settings.unknown_variables} - self._warned_of):
-            option = nearest_option(name)
-            key = "notices.unknown_variable_near" if option else "notices.unknown_variable"
-            near = option and option.variables[-1]
-            click.echo(text("config", key, self.language, name=name, near=near), err=True)
-            self._warned_of.add(name)
         return settings
 
     def bank(
@@ -97,12 +90,12 @@ class App:
         """Open the memory of somebody known, and go on in their language."""
         bank = self.bank(self.settings(companion=companion))
         person = bank.known_person(user)
-        self.speak_with(person, bank.settings)
+        self.speak_with(person)
         return person
 
-    def speak_with(self, person: Person, settings: Settings) -> None:
+    def speak_with(self, person: Person) -> None:
         """Go on in the language of a person, unless the settings name one."""
-        if settings.sources.get("language", "default") == "default":
+        if person.settings.sources.get("language", "default") == "default":
             self.language = person.language
 
     def finished(self, kind: str, person: str, ids: Iterable[str] = ()) -> Proof | None:

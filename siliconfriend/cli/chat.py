@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.clock import day_of
-from siliconfriend.config import Settings, prepare_home
+from siliconfriend.config import Settings
 from siliconfriend.memory.atomic import write_settings
 from siliconfriend.texts import LANGUAGES, Language
 
@@ -57,7 +55,7 @@ def chat_command(
 @flag("--fresh", "Make the samples anew; what was said to them is lost.")
 def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, **how: Any) -> int:
     """Talk as a sample person, in a data directory of its own."""
-    from siliconfriend.person.companions import read_sample
+    from siliconfriend.person.companions import begin_sample, read_sample
 
     app.home = str(app.settings(language=lang).home / DEMO)
     settings = app.settings(language=lang)
@@ -65,7 +63,14 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
     chosen = settings.language if user is None else names.get(user.strip())
     work: Callable[[], object] | None = None
     if chosen is not None:
-        user, work = _copy_sample(app, settings, chosen, fresh=fresh)
+        # No model is asked whatever the settings say: a sample is no reason to send anything.
+        bank = app.bank(replace(settings, llm="offline"))
+        person, is_new = begin_sample(bank, chosen, fresh=fresh)
+        user = person.scope.person
+        if is_new:
+            words = "Preparing {name}'s memory: a sample, moved so that its last day is yesterday."
+            app.say(words, name=user)
+            work = person.night
         settings = replace(settings, sources={**settings.sources, "language": "default"})
         app.say("You are {name} now. Try: {question}", name=user, question=QUESTIONS[chosen])
     return _talk(app, settings, user, work=work, **how)
@@ -145,27 +150,3 @@ def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
         app.say("Did you mean {names}?", names=app.text(" or ").join(near))
     if not app.confirm("Begin with {name} all the same?", name=name):
         raise click.Abort
-
-
-def _copy_sample(
-    app: App, settings: Settings, language: Language, *, fresh: bool
-) -> tuple[str, Callable[[], object] | None]:
-    """Copy the sample unless it is there; return its name and, of a new copy, its night.
-
-    No model is asked whatever the settings say: a sample is no reason to send anything.
-    """
-    from siliconfriend.person.companions import read_sample, shift_dates
-
-    name, sample = read_sample(language)
-    prepare_home(settings.home)
-    bank = app.bank(replace(settings, llm="offline"))
-    person = bank.person(name)
-    if person.is_known():
-        if not fresh:
-            return name, None
-        person.delete()
-    words = "Preparing {name}'s memory: a sample, moved so that its last day is yesterday."
-    app.say(words, name=name)
-    yesterday = day_of(app.now(settings), settings.zone) - timedelta(days=1)
-    bank.import_({name: shift_dates(sample, yesterday)}, language=language)
-    return name, person.night

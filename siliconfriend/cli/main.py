@@ -14,6 +14,8 @@ from typing import Any
 import click
 
 from siliconfriend import __version__
+from siliconfriend.config import nearest_option
+from siliconfriend.config.loading import unknown_variables
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, parse_now
@@ -95,6 +97,14 @@ def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     """Read the options that all commands share."""
     app.home, app.debug = home, debug
     app.clock = parse_now(now)
+    for name in unknown_variables(os.environ):
+        near = nearest_option(name)
+        words = (
+            "{name} is set in the environment, but no setting has that name, so it does nothing."
+        )
+        app.say(words, name=name)
+        if near is not None:
+            app.say("Did you mean {names}?", names=near.variables[-1])
 
 
 def main() -> None:

@@ -107,7 +107,7 @@ def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bo
     for scope in scopes:
         with suppress(DamagedMemory):
             person = bank.person(scope.person, scope.companion)
-            app.speak_with(person, bank.settings)
+            app.speak_with(person)
             turns += person.summary().turns
     words = "Erase {name} with {turns:turn} for good, backups included?"
     return app.confirm(words, name=name, turns=turns)

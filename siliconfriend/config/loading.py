@@ -28,7 +28,6 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language
 
 PROJECT = "siliconfriend"
-_VARIABLES = frozenset(name for option in (HOME, *OPTIONS) for name in option.variables)
 _KEY_LINE = re.compile(
     rb"^[ \t]*[\"']?(?P<name>"
     + b"|".join(re.escape(option.name).encode() for option in OPTIONS if option.is_secret)
@@ -78,11 +77,14 @@ def load_settings(
     return Settings(
         home=folder,
         sources=MappingProxyType(sources),
-        unknown_variables=tuple(
-            sorted(name for name in environ if name.startswith(PREFIX) and name not in _VARIABLES)
-        ),
         **(_machine_defaults(values, environ) | values),
     )
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """Return the variables that are named like a setting and are none, sorted."""
+    known = {name for option in (HOME, *OPTIONS) for name in option.variables}
+    return sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
 
 
 def language_of(

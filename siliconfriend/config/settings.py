@@ -192,7 +192,6 @@ class Settings:
     Attributes:
         home: the data directory, absolute.
         sources: source of each value, by field name.
-        unknown_variables: environment variables named like a setting.
     """
 
     home: Path
@@ -234,7 +233,6 @@ class Settings:
     companion_editors: str | None = setting(None, "Who may change companions after log-in.")
     rate_limit: str = setting("600/minute", "How many requests a person's key may send.", RATE)
     sources: Mapping[str, Source] = field(default_factory=dict, repr=False)
-    unknown_variables: tuple[str, ...] = ()
 
     # Constants that tests vary; nothing outside sets them.
     reflect_threshold: float = 3.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,12 @@ from siliconfriend.characters.cards.card import CompanionSource
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
+from siliconfriend.clock import day_of
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.scope import clean_name
+from siliconfriend.person import Person
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.shipped import SAMPLES
 from siliconfriend.texts import Language
 
@@ -85,6 +88,23 @@ def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
     except (OSError, ValueError) as error:
         raise ConfigurationError("samples_missing") from error
     return name, person
+
+
+def begin_sample(bank: MemoryBank, language: Language, *, fresh: bool) -> tuple[Person, bool]:
+    """Return the sample person, and whether they begin now, their last day moved to yesterday.
+
+    ``fresh`` makes them anew.
+    """
+    name, sample = read_sample(language)
+    person, zone = bank.person(name), bank.settings.zone
+    if person.is_known():
+        if not fresh:
+            return person, False
+        person.delete()
+    prepare_home(bank.settings.home)
+    yesterday = day_of(bank.runtime.clock.now(zone), zone) - timedelta(days=1)
+    bank.import_({name: shift_dates(sample, yesterday)}, language=language)
+    return person, True
 
 
 def shift_dates(person: dict[str, Any], last_day: date) -> dict[str, Any]:
