@@ -69,7 +69,7 @@ def search(
     if not query.strip() or not fitting:
         return list(fitting.values())
     most = len(everything)
-    found = recaller().recall(scope, query, now=now, top=most, top_facts=most, use_threshold=False)
+    found = recaller().recall(scope, query, now=now, top=most, top_facts=most)
     ranked = [it.memory.id for it in (*found.memories, *found.facts) if it.is_likely]
     named = [record.id for record in memories_with_words(memory, query)]
     return [fitting[it] for it in dict.fromkeys([*ranked, *named]) if it in fitting]

@@ -1,6 +1,6 @@
 """The reply of the companion without a model: it quotes what was told, with its day.
 
-Recall's learned likelihood alone says what is meant: sure, likely or not told.
+What is more likely than not, by recall's learned likelihood, is quoted; else nothing was told.
 """
 
 from __future__ import annotations
@@ -188,11 +188,8 @@ class _Responder:
 
     def _question(self) -> OfflineReply:
         likely = [it for it in self._found() if it.is_likely]
-        sure = [it for it in likely if it.is_sure]
-        if sure:
-            return self._quote(sure[:MOST_QUOTES], "told")
         if likely:
-            return self._quote(likely[:MOST_QUOTES], "nearest")
+            return self._quote(likely[:MOST_QUOTES], "told")
         for told in self.retrieved.own_story:
             if told.is_likely and not isinstance(told.memory, Turn):
                 words = excerpt(told.memory.text, self.said)
@@ -224,8 +221,8 @@ class _Responder:
         # Nobody needs to be reminded of what they said today.
         lately, today = self._quoted_lately(), self.today.isoformat()
         earlier = [it for it in self._found() if it.memory.date < today]
-        sure = [it for it in earlier if it.is_sure and it.memory.id not in lately]
-        reminder = self._quote(sure[:1], "reminds")
+        likely = [it for it in earlier if it.is_likely and it.memory.id not in lately]
+        reminder = self._quote(likely[:1], "reminds")
         return OfflineReply((heard, *reminder.sentences), reminder.used)
 
     def _mood(self) -> Literal["bright", "heavy", "plain"]:

@@ -56,12 +56,11 @@ class Retriever:
         talk: Sequence[Exchange],
         exclude: Collection[str],
         top: int = MOST_RECALLED,
-        use_threshold: bool = True,
     ) -> Retrieved:
         """Recall what bears on a message, read in the talk it stands in.
 
         ``talk`` is what was said just before, oldest first; ``exclude`` holds ids of turns that stand in
-        the prompt already. ``use_threshold`` leaves out what is not likely to be meant.
+        the prompt already.
         """
         said, profile, utterances = message.text, message.memory.profile, to_utterances(talk)
         today, due = day_of(message.now, profile.zone), tuple[DueMatter, ...]()
@@ -73,7 +72,6 @@ class Retriever:
                 top=top,
                 recipe=self.recipe,
                 talk=utterances,
-                use_threshold=use_threshold,
                 companion_name=companion_name,
             )
             own = recall(self.scope, said, exclude=exclude)

@@ -29,8 +29,6 @@ from siliconfriend.recall.likelihood import (
     FEW,
     FURTHER,
     KINDS,
-    LIKELY,
-    SURE,
     Kind,
     Model,
     Weights,
@@ -43,8 +41,8 @@ from siliconfriend.texts import LANGUAGES, Language
 MOST_PAIRS = 800
 """Pairs of a memory that was meant and one that was not, evenly over those of a message."""
 
-LOST = 1 / 100
-"""Share of what was meant that may be left out of a recall."""
+ANSWERED: Mapping[Kind, float] = {"question": 0.55, "remark": 0.3}
+"""Share of messages that a memory is meant by: the base rate that a likelihood is learned for."""
 
 SMALL = (4, 12, 30)
 """Sizes of the small memories that are learned from too: so many turns of a life, without filler."""
@@ -100,8 +98,9 @@ def learn_likelihood(
     """Learn the model of the bench's embedder, and measure it on what is held back.
 
     Of examples with something to find ``first`` is the share that have it first, ``found`` among
-    the first :data:`DEEPEST` that are recalled; of those without ``likely`` and ``claimed`` are
-    the shares with a likely and a sure memory. ``ablation`` is ``found`` without each feature.
+    the first :data:`DEEPEST`, ``likely`` the share whose first is right and more likely than not;
+    of those without ``claimed`` is the share with such a memory all the same. ``ablation`` is
+    ``found`` without each feature.
 
     Lives come with the everyday turns to spread between each; without ``held`` ones they are
     measured on themselves. Of talks and conversations the even ones are learned from, the odd ones
@@ -150,7 +149,7 @@ def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") ->
     The order comes from pairs: a logistic regression of what was meant against what was not, by
     the difference of their features, each message counting as one (Bradley and Terry's model).
     A second one, of the weighted sum of the first of each message and of what tells only how far
-    to trust it, turns it into log odds, where half of all that is asked has no answer.
+    to trust it, turns it into log odds, where :data:`ANSWERED` of all that is asked has an answer.
 
     Args:
         kind: of the examples.
@@ -187,15 +186,13 @@ def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") ->
     ]
     is_meant = [example.is_meant[at] for example, at in zip(firsts, best, strict=True)]
     scale = LogisticRegression(C=1e6, max_iter=1000)
-    scale.fit(numbers, is_meant, sample_weight=_balanced(firsts))
+    scale.fit(numbers, is_meant, sample_weight=_balanced(firsts, ANSWERED[kind]))
     of_sum, *of_further = scale.coef_[0].tolist()
-    learned = Weights(
+    return Weights(
         float(scale.intercept_[0]),
         dict(zip(FEATURES[kind], (weights * of_sum).tolist(), strict=True)),
         dict(zip(FURTHER[kind], of_further, strict=True)),
-        least=0.0,
     )
-    return replace(learned, least=_least(learned, examples))
 
 
 def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
@@ -204,20 +201,14 @@ def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
     return pairs[np.linspace(0, len(pairs) - 1, min(len(pairs), MOST_PAIRS)).astype(np.int64)]
 
 
-def _balanced(examples: Sequence[Example]) -> list[float]:
-    """Weigh what has no answer as much as what has one, among those asked of the same."""
+def _balanced(examples: Sequence[Example], share: float) -> list[float]:
+    """Weigh what has an answer as ``share`` of all, among those asked of the same."""
     answered = Counter(it.asked_of for it in examples if it.keys)
     others = Counter(it.asked_of for it in examples if not it.keys)
-    return [1.0 if it.keys else answered[it.asked_of] / others[it.asked_of] for it in examples]
-
-
-def _least(weights: Weights, examples: Sequence[Example]) -> float:
-    """Return the likelihood below which nearly nothing lies that was meant."""
-    meant = list[float]()
-    for example in examples:
-        likelihood = likelihoods(weights, example)
-        meant += [likelihood[list(key)].max() for key in example.keys if key]
-    return float(np.quantile(meant, LOST)) if meant else 0.0
+    odds = (1 - share) / share
+    return [
+        1.0 if it.keys else odds * answered[it.asked_of] / others[it.asked_of] for it in examples
+    ]
 
 
 def likelihoods(weights: Weights, example: Example) -> Matrix:
@@ -231,16 +222,18 @@ def likelihoods(weights: Weights, example: Example) -> Matrix:
 def _row(kind: Kind, weights: Weights, own: Sequence[Example], tested: Sequence[Example]) -> Row:
     asked = [it for it in tested if it.keys]
     nothing = [likelihoods(weights, it).max(initial=0.0) for it in tested if not it.keys]
+    best = [(it, likelihoods(weights, it)) for it in asked]
+    likely = [it.is_found_in([int(of.argmax())]) for it, of in best if of.max() >= 0.5]
     return {
         "kind": kind,
         "asked": len(asked),
         "first": ratio(_found(weights, asked, 1), len(asked)),
         "found": ratio(_found(weights, asked, DEEPEST), len(asked)),
+        "likely": ratio(sum(likely), len(asked)),
         "nothing_to_find": len(nothing),
-        "likely": ratio(sum(it >= LIKELY for it in nothing), len(nothing)),
-        "claimed": ratio(sum(it >= SURE[kind] for it in nothing), len(nothing)),
+        "claimed": ratio(sum(it >= 0.5 for it in nothing), len(nothing)),
         "weights": {"bias": weights.bias, **weights.features},
-        "further": {**weights.further, "least": weights.least},
+        "further": weights.further,
         "ablation": {
             name: _found(learn_weights(kind, own, name), asked, DEEPEST) / max(1, len(asked))
             for name in FEATURES[kind]
@@ -249,13 +242,11 @@ def _row(kind: Kind, weights: Weights, own: Sequence[Example], tested: Sequence[
 
 
 def _found(weights: Weights, asked: Sequence[Example], most: int) -> int:
-    """Count the examples with the wanted memory among their first likely candidates."""
+    """Count the examples with the wanted memory among their first candidates."""
     count, names = 0, FEATURES[asked[0].kind] if asked else ()
     for example in asked:
-        likelihood = likelihoods(weights, example)
         sums = example.table[:, :-1] @ [weights.features[name] for name in names]
-        ranked = np.argsort(-sums, kind="stable")[:most]
-        count += example.is_found_in(ranked[likelihood[ranked] >= weights.least].tolist())
+        count += example.is_found_in(np.argsort(-sums, kind="stable")[:most].tolist())
     return count
 
 

@@ -92,8 +92,7 @@ def evaluate_talks(
     """Run the evaluation with each recipe; a row for each.
 
     ``recall`` is the share of the relevant memories within the first k, averaged over talks,
-    ``hit`` the share of talks with at least one of them there, ``without_floor`` the recall
-    without the relevance threshold.
+    ``hit`` the share of talks with at least one of them there.
     """
     scope, names = import_talks(bench, file)
     return [_row(bench, scope, names, file, recipe, ks) for recipe in recipes]
@@ -112,7 +111,7 @@ def _row(
     lore = runtime.lore(scope.companion)
     retriever = Retriever(runtime.store, runtime.recaller, scope, recipe, lore)
 
-    def found(talk: Talk, *, use_threshold: bool) -> dict[int, int]:
+    def found(talk: Talk) -> dict[int, int]:
         """Count the relevant memories among the first of those that come to mind."""
         retrieved = retriever.retrieve(
             IncomingMessage(talk.message, now, memory, ReplyStyle()),
@@ -120,33 +119,26 @@ def _row(
             talk=talk.history,
             exclude=(),
             top=max(ks),
-            use_threshold=use_threshold,
         )
         recalled = (it.memory.id for it in retrieved.memories.memories)
         ids = [names[identifier] for identifier in recalled if identifier in names]
         return {k: len(talk.relevant.intersection(ids[:k])) for k in ks}
 
-    with_floor, without_floor = list[dict[int, int]](), list[dict[int, int]]()
-    seconds = 0.0
+    counts, seconds = list[dict[int, int]](), 0.0
     for talk in bench.each(recipe, file.talks):
-        # First without the threshold: embedding the talk must not count as recall's time.
-        without_floor.append(found(talk, use_threshold=False))
+        found(talk)  # Embedding the talk must not count as recall's time.
         began = time.perf_counter()
-        with_floor.append(found(talk, use_threshold=True))
+        counts.append(found(talk))
         seconds += time.perf_counter() - began
-
-    def recall(counts: Sequence[Mapping[int, int]]) -> dict[str, float]:
-        pairs = zip(file.talks, counts, strict=True)
-        return means([{k: it[k] / len(talk.relevant) for k in ks} for talk, it in pairs], ks)
+    pairs = list(zip(file.talks, counts, strict=True))
 
     return {
         "recipe": recipe,
         "lang": file.language,
         "talks": len(file.talks),
         "skipped": file.skipped,
-        "recall": recall(with_floor),
-        "hit": means([{k: float(it[k] > 0) for k in ks} for it in with_floor], ks),
-        "without_floor": recall(without_floor),
+        "recall": means([{k: it[k] / len(talk.relevant) for k in ks} for talk, it in pairs], ks),
+        "hit": means([{k: float(it[k] > 0) for k in ks} for it in counts], ks),
         "seconds": round(seconds, 3),
     }
 

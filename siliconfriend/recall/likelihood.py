@@ -22,7 +22,7 @@ import numpy as np
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.recall.candidate_set import KNOWN, CandidateSet, Mask, Numbers
+from siliconfriend.recall.candidate_set import KNOWN, CandidateSet, Numbers
 from siliconfriend.recall.cue import Cue, Vector
 from siliconfriend.texts import LANGUAGES, Language
 
@@ -59,12 +59,6 @@ FEW = "few"
 FURTHER: Mapping[Kind, tuple[str, ...]] = {"question": (FEW, "date"), "remark": (FEW,)}
 """Features that change the likelihood and not the ranking."""
 
-LIKELY = 0.3
-"""Likelihood from which a memory is quoted as what comes nearest."""
-
-SURE: Mapping[Kind, float] = {"question": 0.5, "remark": 0.7}
-"""Likelihood from which a memory is quoted as the answer, or of itself after a remark."""
-
 _LINE = 160
 """Characters of a line of the stored vectors."""
 
@@ -77,13 +71,11 @@ class Weights:
         bias: log odds of a candidate whose features are all 0.
         features: weight of each feature, by name; their weighted sum ranks.
         further: what is added to the log odds for the features of :data:`FURTHER`.
-        least: likelihood from which a memory is recalled at all.
     """
 
     bias: float
     features: Mapping[str, float]
     further: Mapping[str, float]
-    least: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,41 +100,21 @@ class Judgement:
     Attributes:
         parts: what speaks for each candidate, by feature; their sum ranks.
         likelihood: 0 to 1.
-        may_be: which may be recalled.
-        is_likely, is_sure: which reach :data:`LIKELY` and :data:`SURE`.
     """
 
     parts: Mapping[str, Numbers]
     likelihood: Numbers
-    may_be: Mask
-    is_likely: Mask
-    is_sure: Mask
 
 
 def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     """Judge all candidates for a message, by the model of the embedder."""
-    kind = kind_of_message(cue)
-    weights = model.weights[kind]
+    weights = model.weights[kind_of_message(cue)]
     values = features(candidates, cue, model)
     parts = {name: weight * values[name] for name, weight in weights.features.items()}
     parts["bias"] = np.full(len(candidates), weights.bias)
     odds = sum(parts.values(), np.zeros(len(candidates)))
     odds += sum(weight * values[name] for name, weight in weights.further.items())
-    likelihood = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
-    return Judgement(
-        parts,
-        likelihood,
-        may_be=(likelihood >= weights.least) & _is_asked(candidates),
-        is_likely=likelihood >= LIKELY,
-        is_sure=likelihood >= SURE[kind],
-    )
-
-
-def _is_asked(candidates: CandidateSet) -> bool:
-    """Return True if the message matches anything by a word, its meaning or a day."""
-    return bool(
-        candidates.lexical.any() or candidates.similarity.any() or candidates.is_dated.any()
-    )
+    return Judgement(parts, 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
 def kind_of_message(cue: Cue) -> Kind:
@@ -246,7 +218,6 @@ def write_model(file: Path, embedder: str | None, model: Model) -> None:
         "weights": {
             kind: {
                 "bias": round(it.bias, 3),
-                "least": round(it.least, 5),
                 "features": {name: round(weight, 3) for name, weight in it.features.items()},
                 "further": {name: round(weight, 3) for name, weight in it.further.items()},
             }
@@ -284,4 +255,4 @@ def _weights(kind: Kind, learned: Mapping[str, Any]) -> Weights:
         {name: float(learned[group][name]) for name in names[kind]}
         for group, names in (("features", FEATURES), ("further", FURTHER))
     )
-    return Weights(float(learned["bias"]), features, further, float(learned["least"]))
+    return Weights(float(learned["bias"]), features, further)

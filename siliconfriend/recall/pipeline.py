@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,7 +27,7 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
 from siliconfriend.recall.facts import find_facts
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.likelihood import Judgement, Kind, Model, judge, kind_of_message, model_of
+from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
 from siliconfriend.recall.recipes import Parts, recipe_named
 from siliconfriend.recall.results import (
     RecallResult,
@@ -37,11 +37,6 @@ from siliconfriend.recall.results import (
 )
 from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
 from siliconfriend.recall.times import asks_only_for_time, spread_over_span
-
-MOST_BELOW_BEST: Mapping[Kind, float] = {"question": 3.5, "remark": 6.0}
-"""Log odds that a recalled memory may be below the best: its odds are at least 1/e^3.5 of it, a
-thirty-third, of a remark 1/e^6. So a clear question brings few memories, an unclear one as many as
-have room; a remark asks for nothing, and much that it touches may come to mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,6 @@ class RecallRequest:
     recipe: str = "siliconfriend"
     talk: Sequence[Utterance] = ()
     exclude: Collection[str] = ()
-    use_threshold: bool = True
     top_facts: int = 0
     companion_name: str = ""
 
@@ -199,17 +193,21 @@ def _choose(
     ranking: list[int] = []
     if parts is judged.parts:
         only_time = asks_only_for_time(cue)
-        if request.use_threshold:
-            is_left = judged.may_be & (candidates.new_share > 0)
-            is_left &= candidates.is_dated | (not only_time)
-            best = scores[is_left].max(initial=-np.inf)
-            is_left &= scores >= best - MOST_BELOW_BEST[kind_of_message(cue)]
+        is_left = (candidates.new_share > 0) & (candidates.is_dated | (not only_time))
+        is_left &= _is_asked(candidates)
         if only_time:
             memories, days = candidates.memories, candidates.day_of_span
             spread = spread_over_span(memories, days, scores, cue.spans, request.top)
             ranking = spread[: request.top]
     is_left[ranking] = False
     return ranking + _rank(candidates, scores, is_left, request.top - len(ranking))
+
+
+def _is_asked(candidates: CandidateSet) -> bool:
+    """Return True if the message matches anything by a word, its meaning or a day."""
+    return bool(
+        candidates.lexical.any() or candidates.similarity.any() or candidates.is_dated.any()
+    )
 
 
 def _rank(candidates: CandidateSet, scores: Numbers, is_eligible: Mask, top: int) -> list[int]:

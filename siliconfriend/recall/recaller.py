@@ -129,7 +129,6 @@ class Recaller:
         recipe: str = "siliconfriend",
         talk: Sequence[Utterance] = (),
         exclude: Collection[str] = (),
-        use_threshold: bool = True,
         top_facts: int = 20,
         companion_name: str = "",
     ) -> RecallResult:
@@ -144,8 +143,6 @@ class Recaller:
             talk: what was said before in this conversation, oldest first: a remark is read with
                 it, a short question with the last reply.
             exclude: ids that are in the prompt already.
-            use_threshold: leave out what is not likely to be meant. The recipes of other sources
-                always recall their best.
             top_facts: at most so many facts; 0 looks for none.
             companion_name: what the companion calls itself, so that its name is not searched.
 
@@ -154,9 +151,7 @@ class Recaller:
             UnknownPerson, DamagedMemory: as the store's ``load``.
             ModelUnavailable: the embedder is a service that failed.
         """
-        request = RecallRequest(
-            query, now, top, recipe, talk, exclude, use_threshold, top_facts, companion_name
-        )
+        request = RecallRequest(query, now, top, recipe, talk, exclude, top_facts, companion_name)
         index, lacking = self._ready_index(scope, exclude)
         pipeline = self._word_pipeline if lacking else self._pipeline
         result = pipeline.run(index, lambda: self._store.load(scope), request)

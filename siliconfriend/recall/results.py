@@ -31,8 +31,7 @@ class Recalled:
         strength: S.
         retention: R at that moment, None where the policy has no curve.
         likelihood: that the message calls for it, 0 to 1.
-        is_likely, is_sure: the likelihood is high enough to be quoted among others, and as what
-            was meant. Only what is likely is strengthened.
+        is_likely: it is more likely than not. Only then is it quoted offline, and strengthened.
     """
 
     memory: Memory
@@ -43,7 +42,6 @@ class Recalled:
     retention: float | None
     likelihood: float = 1.0
     is_likely: bool = True
-    is_sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +79,7 @@ def recalled_candidate(
     return replace(
         _recalled(memory, own_parts, policy, now, policy.strength(memory.trace)),
         likelihood=float(judged.likelihood[at]),
-        is_likely=bool(judged.is_likely[at]),
-        is_sure=bool(judged.is_sure[at]),
+        is_likely=bool(judged.likelihood[at] >= 0.5),
     )
 
 
@@ -111,9 +108,9 @@ def put_right(
             continue
         told = [number for number, it in enumerate(found) if it.memory.id in made.from_ids]
         likelihood = max([fact.likelihood, *(found[number].likelihood for number in told)])
-        known[at] = replace(fact, likelihood=likelihood, is_sure=True)
+        known[at] = replace(fact, likelihood=likelihood)
         for number in told:
-            found[number] = replace(found[number], is_likely=False, is_sure=False)
+            found[number] = replace(found[number], is_likely=False)
     return tuple(found), tuple(known)
 
 

@@ -59,7 +59,7 @@ def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
     assert companion.last_unkept == ()
     assert all(secret not in message.content for message in chat.calls[1])
     found = world.new_recaller().recall(
-        world.scope, secret, now=world.clock.now(world.settings.zone), use_threshold=False
+        world.scope, secret, now=world.clock.now(world.settings.zone)
     )
     assert reply.turn.id not in [it.memory.id for it in found.memories]
     assert secret not in str(export_memorybank(world.memory()))

@@ -60,9 +60,9 @@ def recalled(memory: PersonMemory, *numbers: int, state: str = "vivid") -> tuple
 
 
 def judged(found: Iterable[Recalled], *likelihoods: float) -> tuple[Recalled, ...]:
-    """What was found with these likelihoods: likely from 0.5 on, sure from 0.8."""
+    """What was found with these likelihoods: likely from 0.5 on."""
     return tuple(
-        replace(recalled, likelihood=share, is_likely=share >= 0.5, is_sure=share >= 0.8)
+        replace(recalled, likelihood=share, is_likely=share >= 0.5)
         for recalled, share in zip(found, likelihoods, strict=True)
     )
 

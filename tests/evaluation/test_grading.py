@@ -83,5 +83,3 @@ def test_the_offline_companions_own_words_are_known(language: Language) -> None:
     said = area("offline", language)["says"]
     for reply in said["nothing"]:
         assert grade_reply("unanswerable", "", reply) == RIGHT, reply
-    for reply in said["nearest"]:
-        assert grade_reply("unanswerable", "", reply) == RIGHT, reply

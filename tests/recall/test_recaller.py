@@ -88,11 +88,9 @@ def test_what_is_in_the_prompt_already_is_left_out(store: InMemoryStore) -> None
 
 
 def test_nothing_relevant_is_an_answer(store: InMemoryStore) -> None:
-    """A question nobody's words touch recalls nothing, unless everything is asked for."""
-    recaller = a_recaller(store, None)
-    assert recaller.recall(NORA, "quantum chromodynamics", now=NOW).memories == ()
-    ranked = recaller.recall(NORA, "quantum chromodynamics", now=NOW, use_threshold=False)
-    assert len(ranked.memories) == len(GARDEN)
+    """A question nobody's words touch recalls nothing."""
+    recollection = a_recaller(store, None).recall(NORA, "quantum chromodynamics", now=NOW)
+    assert recollection.memories == ()
 
 
 def test_a_remark_brings_back_what_the_conversation_is_about(store: InMemoryStore) -> None:
@@ -158,7 +156,7 @@ def test_two_people_never_see_each_other(store: InMemoryStore) -> None:
     remember(store, turns([("2026-03-01", "The invoice is late.", "")], work), work)
     recaller = a_recaller(store, WordEmbedder())
     for scope in (NORA, work):
-        seen = recaller.recall(scope, "secret word zebrafinch", now=NOW, use_threshold=False)
+        seen = recaller.recall(scope, "secret word zebrafinch", now=NOW)
         assert not any("zebrafinch" in it for it in found(seen))
     assert found(recaller.recall(work, "invoice beans", now=NOW)) == ["The invoice is late."]
     assert recaller.recall(omar, "zebrafinch", now=NOW).memories[0].memory.date == "2026-03-01"

@@ -191,7 +191,6 @@ def _feeding(night: PersonNight, memory: PersonMemory, question: str) -> list[Me
         now=night.now,
         top=MOST_CONSIDERED,
         recipe="generative_agents",
-        use_threshold=False,
     )
     relevant = (
         it.memory for it in recalled.memories if it.parts["relevance"] > RELEVANCE_THRESHOLD
