@@ -21,7 +21,7 @@ from siliconfriend.language.words import content_forms, content_words
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import find_names, undated
-from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.dates.tense import tells_of_done
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
@@ -169,7 +169,9 @@ def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
     ids = _sources(plan.memory) or (plan.memory.id,)
     turns = [turn for id_ in ids if isinstance(turn := memory.find(id_), Turn)]
     for turn in turns:
-        if (plan.first, plan.last) in spoken_times_in(turn.query, date.fromisoformat(turn.date)):
+        if DateSpan(plan.first, plan.last) in spoken_times_in(
+            turn.query, date.fromisoformat(turn.date)
+        ):
             return turn
     words = content_forms(own_words(plan.memory))
     return max(turns, key=lambda turn: len(words & content_forms(turn.query)), default=None)

@@ -7,25 +7,21 @@ of the day for a month, then the day alone. Ages count the person's calendar day
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from calendar import monthrange
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import lru_cache
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import Language, lookup, text
 
-Part = Literal["early", "morning", "afternoon", "evening"]
-
-HOURS_UNTIL, PARTS_UNTIL = 7, 30
-"""The oldest ages, in days, at which the hour and the part of the day are still written."""
-
+HOURS_UNTIL, PARTS_UNTIL = 7, 30  # oldest ages in days at which hour and part of day are written
+PARTS = ("evening", "early", "morning", "afternoon", "evening")
+PARTS_FROM = (4, 6, 12, 18)  # hours from which each part after the first one lasts
 LONGEST_SPAN = 7  # days of a span that is written out, where it is no month, season or year
-
-LONGEST_MONTHS = 184
-"""Days of whole months that are written out; what is longer and no year is "a year ago"."""
+LONGEST_MONTHS = 184  # days of whole months that are written out; a longer span is "a year ago"
 
 
 def humanize_day(day: date, today: date, language: Language, *, alone: bool = False) -> str:
@@ -50,36 +46,16 @@ def humanize_moment(moment: datetime, language: Language) -> str:
 def format_time(
     day: date, moment: datetime | None, *, now: datetime, zone: ZoneInfo, language: Language
 ) -> str:
-    """Write the date of a memory and as much of its time as its age leaves.
-
-    Args:
-        day: the person's day it belongs to.
-        moment: when it was said, aware; None where only the day is known.
-        now: the moment it is read, aware.
-        zone: the person's time zone.
-        language: whose words are used.
-    """
-    if moment is None:
+    """Write the person's day of a memory, and as much of its moment, if known, as its age leaves."""
+    age = (day_of(now, zone) - day_of(moment, zone)).days if moment else PARTS_UNTIL + 1
+    if moment is None or age > PARTS_UNTIL:
         return day.isoformat()
     local = moment.astimezone(zone)
-    age = (day_of(now, zone) - local.date()).days
-    if age > PARTS_UNTIL:
-        return day.isoformat()
-    if age <= 0:
-        key = "minute"
-    else:
-        key = "hour" if age <= HOURS_UNTIL else f"parts.{part_of_day(local.hour)}"
+    key = f"parts.{PARTS[bisect_right(PARTS_FROM, local.hour)]}"
+    if age <= HOURS_UNTIL:
+        key = "minute" if age <= 0 else "hour"
     values = {"date": day.isoformat(), "time": f"{local:%H:%M}", "hour": local.hour}
     return text("times", key, language, **values)
-
-
-def part_of_day(hour: int) -> Part:
-    """Return the part of the day of an hour (0-23): 4-6 early, 6-12, 12-18, else evening."""
-    if 4 <= hour < 6:
-        return "early"
-    if 6 <= hour < 12:
-        return "morning"
-    return "afternoon" if 12 <= hour < 18 else "evening"
 
 
 # A prompt formats a memory to see how long it is, and again to hold it.
@@ -106,21 +82,16 @@ def format_span(first: date, last: date, language: Language) -> str:
 
     A day is ``2026-02-21``, a month ``2026-02``, a year ``2026``, a season ``2025-06 to 2025-08``.
     """
-    if first == last:
-        return first.isoformat()
-    length = (last - first + timedelta(days=1)).days
+    length = (last - first).days + 1
     are_months = first.day == 1 and last.day == monthrange(last.year, last.month)[1]
-    if are_months and first.month == 1 and last.month == 12 and length <= 366:
-        return first.isoformat()[:4]
-    if are_months and length <= LONGEST_MONTHS:
-        ends = first.isoformat()[:7], last.isoformat()[:7]
-        if ends[0] == ends[1]:
-            return ends[0]
-    elif length <= LONGEST_SPAN:
-        ends = first.isoformat(), last.isoformat()
+    if are_months and (first.year, first.month, last.month) == (last.year, 1, 12):
+        letters = len("2026")
+    elif are_months and length <= LONGEST_MONTHS:
+        letters = len("2026-02")
     else:
-        return ""
-    return text("times", "span", language, first=ends[0], last=ends[1])
+        letters = len("2026-02-21") if length <= LONGEST_SPAN else 0
+    begin, end = first.isoformat()[:letters], last.isoformat()[:letters]
+    return begin if begin == end else text("times", "span", language, first=begin, last=end)
 
 
 def _parts(day: date, language: Language) -> dict[str, object]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import MAXYEAR, date
 from functools import cache
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -28,6 +27,7 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import DaySummary, Memory, Turn
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
+from siliconfriend.recall.dates.calendar import one_day
 
 LEAST_SHARE = 0.1
 """Least share of the days a memory speaks of that must lie within those that are asked for."""
@@ -43,32 +43,18 @@ _CLAUSE = re.compile(
 )
 
 
-class SpokenTime(NamedTuple):
-    """Days that a memory speaks of, both inclusive."""
-
-    first: date
-    last: date
-
-
-def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[SpokenTime, ...]:
+def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[DateSpan, ...]:
     """Find the days that a turn or an event speaks of, in the order of its words, each once."""
     day = date.fromisoformat(memory.date)
     found = dict.fromkeys(days for words in _told(memory) for days in spoken_times_in(words, day))
     happened = day_of_event(memory, zone)
     # What was said wins over the day that a model noted.
     if happened is not None and not found:
-        found[SpokenTime(happened, happened)] = None
+        return (one_day(happened),)
     return tuple(found)
 
 
-def _is_denied(sentence: str, day: str) -> bool:
-    """Return True if the clause that names a day denies it; the sentence where it says nothing else."""
-    clause = next((it for it in _CLAUSE.split(sentence) if day in it), sentence)
-    says = bool(content_words(clause.replace(day, " ")))
-    return matches("tense", "denied", clause if says else sentence)
-
-
-def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
+def spoken_times_in(words: str, day: date) -> list[DateSpan]:
     """Find the days that a sentence told on ``day`` speaks of, without that day itself and vague ones.
 
     A habit, a farewell and what is denied ("no need to go on Sunday") are of no day; a birthday is of its
@@ -84,11 +70,18 @@ def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
         if span.vague or (is_yearly and not is_day) or _is_denied(folded, fold(span.words)):
             continue
         if not (is_day and span.first == day):
-            found.append(SpokenTime(span.first, span.last))
+            found.append(DateSpan(span.first, span.last))
         comes_back = is_own_day if span.relative else not span.has_year
         if is_yearly and comes_back and not span.told_after:
-            found += _anniversaries(span.first)
+            found += [one_day(span.first.replace(year=year)) for year in _years_after(span.first)]
     return found
+
+
+def _is_denied(sentence: str, day: str) -> bool:
+    """True if the clause that names a day denies it; the sentence where the clause says nothing else."""
+    clause = next((it for it in _CLAUSE.split(sentence) if day in it), sentence)
+    says = bool(content_words(clause.replace(day, " ")))
+    return matches("tense", "denied", clause if says else sentence)
 
 
 def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
@@ -99,31 +92,23 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
     return None if day.isoformat() == memory.date else day
 
 
-def _anniversaries(day: date) -> list[SpokenTime]:
-    if (day.month, day.day) == (2, 29):
-        return []
-    years = range(day.year + 1, min(day.year + YEARS, MAXYEAR) + 1)
-    return [SpokenTime(*[day.replace(year=year)] * 2) for year in years]
+def _years_after(day: date) -> range:
+    is_leap_day = (day.month, day.day) == (2, 29)
+    return range(day.year + 1, 0 if is_leap_day else min(day.year + YEARS, MAXYEAR) + 1)
 
 
-def _told(memory: Memory) -> list[str]:
+def _told(memory: Memory) -> Iterator[str]:
     """The sentences in which a person told something, and of a question the parts that do."""
     if isinstance(memory, Event):
-        sentences = split_sentences(beginning_and_end(memory.text))
+        words, indexed = memory.text, None
     elif isinstance(memory, Turn) and not memory.is_left_alone:
-        indexed = memory.index_text
-        sentences = [
-            sentence
-            for sentence in split_sentences(beginning_and_end(memory.query))
-            if indexed is None or sentence in indexed
-        ]
+        words, indexed = memory.query, memory.index_text
     else:
-        return []
-    told = []
-    for sentence in sentences:
-        parts = _CLAUSE.split(sentence) if _asks(sentence) else [sentence]
-        told += [part for part in parts if part and not _asks(part)]
-    return told
+        return
+    for sentence in split_sentences(beginning_and_end(words)):
+        if indexed is None or sentence in indexed:
+            parts = _CLAUSE.split(sentence) if _asks(sentence) else [sentence]
+            yield from (part for part in parts if part and not _asks(part))
 
 
 def _asks(words: str) -> bool:
@@ -136,12 +121,7 @@ def _asks(words: str) -> bool:
 class TimeTable:
     """Spans of days by the row of the memory that speaks of them, searched as one array.
 
-    Args:
-        rows: how many memories there are.
-        spans: row, first and last day of each span; shape (3, m).
-
-    Attributes:
-        rows: how many memories there are.
+    ``rows`` is how many memories there are.
     """
 
     def __init__(self, rows: int = 0, spans: Days | None = None) -> None:
@@ -157,7 +137,7 @@ class TimeTable:
             self._new = []
         return self._spans
 
-    def append(self, times: Iterable[SpokenTime]) -> None:
+    def append(self, times: Iterable[DateSpan]) -> None:
         """Add the next memory, with the days it speaks of."""
         self._new += [(self.rows, it.first.toordinal(), it.last.toordinal()) for it in times]
         self.rows += 1
@@ -195,9 +175,8 @@ def told_within(days: NDArray[np.int32], cue: Cue) -> Mask:
     """Tell which of n days of telling a message names; shape (n,). Of a feast one tells for days."""
     within = np.zeros(len(days), dtype=np.bool_)
     for span in cue.spans:
-        within |= (days >= span.first.toordinal()) & (
-            days <= span.last.toordinal() + span.told_after
-        )
+        first, last = span.first.toordinal(), span.last.toordinal() + span.told_after
+        within |= (days >= first) & (days <= last)
     return within
 
 
@@ -211,8 +190,8 @@ def spoken_within(times: TimeTable, cue: Cue) -> tuple[Mask, Days]:
     for span in cue.spans:
         if not span.is_talk:
             share, first = times.share_within(span.first.toordinal(), span.last.toordinal())
-            rows = np.flatnonzero((share >= LEAST_SHARE) & (share > best))
-            best[rows], day[rows] = share[rows], first[rows]
+            is_best = (share >= LEAST_SHARE) & (share > best)
+            best, day = np.where(is_best, share, best), np.where(is_best, first, day)
     return best > 0, day
 
 
@@ -231,31 +210,27 @@ def spread_over_span(
     """Order the memories of the longest span so that the first ``top`` lie all over it.
 
     The span is cut into ``top`` slices; first comes the best of each, then the second best. Turns stand
-    before the summary of their day, and after it where there are more turns than places.
-
-    ``days``: of each memory, the day in the span it speaks of, else the day it was told on; 0 leaves it out.
+    before the summary of their day, and after it where there are more turns than places. ``days`` are
+    those the memories speak of, else were told on; 0 leaves one out.
 
     Returns:
         positions; none where no span is longer than a week, or nothing was said in it.
     """
     span = max(spans, key=lambda span: span.length)
-    if span.length <= 7 or top < 1:
-        return []
     first = span.first.toordinal()
     inside = np.flatnonzero((days >= first) & (days <= span.last.toordinal())).tolist()
-    turns = sum(not isinstance(memories[at], DaySummary) for at in inside)
-
-    def place(at: int) -> tuple[bool, float, str]:
-        is_summary = isinstance(memories[at], DaySummary)
-        return is_summary != (turns > top), -float(scores[at]), memories[at].id
-
-    rounds: dict[int, int] = {}
+    if span.length <= 7 or top < 1:
+        return []
+    is_summary = {at: isinstance(memories[at], DaySummary) for at in inside}
+    summaries_first = len(inside) - sum(is_summary.values()) > top
+    best_first = sorted(inside, key=lambda at: (-float(scores[at]), memories[at].id))
     taken: Counter[int] = Counter()
-    for at in sorted(inside, key=place):
+    rounds = {}
+    for at in sorted(best_first, key=lambda at: is_summary[at] != summaries_first):
         slice_ = (int(days[at]) - first) * top // span.length
         rounds[at] = taken[slice_]
         taken[slice_] += 1
-    return sorted(inside, key=lambda at: (rounds[at], *place(at)[1:]))
+    return sorted(best_first, key=rounds.__getitem__)
 
 
 @cache

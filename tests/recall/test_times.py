@@ -19,8 +19,8 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.cue import Cue, build_cue
+from siliconfriend.recall.dates.calendar import DateSpan, one_day
 from siliconfriend.recall.times import (
-    SpokenTime,
     TimeTable,
     asks_only_for_time,
     spoken_times,
@@ -107,9 +107,7 @@ def test_an_event_is_of_its_moment_and_of_the_days_in_its_words() -> None:
     assert _of(_event("Nora will marry on 21 June.", june)) == ["2026-06-21"]
     # half past ten at night in UTC is the next morning in Shanghai
     late = _event("Nora flies.", datetime(2026, 1, 10, 22, 30, tzinfo=UTC))
-    assert spoken_times(late, ZoneInfo("Asia/Shanghai")) == (
-        SpokenTime(date(2026, 1, 11), date(2026, 1, 11)),
-    )
+    assert spoken_times(late, ZoneInfo("Asia/Shanghai")) == (one_day(date(2026, 1, 11)),)
 
 
 def test_a_conversation_is_what_was_told_in_it() -> None:
@@ -158,7 +156,7 @@ def test_the_table_finds_what_a_look_at_each_finds(
     first, last = sorted((one, other))
     table, expected = TimeTable(), []
     for of_one in spans:
-        times = [SpokenTime(*map(date.fromordinal, sorted(span))) for span in of_one]
+        times = [DateSpan(*map(date.fromordinal, sorted(span))) for span in of_one]
         table.append(times)
         shares = [0.0]
         for low, high in map(sorted, of_one):
