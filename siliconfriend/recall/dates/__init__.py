@@ -25,9 +25,7 @@ from siliconfriend.recall.dates.tense import side_of
 __all__ = ["DateSpan", "asks_ahead", "find_dates", "find_dates_said_on"]
 
 LONGEST_TEXT = 20_000  # characters that are read
-
-LONGEST_BESIDE = 9
-"""Most days of a date by which others are named ("the week before Easter")."""
+LONGEST_BESIDE = 9  # days of a date by which others may be named ("the week before Easter")
 
 _JOINS = re.compile(r"\s*(?:to|through|till|until|and|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:^|.*\b)between\b", re.IGNORECASE | re.DOTALL)
@@ -47,8 +45,8 @@ def find_dates(
         text: the question, in English, Chinese or both.
         now: when it is asked, aware.
         zone: the person's time zone.
-        days: the days they have memories of, ascending, each once; "May 4" is of the latest year that has some around.
-        planned: the days to come of which something was told, ascending; in "What is on May 4?" one of them.
+        days: those they have memories of, ascending; "May 4" is of the latest year that has some around.
+        planned: those to come of which something was told, ascending; "What is on May 4?" is of one.
     """
     calendar = Calendar(day_of(now, zone), days, planned)
     if asks_ahead(text):
@@ -99,41 +97,36 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
         return
     for form in grammar.forms:
         for match in form.pattern.finditer(text):
-            start, end = match.span()
-            if grammar.near["recurring"].search(text, max(0, start - 40), start):
+            if _ending_at(grammar.near["recurring"], text, match.start()):
                 continue
-            since = _since(grammar, text, start, end)
+            since = _since(grammar, match)
             # The time since New Year began at the last one, whichever others are remembered.
-            side = "behind" if since else calendar.side or side_of(text, start, end)
+            side = "behind" if since else calendar.side or side_of(text, *match.span())
             days = () if since else calendar.days
             spans = grammar.resolve(form, match, replace(calendar, side=side, days=days))
             if spans and since and spans[-1].first <= calendar.today:
                 found = DateSpan(spans[-1].first, calendar.today, has_year=spans[-1].has_year)
                 yield _Hit(*since, (found,))
             elif spans:
-                yield _with_neighbours(grammar, text, match, spans, calendar)
+                yield _with_neighbours(grammar, match, spans, told=calendar.told)
 
 
-def _since(grammar: Grammar, text: str, start: int, end: int) -> tuple[int, int] | None:
+def _since(grammar: Grammar, match: re.Match[str]) -> tuple[int, int] | None:
     """Start and end of a date's words together with the "since" before or after them, if any."""
-    after = grammar.near["since_after"].match(text, end)
-    before = grammar.near["since_before"].match(text, start)
-    before = before or _ending_at(grammar.near["since_before"], text, start)
+    before = grammar.near["since_before"].match(match.string, match.start())
+    before = before or _ending_at(grammar.near["since_before"], match.string, match.start())
+    after = grammar.near["since_after"].match(match.string, match.end())
     if before or after:
-        return before.start() if before else start, after.end() if after else end
+        return (before or match).start(), (after or match).end()
     return None
 
 
 def _with_neighbours(
-    grammar: Grammar,
-    text: str,
-    match: re.Match[str],
-    spans: tuple[DateSpan, ...],
-    calendar: Calendar,
+    grammar: Grammar, match: re.Match[str], spans: tuple[DateSpan, ...], *, told: bool
 ) -> _Hit:
     """Apply what stands beside a date: days named by it, its weekday, a part of the day."""
     start, end, days = *match.span(), spans[-1]
-    near = _touching(grammar, "beside", text, start, end)
+    near = _touching(grammar, "beside", match)
     if near and days.length <= LONGEST_BESIDE and not (days.vague or days.is_talk):
         found = beside(days, grammar.read(near))
         if found is not None:
@@ -141,18 +134,18 @@ def _with_neighbours(
             return _Hit(min(start, near.start()), max(end, near.end()), spans)
     if days.length > 1:
         return _Hit(start, end, spans)
-    near = _touching(grammar, "weekday", text, start, end)
+    near = _touching(grammar, "weekday", match)
     if near and not match.groupdict().get("weekday"):
         start, end = min(start, near.start()), max(end, near.end())
-        if calendar.told and grammar.read(near).weekday != days.first.weekday():
+        if told and grammar.read(near).weekday != days.first.weekday():
             spans = ()
-    part = grammar.near["part_after"].match(text, end)
+    part = grammar.near["part_after"].match(match.string, end)
     return _Hit(start, part.end() if part else end, spans)
 
 
-def _touching(grammar: Grammar, key: str, text: str, start: int, end: int) -> re.Match[str] | None:
-    after = grammar.near[f"{key}_after"].match(text, end)
-    return after or _ending_at(grammar.near[f"{key}_before"], text, start)
+def _touching(grammar: Grammar, key: str, match: re.Match[str]) -> re.Match[str] | None:
+    after = grammar.near[f"{key}_after"].match(match.string, match.end())
+    return after or _ending_at(grammar.near[f"{key}_before"], match.string, match.start())
 
 
 def _ending_at(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:

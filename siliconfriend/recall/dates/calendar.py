@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -25,20 +24,19 @@ DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 
 
 class Unit(NamedTuple):
-    """Length of a unit and of half of it, and days of slack of "two weeks ago"."""
+    """Length of a unit, and about half of it: so far from its middle may "two weeks ago" lie."""
 
     length: relativedelta
     half: relativedelta
-    slack: int
 
 
 UNITS: Mapping[str, Unit] = {
-    "day": Unit(relativedelta(days=1), relativedelta(), 0),
-    "week": Unit(relativedelta(weeks=1), relativedelta(days=4), 3),
-    "fortnight": Unit(relativedelta(weeks=2), relativedelta(weeks=1), 3),
-    "month": Unit(relativedelta(months=1), relativedelta(days=15), 15),
-    "year": Unit(relativedelta(years=1), relativedelta(months=6), 182),
-    "decade": Unit(relativedelta(years=10), relativedelta(years=5), 182),
+    "day": Unit(relativedelta(days=1), relativedelta()),
+    "week": Unit(relativedelta(weeks=1), relativedelta(days=3)),
+    "fortnight": Unit(relativedelta(weeks=2), relativedelta(days=3)),
+    "month": Unit(relativedelta(months=1), relativedelta(days=15)),
+    "year": Unit(relativedelta(years=1), relativedelta(months=6)),
+    "decade": Unit(relativedelta(years=10), relativedelta(years=5)),
 }
 
 
@@ -70,17 +68,6 @@ class DateSpan:
         """Count the days."""
         return (self.last - self.first).days + 1
 
-    def cut(self, which: int, of: int) -> DateSpan:
-        """Return a half or a third (0, 1, …) of whole months; ten days of a single one."""
-        months = round(self.length / 30.4)
-        if months > 1:
-            start = self.first + relativedelta(months=months // of * which)
-            return months_from(start.year, start.month, months // of)
-        if not months:
-            return self
-        start = self.first.replace(day=1 + 10 * which)
-        return DateSpan(start, self.last if which == 2 else start + 9 * DAY)
-
 
 def one_day(day: date) -> DateSpan:
     """Return a single day."""
@@ -90,14 +77,13 @@ def one_day(day: date) -> DateSpan:
 def months_from(year: int, month: int, count: int = 1) -> DateSpan:
     """Return so many whole months; ValueError where there is no such month."""
     start = date(year, month, 1)
-    end = start + relativedelta(months=count - 1)
-    return DateSpan(start, end.replace(day=monthrange(end.year, end.month)[1]))
+    return DateSpan(start, start + relativedelta(months=count - 1, day=31))
 
 
 @cache
-def feasts() -> Mapping[str, Mapping[str, Any]]:
-    """Load the table of feasts."""
-    source = resources.files(__package__).joinpath("feasts.toml")
+def load_table(name: str) -> Mapping[str, Any]:
+    """Load a table of this folder: ``feasts``, or the grammar of a language."""
+    source = resources.files(__package__).joinpath(f"{name}.toml")
     return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
@@ -106,7 +92,7 @@ def feast_patterns(language: str) -> Mapping[str, str]:
     """Map the pattern of a feast's words in a language to the feast's name."""
     return {
         row[language].replace("'", "['’]?").replace(" ?", r"\s?").replace(" ", r"\s+"): name
-        for name, row in feasts().items()
+        for name, row in load_table("feasts").items()
         if language in row
     }
 
@@ -124,7 +110,7 @@ def feast_named(words: str, language: str) -> str:
 @lru_cache(maxsize=4096)
 def feast_in(name: str, year: int, *, holiday: bool = False) -> DateSpan:
     """Return the days of a feast, or of its holiday, in a year; ValueError where it has none."""
-    row = feasts()[name]
+    row = load_table("feasts")[name]
     before, after = row.get("holiday", (1, 1)) if holiday else row.get("days", (0, 0))
     day = _day_of(row["when"], year)
     return DateSpan(day - before * DAY, day + after * DAY)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from siliconfriend.language.numbers import (
@@ -19,7 +17,7 @@ from siliconfriend.language.numbers import (
     parse_number,
 )
 from siliconfriend.recall.dates import resolvers
-from siliconfriend.recall.dates.calendar import DateSpan, feast_named, feast_patterns
+from siliconfriend.recall.dates.calendar import DateSpan, feast_named, feast_patterns, load_table
 from siliconfriend.recall.dates.resolvers import UNSAID, Calendar, Said
 from siliconfriend.texts import Language
 
@@ -113,15 +111,9 @@ class Grammar:
         return -int(known) if any(others) else int(known)
 
 
-@cache
-def _table(name: str) -> dict[str, Any]:
-    source = resources.files(__package__).joinpath(f"{name}.toml")
-    return tomllib.loads(source.read_text(encoding="utf-8"))
-
-
 def load_grammar(name: str, language: Language) -> Grammar:
     """Load the grammar of a language from its table."""
-    table = _table(name)
+    table = load_table(name)
     values = {
         field: {
             word.replace("_", " "): int(key) if key.lstrip("-").isdecimal() else key

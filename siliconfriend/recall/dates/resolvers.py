@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Literal
 
 from dateutil.relativedelta import relativedelta
@@ -148,9 +149,16 @@ def _within(days: Sequence[date], first: date, last: date) -> bool:
 
 
 def _cut(whole: DateSpan, said: Said) -> DateSpan:
-    if said.half is not None:
-        return whole.cut(said.half, 2)
-    return whole if said.third is None else whole.cut(said.third, 3)
+    """The half or third of whole months that is said; about ten days of a single one."""
+    which, of = (said.third, 3) if said.half is None else (said.half, 2)
+    months = round(whole.length / 30.4)
+    if which is None or not months:
+        return whole
+    if months > 1:
+        start = whole.first + relativedelta(months=months // of * which)
+        return months_from(start.year, start.month, months // of)
+    start = whole.first.replace(day=1 + 10 * which)
+    return DateSpan(start, whole.last if which == 2 else start + 9 * DAY)
 
 
 # what recurs
@@ -169,17 +177,11 @@ def recurring(said: Said, calendar: Calendar) -> DateSpan | None:
         )
     if said.day and said.month and said.month > 12:
         said = replace(said, month=said.day, day=said.month)
-
-    def make(year: int) -> DateSpan:
-        return _in_year(said, year)
-
+    make = partial(_in_year, said)
     if said.year is not None:
         limit = this_year + YEARS_AHEAD
-        first, last = (
-            year if year >= 100 else limit - (limit - year) % 100
-            for year in (said.year, said.last_year or said.year)
-        )
-        return DateSpan(make(first).first, make(last).last) if last > first else make(first)
+        year = said.year if said.year >= 100 else limit - (limit - said.year) % 100
+        return replace(make(year), last=make(said.last_year or year).last)
     if said.year_offset is not None:
         return make(this_year + said.year_offset)
     if said.which is None:
@@ -191,11 +193,9 @@ def recurring(said: Said, calendar: Calendar) -> DateSpan | None:
         return this
     if said.which > 0:
         return this if this.first > calendar.today else make(this_year + 1)
-    at = this_year
-    while this.last >= calendar.today:
-        at -= 1
-        this = make(at)
-    return make(at + said.which + 1)
+    years = range(this_year, this_year + said.which - 2, -1)  # a winter ends in the next year
+    over = [span for span in map(make, years) if span.last < calendar.today]
+    return over[-said.which - 1]
 
 
 def _in_year(said: Said, year: int) -> DateSpan:
@@ -332,9 +332,9 @@ def _time(said: Said) -> relativedelta:
 
 def ago(said: Said, calendar: Calendar) -> DateSpan:
     """Two weeks ago, a few days ago, a couple of years ago, 两年半前: that day and half a unit around it."""
-    slack = UNITS[said.unit].slack
+    slack = UNITS[said.unit].half
     if said.half is not None:
-        slack = UNITS["month" if said.unit == "year" else "week"].slack
+        slack = UNITS["month" if said.unit == "year" else "week"].half
     elif said.number == 0:
         return DateSpan(calendar.today - _time(said), calendar.back(2, said.unit), vague=True)
     elif said.number < 0:
@@ -344,7 +344,7 @@ def ago(said: Said, calendar: Calendar) -> DateSpan:
         )
         return DateSpan(first.first, last.last)
     middle = calendar.today - _time(said)
-    return DateSpan(middle - slack * DAY, min(middle + slack * DAY, calendar.today))
+    return DateSpan(middle - slack, min(middle + slack, calendar.today))
 
 
 def past(said: Said, calendar: Calendar) -> DateSpan:
