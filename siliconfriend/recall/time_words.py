@@ -29,8 +29,7 @@ def humanize_day(day: date, today: date, language: Language, *, alone: bool = Fa
 
     ``alone`` gives the bare name, "28 April".
     """
-    near = {0: "today", -1: "yesterday", 1: "tomorrow"}
-    key = near.get((day - today).days)
+    key = {0: "today", -1: "yesterday", 1: "tomorrow"}.get((day - today).days)
     if key is None:
         key = "this_year" if day.year == today.year else "other_year"
         key = f"alone_{key}" if alone else key

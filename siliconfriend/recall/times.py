@@ -15,6 +15,7 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 import numpy as np
+from dateutil.relativedelta import relativedelta
 from numpy.typing import NDArray
 
 from siliconfriend.clock import day_of
@@ -29,9 +30,7 @@ from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.dates.calendar import one_day
 
-LEAST_SHARE = 0.1
-"""Least share of the days a memory speaks of that must lie within those that are asked for."""
-
+LEAST_SHARE = 0.1  # of the days a memory speaks of, which must lie within those that are asked for
 YEARS = 10  # years for which a birthday told once applies
 
 Numbers = NDArray[np.float64]
@@ -73,7 +72,8 @@ def spoken_times_in(words: str, day: date) -> list[DateSpan]:
             found.append(DateSpan(span.first, span.last))
         comes_back = is_own_day if span.relative else not span.has_year
         if is_yearly and comes_back and not span.told_after:
-            found += [one_day(span.first.replace(year=year)) for year in _years_after(span.first)]
+            years = range(1, min(YEARS, MAXYEAR - span.first.year) + 1)
+            found += [one_day(span.first + relativedelta(years=number)) for number in years]
     return found
 
 
@@ -90,11 +90,6 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
         return None
     day = day_of(memory.time, zone)
     return None if day.isoformat() == memory.date else day
-
-
-def _years_after(day: date) -> range:
-    is_leap_day = (day.month, day.day) == (2, 29)
-    return range(day.year + 1, 0 if is_leap_day else min(day.year + YEARS, MAXYEAR) + 1)
 
 
 def _told(memory: Memory) -> Iterator[str]:
@@ -119,10 +114,7 @@ def _asks(words: str) -> bool:
 
 
 class TimeTable:
-    """Spans of days by the row of the memory that speaks of them, searched as one array.
-
-    ``rows`` is how many memories there are.
-    """
+    """Spans of days by the row of the memory that speaks of them; ``rows`` counts all memories."""
 
     def __init__(self, rows: int = 0, spans: Days | None = None) -> None:
         self.rows = rows
@@ -217,10 +209,10 @@ def spread_over_span(
         positions; none where no span is longer than a week, or nothing was said in it.
     """
     span = max(spans, key=lambda span: span.length)
-    first = span.first.toordinal()
-    inside = np.flatnonzero((days >= first) & (days <= span.last.toordinal())).tolist()
     if span.length <= 7 or top < 1:
         return []
+    first = span.first.toordinal()
+    inside = np.flatnonzero((days >= first) & (days <= span.last.toordinal())).tolist()
     is_summary = {at: isinstance(memories[at], DaySummary) for at in inside}
     summaries_first = len(inside) - sum(is_summary.values()) > top
     best_first = sorted(inside, key=lambda at: (-float(scores[at]), memories[at].id))

@@ -141,7 +141,7 @@ def test_what_comes_back_each_year_is_of_its_day_in_ten_more() -> None:
     assert _of(_told("My mother's birthday is on 3 May.")) == days
     assert _of(_told("我妈的生日是五月三号。")) == days
     assert _of(_told("Her birthday party is on 3 May 2026.")) == ["2026-05-03"]
-    assert _of(_told("Her birthday is on 29 February.")) == ["2028-02-29"]
+    assert _of(_told("Her birthday is on 29 February."))[:2] == ["2028-02-29", "2029-02-28"]
 
 
 DAYS = st.integers(1, 60)

@@ -130,11 +130,9 @@ def _day_of(when: str, year: int) -> date:
         month, number = map(int, rest[0].split("-"))
         found = lunar_day(year - (rest[-1] == "last"), month, number)
     else:
-        nth = int(kind[2:])
-        weekday = getattr(delta, kind[:2])(nth)
-        found = date(year, int(rest[0]), 1) + relativedelta(
-            day=1 if nth > 0 else 31, weekday=weekday
-        )
+        nth, weekday = int(kind[2:]), getattr(delta, kind[:2])
+        to_day = relativedelta(day=1 if nth > 0 else 31, weekday=weekday(nth))
+        found = date(year, int(rest[0]), 1) + to_day
     return found + later
 
 

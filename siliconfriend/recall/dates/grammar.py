@@ -21,7 +21,6 @@ from siliconfriend.recall.dates.calendar import DateSpan, feast_named, feast_pat
 from siliconfriend.recall.dates.resolvers import UNSAID, Calendar, Said
 from siliconfriend.texts import Language
 
-FLAGS = re.IGNORECASE | re.DOTALL
 BEFORE = 150  # characters before a date that may make it none
 
 
@@ -102,9 +101,8 @@ class Grammar:
 
     def _number(self, words: str) -> int:
         """Parse a number, an ordinal or a month, "three years ago", 初七; "seven or eight" is -7."""
-        first, *others = re.split(
-            r" or | years?\b.*|年.*", words.removeprefix("the ").lstrip("第初'’")
-        )
+        plain = words.removeprefix("the ").lstrip("第初'’")
+        first, *others = re.split(r" or | years?\b.*|年.*", plain)
         known = {**MONTHS, **self.values["number"]}.get(first)
         if known is None:
             known = parse_number(re.sub(r"(?<=\d)\D+", "", ordinals_to_digits(first)))
@@ -151,7 +149,7 @@ def _compiled(words: str) -> re.Pattern[str]:
         seen[group[1]] += 1
         return f"(?P<{group[1]}_{seen[group[1]]}>" if seen[group[1]] > 1 else group[0]
 
-    return re.compile(re.sub(r"\(\?P<(\w+)>", numbered, words), FLAGS)
+    return re.compile(re.sub(r"\(\?P<(\w+)>", numbered, words), re.I | re.S)
 
 
 def _expand(words: str, pieces: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from datetime import date
 from functools import partial
 from typing import Literal
 
-from dateutil.relativedelta import relativedelta
+from dateutil.relativedelta import SA, relativedelta
 
 from siliconfriend.recall.dates.calendar import (
     DAY,
@@ -93,14 +93,9 @@ class Calendar:
         """True if the words look ahead, or tell without saying that it is over."""
         return self.side == "ahead" if self.side else self.told
 
-    def back(self, number: int, unit: str = "day") -> date:
-        """Return the day ``number`` units before today; after it for a negative number."""
-        moved: date = self.today - UNITS[unit].length * number
-        return moved
-
     def span(self, unit: str, offset: int) -> DateSpan:
         """Return this day, week, month or year (0), the last (-1), the next (1)."""
-        day = self.back(-offset, unit)
+        day = self.today + UNITS[unit].length * offset
         if unit == "week":
             monday = day - day.weekday() * DAY
             return DateSpan(monday, monday + 6 * DAY)
@@ -265,7 +260,7 @@ def talk(said: Said, calendar: Calendar) -> DateSpan | None:
 def back(said: Said, calendar: Calendar) -> DateSpan:
     """Today, last night, 大前天, two years ago today: so many days before today, and years from it."""
     years = UNITS["year"].length * (said.year_offset or 0)
-    return one_day(calendar.back(said.back) + years)
+    return one_day(calendar.today - said.back * DAY + years)
 
 
 def unit(said: Said, calendar: Calendar) -> DateSpan:
@@ -336,7 +331,8 @@ def ago(said: Said, calendar: Calendar) -> DateSpan:
     if said.half is not None:
         slack = UNITS["month" if said.unit == "year" else "week"].half
     elif said.number == 0:
-        return DateSpan(calendar.today - _time(said), calendar.back(2, said.unit), vague=True)
+        nearest = calendar.today - 2 * UNITS[said.unit].length
+        return DateSpan(calendar.today - _time(said), nearest, vague=True)
     elif said.number < 0:
         first, last = (
             ago(replace(said, number=number), calendar)
@@ -369,8 +365,8 @@ def rest(said: Said, calendar: Calendar) -> DateSpan:
 
 def vague(said: Said, calendar: Calendar) -> DateSpan:
     """Recently, the other day, 前几天."""
-    furthest, nearest = said.between
-    return DateSpan(calendar.back(furthest), calendar.back(nearest), vague=True)
+    furthest, nearest = (calendar.today - number * DAY for number in said.between)
+    return DateSpan(furthest, nearest, vague=True)
 
 
 # days beside others
@@ -384,16 +380,15 @@ def beside(days: DateSpan, said: Said) -> DateSpan | None:
     monday = days.first - days.first.weekday() * DAY
     if said.weekend:
         saturday = monday + SATURDAY * DAY
-        while said.side == "before" and saturday + DAY >= days.first:
-            saturday -= WEEK
-        while said.side == "after" and saturday <= days.last:
-            saturday += WEEK
+        if said.side == "before":
+            saturday = days.first + relativedelta(days=-2, weekday=SA(-1))
+        elif said.side == "after":
+            saturday = days.last + relativedelta(days=1, weekday=SA)
         return DateSpan(saturday, saturday + DAY)
     if said.side == "of":
         return DateSpan(monday, monday + 6 * DAY) if said.unit in ("", "week") else None
     number, length = said.number or 1, UNITS[said.unit or "day"].length
+    first = days.last + DAY + length * (number - 1)
     if said.side == "before":
         first = days.first - length * number
-    else:
-        first = days.last + DAY + length * (number - 1)
     return DateSpan(first, first + length - DAY)
