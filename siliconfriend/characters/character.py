@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +13,7 @@ import tomlkit
 
 from siliconfriend.config.settings import COMPANION_NAMES
 from siliconfriend.errors import RefusedName, UsageError
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.codec import Unreadable, validate
 from siliconfriend.memory.scope import DEFAULT_COMPANION, clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.texts import LANGUAGES, Language, text
@@ -134,27 +135,29 @@ class Character:
         return replace(self, shares=tuple(name for name in shares if name not in gone))
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    name: str
+    shares: tuple[str, ...] = ()
+    en: CharacterTexts = CharacterTexts()
+    cn: CharacterTexts = CharacterTexts()
+
+
+with suppress(Unreadable):
+    validate(_File, {})  # as in the codec: before there are threads
+
+
 def parse_character(written: str) -> Character:
     """The character of a ``companion.toml``; Unreadable where it is not what such a file holds."""
     try:
         # Each reply reads it, and tomlkit, which keeps remarks, takes fifty times as long.
-        return character_of(tomllib.loads(written))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Unreadable(str(error)) from error
-
-
-def character_of(form: Mapping[str, Any]) -> Character:
-    """Return the character of the tables of a ``companion.toml``; as :func:`parse_character`."""
-    try:
-        character = Character(clean_name(_text(form, "name")))
-        character = character.with_shares(tuple(_texts(form, "shares")))
+        form = validate(_File, tomllib.loads(written))
+        character = Character(clean_name(form.name)).with_shares(form.shares)
         for language in LANGUAGES:
-            table = form.get(language, {})
-            if not isinstance(table, dict):
-                raise Unreadable(f"{language}: a table was expected")
-            known = {name: _text(table, name) for name in MAX_LENGTHS if name in table}
-            character = character.with_texts(language, known, _texts(table, "other_greetings"))
-    except (RefusedName, UsageError) as error:
+            texts: CharacterTexts = getattr(form, language)
+            named = {name: getattr(texts, name) for name in MAX_LENGTHS}
+            character = character.with_texts(language, named, texts.other_greetings)
+    except (tomllib.TOMLDecodeError, RecursionError, RefusedName, UsageError) as error:
         raise Unreadable(str(error)) from error
     return character
 
@@ -183,20 +186,6 @@ def serialize_character(character: Character, before: str = "") -> str:
             others.extend(_toml_text(words) for words in texts.other_greetings)
             table["other_greetings"] = others.multiline(True)
     return tomlkit.dumps(document)
-
-
-def _text(form: Mapping[str, Any], name: str) -> str:
-    words = form.get(name)
-    if not isinstance(words, str):
-        raise Unreadable(f"{name}: a text was expected")
-    return words
-
-
-def _texts(form: Mapping[str, Any], name: str) -> list[str]:
-    several = form.get(name, [])
-    if not isinstance(several, list) or not all(isinstance(it, str) for it in several):
-        raise Unreadable(f"{name}: a list of texts was expected")
-    return several
 
 
 def _tidy(name: str, words: str) -> str:

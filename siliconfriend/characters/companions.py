@@ -1,6 +1,6 @@
 """Companions on disk: ``companions/<companion>/`` in the data directory.
 
-``companion.toml`` has the character, ``lore.json`` the lore in the form of a person's memory;
+``companion.toml`` has the character, ``lore.json`` the lore in the form of ``memory.json``;
 ``index.sqlite`` is a cache. ``card.json`` and ``picture.png`` come from a character card. An
 unreadable file is an error with its path, never treated as empty. Each change reads the newest
 files under a lock, so that parallel commands lose nothing.
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo
 
 from filelock import FileLock, Timeout
 
@@ -28,9 +27,9 @@ from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.database import MAX_WAIT
-from siliconfriend.memory.encryption import seal_json, verify_json
 from siliconfriend.memory.folder import COMPANIONS, LOCK
-from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
+from siliconfriend.memory.mirror import encode_whole, read_mirror, write_mirror
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name, folder_id, parse_memory_id
 from siliconfriend.memory.store import Edit
 from siliconfriend.texts import Language
@@ -38,10 +37,6 @@ from siliconfriend.texts import Language
 CHARACTER = "companion.toml"
 LORE = "lore.json"
 CARD = "card.json"
-FORMAT = "siliconfriend-lore"
-VERSION = 1
-KINDS = {"fact": "facts", "event": "events"}
-"""The list of ``lore.json`` that holds each kind."""
 _Read = TypeVar("_Read")
 
 
@@ -69,7 +64,7 @@ class CompanionFolder:
     def read_lore(self) -> PersonMemory | None:
         """Load its lore, None where nothing was ever added; StoreError for a newer version's."""
         try:
-            lore = _read(self.lore, _parse_sealed)
+            lore = _read(self.lore, _parse_lore)
         except FileNotFoundError:
             return None
         return self._owned(lore, lore.profile.name)
@@ -81,8 +76,8 @@ class CompanionFolder:
 
     def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
         """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
-        form = codec.to_json(serialize_lore(lore), indent=True)
-        atomic.write_whole(self.lore, seal_json(form))
+        data = encode_whole(lore, lore.profile.name)
+        write_mirror(self.lore, data, None, is_durable=True)
         if anew:
             from siliconfriend.recall.index_file import remove_index
 
@@ -122,26 +117,29 @@ def companions_in(home: Path) -> tuple[list[str], list[DamagedMemory]]:
 
 
 def _read_character(path: Path) -> Character:
-    return _read(path, lambda data: parse_character(data.decode("utf-8-sig")))
+    return _read(path, lambda file: parse_character(file.read_text("utf-8-sig")))
 
 
-def _read(path: Path, parse: Callable[[bytes], _Read]) -> _Read:
+def _read(path: Path, parse: Callable[[Path], _Read]) -> _Read:
     try:
-        return parse(path.read_bytes())
+        return parse(path)
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedMemory("companion_damaged", path=path, cause=error) from error
 
 
-def _parse_sealed(data: bytes) -> PersonMemory:
-    form = codec.from_json(data)
-    fields = frozenset(form)
-    lore = parse_lore(form)  # which says first that a newer version wrote it
-    verify_json(data, fields)
+def _parse_lore(path: Path) -> PersonMemory:
+    lore = read_mirror(path, None).memory
+    ids = [entry.id for entry in (*lore.facts(), *lore.events())]
+    if len(set(ids)) < len(ids):
+        raise Unreadable("memory_id: one stands there twice")
+    for place in map(parse_memory_id, ids):
+        if place is None or place.digest != lore_scope(lore.profile.name).digest:
+            raise Unreadable("memory_id: one is no id of this companion's")
     return lore
 
 
-def _parse_card(data: bytes) -> Form:
-    form = codec.from_json(data)
+def _parse_card(path: Path) -> Form:
+    form = codec.from_json(path.read_bytes())
     if not is_kept_card(form):
         raise Unreadable("data: an object was expected")
     return form
@@ -160,59 +158,6 @@ def lore_scope(companion: str) -> Scope:
 def empty_lore(companion: str, *, timezone: str, now: datetime) -> PersonMemory:
     """Return the lore of a companion that has none yet."""
     return PersonMemory(Profile(companion, language="en", timezone=timezone, created=now))
-
-
-def serialize_lore(lore: PersonMemory) -> Form:
-    """Serialize lore to the object of ``lore.json``."""
-    profile = codec.serialize(lore.profile)
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "companion": profile["name"],
-        **{name: profile[name] for name in ("timezone", "created")},
-        "facts": [codec.serialize(fact) for fact in lore.facts()],
-        "events": [codec.serialize(event) for event in lore.events()],
-        "erased": sorted(lore.erased),
-    }
-
-
-def parse_lore(form: Form) -> PersonMemory:
-    """Parse ``lore.json``; Unreadable for what nobody writes, StoreError for a newer version."""
-    if form.get("format") != FORMAT:
-        raise Unreadable(f"format: {FORMAT} was expected")
-    version = form.get("version")
-    if not isinstance(version, int) or version < 1:
-        raise Unreadable("version: a number from 1 was expected")
-    if version > VERSION:
-        raise StoreError("memory_too_new", version=version, known=VERSION)
-    about = {name: form.get(name) for name in ("timezone", "created")}
-    about |= {"name": form.get("companion"), "language": "en"}
-    profile = codec.parse(Profile, about)
-    try:
-        ZoneInfo(profile.timezone)
-    except (ValueError, OSError, KeyError) as error:
-        raise Unreadable(f"timezone: {profile.timezone}") from error
-    lore = PersonMemory(profile, erased=frozenset(map(str, _list(form, "erased"))))
-    digest = lore_scope(profile.name).digest
-    puts = [_parse_entry(kind, it, digest) for kind in KINDS for it in _list(form, KINDS[kind])]
-    if len({put.record.id for put in puts}) < len(puts):
-        raise Unreadable("memory_id: one stands there twice")
-    return apply_all(lore, puts)
-
-
-def _parse_entry(kind: str, form: Form, digest: str) -> PutDerived:
-    record = codec.parse(DERIVED_TYPES[kind], form)
-    place = parse_memory_id(record.id)
-    if place is None or (place.kind, place.date, place.digest) != (kind, record.date, digest):
-        raise Unreadable(f"memory_id: {record.id} is no id of this companion's {kind}")
-    return PutDerived(record)
-
-
-def _list(form: Form, name: str) -> list[Any]:
-    value = form.get(name, [])
-    if not isinstance(value, list):
-        raise Unreadable(f"{name}: a list was expected")
-    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ its entry.
 
 from __future__ import annotations
 
-import tomllib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -24,7 +24,7 @@ from siliconfriend.characters.cards.card import (
     read_card,
 )
 from siliconfriend.characters.cards.files import Contents, parse, read_contents, read_picture
-from siliconfriend.characters.character import MAX_LENGTHS, Character, character_of
+from siliconfriend.characters.character import MAX_LENGTHS, Character, parse_character
 from siliconfriend.characters.companions import (
     CARD,
     CHARACTER,
@@ -35,7 +35,6 @@ from siliconfriend.characters.companions import (
 )
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.models.output import clean
@@ -87,10 +86,10 @@ def read_source(
     if (path / CHARACTER).exists():
         character = _character(path / CHARACTER, names)
     if (path / LORE).exists():
-        drafts = tuple(read_drafts(_replace_names(_json(path / LORE), names), zone))
+        drafts = tuple(read_drafts(parse(_bytes(path / LORE, names)), zone))
     elif character is None:
         raise UnreadableFile("companion_folder_empty", path=path)
-    card = _json(path / CARD) if (path / CARD).exists() else None
+    card = parse(_bytes(path / CARD)) if (path / CARD).exists() else None
     if card is not None and not is_kept_card(card):
         raise UnreadableFile("card_wrong_field", field="data")
     return CompanionSource(character, drafts, card, read_picture(path))
@@ -143,38 +142,27 @@ def _fill_missing(before: Character, imported: Character) -> Character:
 
 def _character(path: Path, names: Mapping[str, str]) -> Character:
     try:
-        form = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        kept = {"name": form.get("name"), "shares": form.get("shares", [])}
-        return character_of({**_replace_names(form, names), **kept})
-    except (Unreadable, ValueError, RecursionError) as error:
+        return parse_character(_bytes(path, names).decode("utf-8-sig"))
+    except ValueError as error:
         raise UnreadableFile("companion_file_wrong", path=path, cause=error) from error
-    except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
-def _json(path: Path) -> Any:
+def _bytes(path: Path, names: Mapping[str, str] | None = None) -> bytes:
+    """Read a file of JSON or TOML with some names in the place of others."""
     try:
-        return parse(path.read_bytes())
+        data = path.read_bytes()
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
-
-
-def _replace_names(form: Any, names: Mapping[str, str]) -> Any:
-    if isinstance(form, str):
-        for old, new in names.items():
-            form = form.replace(old, new)
-        return form
-    if isinstance(form, list):
-        return [_replace_names(it, names) for it in form]
-    if isinstance(form, dict):
-        return {key: _replace_names(it, names) for key, it in form.items()}
-    return form
+    for old, new in (names or {}).items():
+        data = data.replace(old.encode(), json.dumps(new)[1:-1].encode())
+    return data
 
 
 def read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
     """Yield the entries of a JSON value: a list, or an object with lists of facts and of events.
 
-    In a list an entry about an entity is a fact; ``zone`` is of moments without an offset.
+    In a list an entry about an entity is a fact; the lists may stand under their dates. ``zone`` is
+    of moments without an offset.
 
     Raises:
         UnreadableFile: it holds no lore, or naming the entry and the field that is wrong.
@@ -182,16 +170,22 @@ def read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
     if isinstance(form, list):
         entries = [("", it) for it in form]
     elif isinstance(form, dict) and is_ours(form):
-        lists = {name: form.get(name, []) for name in LISTS}
-        if not all(isinstance(several, list) for several in lists.values()):
-            raise UnreadableFile("lore_no_entries")
-        entries = [(name, it) for name, several in lists.items() for it in several]
+        entries = [(name, it) for name in LISTS for it in _listed(form.get(name, []))]
     else:
         raise UnreadableFile("lore_no_entries")
     for number, (name, entry) in enumerate(entries, 1):
         fields = _Fields(entry, number)
         is_fact = name == "facts" or (not name and fields.is_of_a_fact)
         yield _fact(fields, zone) if is_fact else _event(fields, zone)
+
+
+def _listed(several: object) -> list[Any]:
+    if isinstance(several, dict):
+        days = [(date, it) for date, day in several.items() for it in _listed(day)]
+        return [{"date": date, **it} if isinstance(it, dict) else it for date, it in days]
+    if not isinstance(several, list):
+        raise UnreadableFile("lore_no_entries")
+    return several
 
 
 def is_ours(document: object) -> bool:

@@ -133,12 +133,17 @@ def _object(fields: Mapping[str, bytes], indent: str) -> bytes:
     return b"{%b  %b%b}" % (begin, (b"," + begin + b"  ").join(rows), begin) if rows else b"{}"
 
 
-def export_memory(memory: PersonMemory, companion: str) -> Form:
-    """Return a memory as the object of ``memory.json``, as an export has it."""
+def encode_whole(memory: PersonMemory, companion: str) -> bytes:
+    """Encode a memory as :func:`encode_memory`, as an export has it."""
     documents = documents_of(memory)
     rest = documents.pop(NO_DATE)
     days = {date: render_day(found) for date, found in documents.items()}
-    return codec.from_json(encode_memory(days, rest, memory.erased, companion))
+    return encode_memory(days, rest, memory.erased, companion)
+
+
+def export_memory(memory: PersonMemory, companion: str) -> Form:
+    """Return a memory as the object of ``memory.json``, as an export has it."""
+    return codec.from_json(encode_whole(memory, companion))
 
 
 def write_mirror(path: Path, data: bytes, cipher: Cipher | None, *, is_durable: bool) -> None:

@@ -7,11 +7,12 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.characters.companions import empty_lore, parse_lore, serialize_lore
+from siliconfriend.characters.companions import empty_lore
 from siliconfriend.characters.entries import add_entries, all_entries
 from siliconfriend.memory import codec
 from siliconfriend.memory.changes import Erase, apply_all
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
+from siliconfriend.memory.mirror import encode_whole, parse_memory
 from tests.characters.conftest import NOW
 
 WORDS = st.text(min_size=1, max_size=12).filter(str.strip)
@@ -53,6 +54,5 @@ def test_ids_are_never_given_twice_and_the_file_holds_everything(
         ids = [entry.id for entry in all_entries(lore)]
         assert len(set(ids)) == len(ids)
         assert not gone & set(ids)
-        assert parse_lore(codec.from_json(codec.to_json(serialize_lore(lore)))).days == {
-            name: day for name, day in lore.days.items() if day.facts or day.events
-        }
+        written = codec.from_json(encode_whole(lore, "Pebble"))
+        assert all_entries(parse_memory(written).memory) == all_entries(lore)

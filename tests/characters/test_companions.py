@@ -110,19 +110,19 @@ def test_lore_with_a_fault_in_one_entry_is_damaged(companions: Companions, home:
     path = CompanionFolder(home, "Robin").lore
     whole = json.loads(path.read_bytes())
     whole.pop("crc32")
-    (fact,) = whole["facts"]
+    ((day, (fact,)),) = whole["facts"].items()
     faults = (
-        {"facts": [{**fact, "content": None}]},
-        {"facts": [{**fact, "memory_id": "fact-2026-03-14-0-00000000"}]},
-        {"facts": [fact, fact]},
+        {"facts": {day: [{**fact, "content": None}]}},
+        {"facts": {day: [{**fact, "memory_id": "fact-2026-03-14-0-00000000"}]}},
+        {"facts": {day: [fact, fact]}},
         {"timezone": "Nowhere/Never"},
-        {"companion": "Fern"},
+        {"name": "Fern"},
     )
     for fault in faults:
         path.write_text(json.dumps({**whole, **fault}), encoding="utf-8")
         with pytest.raises(DamagedMemory):
             companions.lore("Robin")
-    path.write_text(json.dumps({**whole, "version": 2}), encoding="utf-8")
+    path.write_text(json.dumps({**whole, "version": 99}), encoding="utf-8")
     with pytest.raises(StoreError, match="newer version"):
         companions.lore("Robin")
 

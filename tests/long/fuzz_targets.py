@@ -24,7 +24,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.characters.character import parse_character
-from siliconfriend.characters.companions import parse_lore
 from siliconfriend.characters.importing import read_source
 from siliconfriend.cli.terminal import harmless, harmless_json
 from siliconfriend.config import load_settings
@@ -161,10 +160,6 @@ def _mirror(path: Path) -> None:
         pass
 
 
-def _lore(data: bytes) -> None:
-    parse_lore(codec.from_json(data))
-
-
 def _character(data: bytes) -> None:
     parse_character(data.decode("utf-8", "replace"))
 
@@ -268,17 +263,6 @@ CARD = json.dumps(
         },
     }
 ).encode()
-LORE = json.dumps(
-    {
-        "format": "siliconfriend-lore",
-        "version": 1,
-        "companion": "Wren",
-        "timezone": "UTC",
-        "created": "2026-03-14T09:00:00Z",
-        "facts": [],
-        "events": [],
-    }
-).encode()
 ANSWER = json.dumps(
     an_answer(
         [an_event("Ada planted beans.", time="2026-05-03")],
@@ -326,7 +310,6 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         "extraction": Target(_extraction, (ANSWER,)),
         "import": Target(_import, (BANK, native)),
         "memory files": Target(kept(folder, "memory.json", _mirror), (memory, native_memory)),
-        "lore": Target(_lore, (LORE,)),
         "characters": Target(_character, (b'name = "Wren"\n[en]\npersona = "Calm."\n',)),
         "cards": Target(
             kept(folder, "card", _card),
