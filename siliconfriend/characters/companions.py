@@ -56,18 +56,17 @@ class CompanionFolder:
         """Return True if there is such a companion, be it a damaged one."""
         return self.character.exists() or self.lore.exists()
 
-    def read_character(self) -> Character:
-        """Read the character; FileNotFoundError for a missing, DamagedMemory for a bad or foreign file."""
-        character = _read_character(self.character)
-        return self._owned(character, character.name)
+    def read_character(self) -> Character | None:
+        """Read the character, None where there is none; DamagedMemory for a bad or foreign file."""
+        character = _read(self.character, _parse_character)
+        self._check_owner(character.name if character else self.name)
+        return character
 
     def read_lore(self) -> PersonMemory | None:
         """Load its lore, None where nothing was ever added; StoreError for a newer version's."""
-        try:
-            lore = _read(self.lore, _parse_lore)
-        except FileNotFoundError:
-            return None
-        return self._owned(lore, lore.profile.name)
+        lore = _read(self.lore, _parse_lore)
+        self._check_owner(lore.profile.name if lore else self.name)
+        return lore
 
     def write_character(self, character: Character) -> None:
         """Replace ``companion.toml``; remarks in it stay."""
@@ -85,16 +84,12 @@ class CompanionFolder:
 
     def read_card(self) -> Form | None:
         """Load the fields kept of its character card; None where there is none."""
-        try:
-            return _read(self.card, _parse_card)
-        except FileNotFoundError:
-            return None
+        return _read(self.card, _parse_card)
 
-    def _owned(self, read: _Read, owner: str) -> _Read:
-        """Return what was read if it is this companion's; refuse a folder copied from another."""
+    def _check_owner(self, owner: str) -> None:
+        """Refuse a folder that was copied from another companion."""
         if owner != self.name:
             raise DamagedMemory("companion_foreign", path=self.path, name=self.name, owner=owner)
-        return read
 
 
 def companions_in(home: Path) -> tuple[list[str], list[DamagedMemory]]:
@@ -102,29 +97,33 @@ def companions_in(home: Path) -> tuple[list[str], list[DamagedMemory]]:
     names, faults = list[str](), list[DamagedMemory]()
     for path in sorted((home / COMPANIONS).glob("*")):
         try:
-            name = _read_character(path / CHARACTER).name
-            details = {"path": path, "name": path.name, "owner": name}
-            if CompanionFolder(home, name).path == path:
-                names.append(name)
-            else:
-                faults.append(DamagedMemory("companion_foreign", **details))
-        except (FileNotFoundError, NotADirectoryError):
-            if (path / LORE).exists():
-                faults.append(DamagedMemory("companion_headless", path=path / CHARACTER))
+            character = _read(path / CHARACTER, _parse_character)
         except DamagedMemory as error:
             faults.append(error)
+            continue
+        if character is None:
+            if (path / LORE).exists():
+                faults.append(DamagedMemory("companion_headless", path=path / CHARACTER))
+        elif CompanionFolder(home, character.name).path == path:
+            names.append(character.name)
+        else:
+            details = {"path": path, "name": path.name, "owner": character.name}
+            faults.append(DamagedMemory("companion_foreign", **details))
     return sorted(names), faults
 
 
-def _read_character(path: Path) -> Character:
-    return _read(path, lambda file: parse_character(file.read_text("utf-8-sig")))
-
-
-def _read(path: Path, parse: Callable[[Path], _Read]) -> _Read:
+def _read(path: Path, parse: Callable[[Path], _Read]) -> _Read | None:
+    """Read a file; None where there is none."""
     try:
         return parse(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedMemory("companion_damaged", path=path, cause=error) from error
+
+
+def _parse_character(path: Path) -> Character:
+    return parse_character(path.read_text("utf-8-sig"))
 
 
 def _parse_lore(path: Path) -> PersonMemory:
@@ -301,12 +300,10 @@ class Companions:
 
 
 def _character(folder: CompanionFolder) -> Character:
-    try:
-        return folder.read_character()
-    except FileNotFoundError:
-        if folder.exists():
-            raise DamagedMemory("companion_headless", path=folder.character) from None
-        raise UsageError("companion_unknown", name=folder.name) from None
+    character = folder.read_character()
+    if character is None:
+        raise DamagedMemory("companion_headless", path=folder.character)
+    return character
 
 
 def _removes_words(before: PersonMemory, change: Change) -> bool:
@@ -323,7 +320,9 @@ def companion_name(settings: Settings, companion: str, language: Language) -> st
     usual = settings.speaking(language).companion_name
     try:
         character = CompanionFolder(settings.home, companion).read_character()
-    except (FileNotFoundError, NotADirectoryError, DamagedMemory):
+    except DamagedMemory:
+        return usual
+    if character is None:
         return usual
     own = character.texts_in(language).called
     if not own and settings.sources.get("companion_name", "default") != "default":

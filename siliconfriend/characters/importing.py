@@ -9,11 +9,13 @@ its entry.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.characters.cards.card import (
@@ -35,22 +37,42 @@ from siliconfriend.characters.companions import (
 )
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.errors import UnreadableFile
+from siliconfriend.memory.codec import Unreadable, validate
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language
 
 LISTS = ("facts", "events")
-VALUES: Mapping[str, tuple[str, ...]] = {
-    "entity_type": get_args(EntityType),
-    "aspect": get_args(Aspect),
-    "language": get_args(Language),
-}
+MOMENTS = ("time", "last", "date")
 NOT_KEPT = frozenset(
     {"memory_id", "id", "position", "trace", "provenance", "said_by", "superseded_by", "merged"}
-    | {"topic", "kind", "value", "first"}
+    | {"topic", "kind", "value", "first", "extra"}
 )
 """Fields that belong to the place an entry comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """The fields of an entry of lore that are read here."""
+
+    content: str = ""
+    text: str = ""
+    entity: str = ""
+    entity_type: EntityType | None = None
+    aspect: Aspect = "attribute"
+    key_word: str | tuple[str, ...] = ()
+    key_words: str | tuple[str, ...] = ()
+    place: str = ""
+    scene: str = ""
+    insight: str = ""
+    language: Language | None = None
+
+
+_OF_ALL = {"content", "text", "key_word", "key_words", "language", *MOMENTS}
+_OF_A_FACT, _OF_AN_EVENT = {"entity", "entity_type", "aspect"}, {"place", "scene", "insight"}
+with suppress(Unreadable):
+    validate(_Entry, {})  # as in the codec: before there are threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +196,7 @@ def read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
     else:
         raise UnreadableFile("lore_no_entries")
     for number, (name, entry) in enumerate(entries, 1):
-        fields = _Fields(entry, number)
-        is_fact = name == "facts" or (not name and fields.is_of_a_fact)
-        yield _fact(fields, zone) if is_fact else _event(fields, zone)
+        yield _draft(entry, number, name, zone)
 
 
 def _listed(several: object) -> list[Any]:
@@ -193,96 +213,51 @@ def is_ours(document: object) -> bool:
     return isinstance(document, dict) and any(name in document for name in LISTS)
 
 
-def _fact(fields: _Fields, zone: ZoneInfo) -> Draft:
-    entity = fields.text("entity")
-    return FactDraft(
-        fields.text("content", "text", is_needed=True),
-        entity=entity,
-        entity_type=fields.one_of("entity_type") or ("specific" if entity else "subject"),
-        aspect=fields.one_of("aspect") or "attribute",
-        key_word=" ".join(fields.words("key_word", "key_words")),
-        day=fields.moment(zone)[0],
-        language=fields.one_of("language"),
-        extra=fields.rest(),
-    )
+def _draft(form: object, number: int, of_list: str, zone: ZoneInfo) -> Draft:
+    def wrong(field: str) -> UnreadableFile:
+        return UnreadableFile("lore_wrong_entry", number=number, field=field)
+
+    if not isinstance(form, dict):
+        raise wrong("{…}")
+    extra = form.get("extra") or {}
+    if not isinstance(extra, dict):
+        raise wrong("extra")
+    own = ((name, clean(it).strip() if isinstance(it, str) else it) for name, it in form.items())
+    said = {name: it for name, it in (*extra.items(), *own) if it not in (None, "", [])}
+    moment = next((name for name in MOMENTS if name in said), "")
+    try:
+        entry = validate(_Entry, said)
+        day, time = _moment(str(said.get(moment, "")), zone)
+    except Unreadable as error:
+        found = re.search(r"\$\.(\w+)", str(error))
+        raise wrong(found[1] if found else "{…}") from error
+    except ValueError as error:
+        raise wrong(moment) from error
+    if not (words := entry.content or entry.text):
+        raise wrong("text" if "text" in form else "content")
+    is_fact = of_list == "facts" or (not of_list and not _OF_A_FACT.isdisjoint(said))
+    taken = NOT_KEPT | _OF_ALL | (_OF_A_FACT if is_fact else _OF_AN_EVENT)
+    kept = {name: it for name, it in said.items() if name not in taken}
+    rest: dict[str, Any] = {"day": day, "language": entry.language, "extra": kept}
+    if is_fact:
+        sort = entry.entity_type or ("specific" if entry.entity else "subject")
+        rest |= {"entity": entry.entity, "entity_type": sort, "aspect": entry.aspect}
+        return FactDraft(
+            words, key_word=" ".join(_words(entry.key_word or entry.key_words)), **rest
+        )
+    rest |= {"place": entry.place, "scene": entry.scene, "insight": entry.insight}
+    return EventDraft(words, time=time, key_words=_words(entry.key_words or entry.key_word), **rest)
 
 
-def _event(fields: _Fields, zone: ZoneInfo) -> Draft:
-    words = fields.text("content", "text", is_needed=True)
-    day, time = fields.moment(zone)
-    return EventDraft(
-        words,
-        day=day,
-        time=time,
-        place=fields.text("place"),
-        scene=fields.text("scene"),
-        key_words=fields.words("key_words", "key_word"),
-        insight=fields.text("insight"),
-        language=fields.one_of("language"),
-        extra=fields.rest(),
-    )
+def _words(value: str | tuple[str, ...]) -> tuple[str, ...]:
+    several = (value,) if isinstance(value, str) else value
+    return tuple(dict.fromkeys(filter(None, (clean(word).strip() for word in several))))
 
 
-class _Fields:
-    """One entry of a file, taken field by field; what is wrong is told with its number."""
-
-    def __init__(self, form: object, number: int) -> None:
-        self._number = number
-        if not isinstance(form, dict):
-            raise self._wrong("{…}")
-        extra = form.get("extra") or {}
-        if not isinstance(extra, dict):
-            raise self._wrong("extra")
-        self._form = {**extra, **form}
-        self._form.pop("extra", None)
-
-    @property
-    def is_of_a_fact(self) -> bool:
-        return any(self._form.get(name) for name in ("entity", "entity_type", "aspect"))
-
-    def text(self, *names: str, is_needed: bool = False) -> str:
-        name, value = self._take(*names)
-        words = clean(value).strip() if isinstance(value, str) else ""
-        if (is_needed and not words) or not isinstance(value, str | None):
-            raise self._wrong(name)
-        return words
-
-    def words(self, *names: str) -> tuple[str, ...]:
-        name, value = self._take(*names)
-        several = value if isinstance(value, list) else [] if value is None else [value]
-        if not all(isinstance(word, str) for word in several):
-            raise self._wrong(name)
-        return tuple(dict.fromkeys(filter(None, (clean(word).strip() for word in several))))
-
-    def one_of(self, name: str) -> Any:
-        value = self.text(name)
-        if value and value not in VALUES[name]:
-            raise self._wrong(name)
-        return value or None
-
-    def moment(self, zone: ZoneInfo) -> tuple[date | None, datetime | None]:
-        """Return the day, and the moment where one is told."""
-        name, value = self._take("time", "last", "date")
-        if value is None:
-            return None, None
-        try:
-            written = str(value).strip()
-            if len(written) <= len("2018-09-30"):
-                return date.fromisoformat(written), None
-            moment = datetime.fromisoformat(written)
-        except ValueError as error:
-            raise self._wrong(name) from error
-        moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
-        return moment.astimezone(zone).date(), moment
-
-    def rest(self) -> dict[str, Any]:
-        return {name: it for name, it in self._form.items() if name not in NOT_KEPT}
-
-    def _take(self, *names: str) -> tuple[str, Any]:
-        """The first of some names that says anything, and what it says; all of them are used up."""
-        found = {name: self._form.pop(name) for name in names if name in self._form}
-        usual = (next(iter(found), names[0]), None)
-        return next((it for it in found.items() if it[1] not in (None, "", [])), usual)
-
-    def _wrong(self, field: str) -> UnreadableFile:
-        return UnreadableFile("lore_wrong_entry", number=self._number, field=field)
+def _moment(written: str, zone: ZoneInfo) -> tuple[date | None, datetime | None]:
+    """The day, and the moment where one is told; ValueError where it is neither."""
+    if len(written) <= len("2018-09-30"):
+        return (date.fromisoformat(written) if written else None), None
+    moment = datetime.fromisoformat(written)
+    moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+    return moment.astimezone(zone).date(), moment

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,7 @@ from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit
-from siliconfriend.models.tokens import (
-    estimate_prompt_tokens,
-    estimate_tokens,
-    sentences_within,
-)
+from siliconfriend.models.tokens import estimate_tokens, sentences_within
 from siliconfriend.prompts.escape import Escaped
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.cue import Utterance
@@ -60,28 +57,36 @@ NEAREST = 3
 ones lie too close together for a floor."""
 
 
-class LoreStore:
-    """A companion's lore as a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write.
+class Lore:
+    """One companion: character and recall; what is written meanwhile is seen at the next call.
 
-    A snapshot is kept until the file changes, since an index knows days by their identity.
+    It is a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write. A snapshot is kept
+    until the file changes, since an index knows days by their identity.
     """
 
-    def __init__(self, home: Path, companion: str) -> None:
-        self.files = CompanionFolder(home, companion)
+    def __init__(self, home: Path, companion: str, embedder: Embedder | None) -> None:
         self._home = home
+        self._files = CompanionFolder(home, companion)
         self._guard = threading.Lock()
         self._read: tuple[object, PersonMemory] | None = None
+        self._recaller = Recaller(
+            self,
+            embedder,
+            policy=EVERLASTING,
+            folder=lambda _scope: self._files.path,
+            likelihood=home / LIKELIHOOD,
+        )
 
     def load(self, scope: Scope) -> PersonMemory:
         """The newest lore, with what other processes wrote; UnknownPerson where there is none."""
         with self._guard, translate_file_errors(self._home):
-            path = self.files.lore
+            path = self._files.lore
             found = path.stat() if path.exists() else None
             signature = found and (found.st_ino, found.st_mtime_ns, found.st_size)
             if self._read is None or self._read[0] != signature:
-                lore = self.files.read_lore()
+                lore = self._files.read_lore()
                 if lore is None:
-                    raise UnknownPerson("companion_unknown", name=self.files.name)
+                    raise UnknownPerson("companion_unknown", name=self._files.name)
                 self._read = (signature, lore)
             return self._read[1]
 
@@ -92,35 +97,11 @@ class LoreStore:
         yield edit
         edit.finish(edit.memory)
 
-
-class Lore:
-    """One companion: character and recall; what is written meanwhile is seen at the next call."""
-
-    def __init__(self, home: Path, companion: str, embedder: Embedder | None) -> None:
-        self._home = home
-        self._store = LoreStore(home, companion)
-        self._files = self._store.files
-        self._recaller = Recaller(
-            self._store,
-            embedder,
-            policy=EVERLASTING,
-            folder=lambda _scope: self._files.path,
-            likelihood=home / LIKELIHOOD,
-        )
-
     @property
     def character(self) -> Character:
         """Return its present texts; a deleted companion has none."""
         with translate_file_errors(self._home):
-            try:
-                return self._files.read_character()
-            except FileNotFoundError:
-                return Character(self._files.name)
-
-    @property
-    def shares(self) -> tuple[str, ...]:
-        """Companions whose memories of a person it may recall too."""
-        return self.character.shares
+            return self._files.read_character() or Character(self._files.name)
 
     def called(self, language: Language) -> str:
         """Name of the companion for itself."""
@@ -166,7 +147,7 @@ class Lore:
         scope = self._files.scope
         if not self._files.lore.exists():
             return RecallResult(query, "", now)
-        lore = self._store.load(scope)
+        lore = self.load(scope)
         heard = "\n".join([*(it.text for it in talk[-HEARD:]), query])
         entries = entries_for_language(lore, language)
         foreign = {it.id for it in all_entries(lore)} - {it.id for it in entries}
@@ -207,7 +188,7 @@ class Lore:
         """All that is told in a language, with a person's name in the place of the macros."""
         if not self._files.lore.exists():
             return []
-        told = entries_for_language(self._store.load(self._files.scope), language)
+        told = entries_for_language(self.load(self._files.scope), language)
         return [self._filled(entry, language, person) for entry in told]
 
     def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
@@ -287,17 +268,12 @@ def persona_prompt(
     if not persona and not style:
         return Escaped()
     nothing = text("characters", "nothing_told", language)
-    prompts = prompts or Prompts(language)
-    missing = {"persona": nothing, "speaking_style": nothing}
-    room = most_tokens - estimate_prompt_tokens(prompts.source("persona"), missing)
+    names = {"person": person, "companion_name": lore.called(language)}
+    speakers = {role: name for role, name in names.items() if name}
+    render = partial((prompts or Prompts(language)).render, "persona", **speakers)
+    room = most_tokens - estimate_tokens(render(persona=nothing, speaking_style=nothing))
     if room <= 0:
         return Escaped()
     style = sentences_within(style, room // 4)
     persona = sentences_within(persona, room - estimate_tokens(style))
-    speakers = {"person": person, "companion_name": lore.called(language)}
-    return prompts.render(
-        "persona",
-        persona=persona or nothing,
-        speaking_style=style or nothing,
-        **{role: name for role, name in speakers.items() if name},
-    )
+    return render(persona=persona or nothing, speaking_style=style or nothing)

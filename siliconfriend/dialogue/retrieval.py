@@ -105,7 +105,7 @@ class Retriever:
 
 def shared_scopes(store: MemoryStore, scope: Scope, lore: Lore | None) -> list[Scope]:
     """Return the person's memories with companions that share theirs with this one."""
-    scopes = (Scope.of(scope.person, name) for name in (lore.shares if lore else ()))
+    scopes = (Scope.of(scope.person, name) for name in (lore.character.shares if lore else ()))
     return [shared for shared in scopes if store.exists(shared)]
 
 

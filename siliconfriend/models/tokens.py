@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.models.base import Message
-from siliconfriend.prompts.files import VARIABLE
 
 LATIN_CHARACTERS = 3.5
 """Characters of a token in scripts with an alphabet; common models have about 4."""
@@ -23,13 +22,6 @@ def estimate_tokens(text: str) -> int:
 def estimate_message_tokens(messages: Iterable[Message]) -> int:
     """Estimate the tokens of whole messages."""
     return sum(estimate_tokens(message.content) + MESSAGE_TOKENS for message in messages)
-
-
-def estimate_prompt_tokens(source: str, variables: Mapping[str, str | None]) -> int:
-    """Estimate the tokens of a prompt with these variables, without rendering it."""
-    literal, *rest = VARIABLE.split(source)
-    values = (variables.get(name) or "" for name in rest[::2])
-    return estimate_tokens(literal + "".join(rest[1::2])) + sum(map(estimate_tokens, values))
 
 
 def truncate(text: str, tokens: int) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import CompanionFolder, Companions, lore_scope
-from siliconfriend.characters.lore import Lore, LoreStore
+from siliconfriend.characters.lore import Lore
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.drafts import EventDraft, FactDraft, new_turn
@@ -91,7 +91,7 @@ def test_what_is_told_in_the_other_language_only_stays_out(
 def test_a_recaller_over_lore_cannot_write(companions: Companions, home: Path) -> None:
     """Strengthening leaves the file as it is, and a hundred years leave it as vivid."""
     tell(companions, "Pebble", STORM)
-    store = LoreStore(home, "Pebble")
+    store = Lore(home, "Pebble", None)
     scope = lore_scope("Pebble")
     before = CompanionFolder(home, "Pebble").lore.read_bytes()
     recaller = Recaller(store, None, policy=ForgettingPolicy.named("paper"))
@@ -112,7 +112,7 @@ def test_what_another_process_writes_is_seen_at_the_next_call(
     tell(other, "Pebble", CHESS)
     other.edit("Pebble", lambda it: it.with_shares(("Fern",)))
     assert _texts(lore, "chess") == [CHESS.text]
-    assert lore.shares == ("Fern",)
+    assert lore.character.shares == ("Fern",)
     other.delete("Pebble")
     assert _texts(lore, "chess") == []
     assert lore.told("persona", "en") == ""
@@ -160,8 +160,8 @@ def test_two_companions_share_nothing(companions: Companions, home: Path) -> Non
             assert _texts(lore, word) == []
     assert _texts(Lore(home, "Fern", None), "zeppelin") == []
     assert _texts(Lore(home, "Fern", None), "thimbles") == ["Fern counted thimbles."]
-    assert Lore(home, "Fern", None).shares == ("Pebble",)
-    assert Lore(home, "Pebble", None).shares == ()
+    assert Lore(home, "Fern", None).character.shares == ("Pebble",)
+    assert Lore(home, "Pebble", None).character.shares == ()
     places = {
         b"zeppel": CompanionFolder(home, "Pebble").path,
         b"thimble": CompanionFolder(home, "Fern").path,

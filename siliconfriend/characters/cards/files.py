@@ -171,34 +171,22 @@ def _read_png(data: bytes) -> Contents:
 
 
 def _read_charx(path: Path) -> Contents:
+    data = b""
     try:
         with zipfile.ZipFile(path) as archive:
-            document = parse(_member(archive, CARD, LARGEST_JSON) or b"")
+            # The sizes in its list may be lies: no more is unpacked than is allowed.
+            with archive.open(CARD) as file:
+                document = parse(file.read(LARGEST_JSON + 1))
             icon = _icon(document)
-            data = _member(archive, icon, LARGEST_PICTURE) if icon else None
-    except zipfile.BadZipFile as error:
+            if icon in archive.namelist():
+                with archive.open(icon) as file:
+                    data = file.read(LARGEST_PICTURE + 1)
+    except (zipfile.BadZipFile, KeyError) as error:
         raise UnreadableFile("card_missing") from error
     except _BROKEN as error:
         raise UnreadableFile("card_broken_archive", cause=error) from error
-    picture = None if data is None else _bare(data)
+    picture = _bare(data) if len(data) <= LARGEST_PICTURE else None
     return Contents(document, picture, lost_picture=bool(icon) and picture is None)
-
-
-def _member(archive: zipfile.ZipFile, name: str, largest: int) -> bytes | None:
-    """Return a file of the archive; None where there is none of a size that can be taken."""
-    try:
-        size = archive.getinfo(name).file_size
-    except KeyError:
-        if name == CARD:
-            raise UnreadableFile("card_missing") from None
-        return None
-    if size > largest:
-        if name == CARD:
-            raise UnreadableFile("card_too_large", largest=largest >> 20)
-        return None
-    # The size in the list may be a lie: no more than it says is ever unpacked.
-    with archive.open(name) as file:
-        return file.read(size)
 
 
 def _icon(document: Any) -> str:
