@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from siliconfriend.config import (
 )
 from siliconfriend.config.loading import read_settings_file
 from siliconfriend.config.presets import LocalModel, Preset, presets
-from siliconfriend.config.settings import ADDRESS, parse_language
+from siliconfriend.config.settings import parse_setting
 from siliconfriend.errors import SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.atomic import write_settings
 from siliconfriend.memory.scope import clean_name
@@ -46,7 +47,7 @@ from siliconfriend.models.choices import (
     suggested_model,
     try_model,
 )
-from siliconfriend.texts import Language, lookup, text
+from siliconfriend.texts import lookup, text
 
 from .app import App, is_terminal
 from .options import Command, Group, json_option
@@ -85,7 +86,8 @@ def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
 
 
 def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
-    app.language = app.ask("Language, 语言 (en, cn)", _read_language, usual=settings.language)
+    language = partial(parse_setting, "language")
+    app.language = app.ask("Language, 语言 (en, cn)", language, usual=settings.language)
     app.echo(
         "Return alone takes what stands in brackets. Ctrl-C leaves, and then nothing is changed."
     )
@@ -97,14 +99,6 @@ def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
     if name != called:
         values["companion_name"] = name
     return values | _choose_model(app, settings)
-
-
-def _read_language(typed: str) -> Language:
-    named = {"english": "en", "中文": "cn", "汉语": "cn", "chinese": "cn"}
-    try:
-        return parse_language(named.get(typed.lower(), typed))
-    except ValueError as error:
-        raise UsageError("setup_language") from error
 
 
 def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
@@ -177,20 +171,14 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
     if settings.llm == preset.name:
         usual, model = settings.llm_address or usual, settings.model or model
     if preset.is_own_server or address is None:
-        address = app.ask(app.text("Its address"), _address, usual=usual)
+        read = partial(parse_setting, "llm_address")
+        address = app.ask(app.text("Its address"), read, usual=usual)
     model = app.ask(app.text("Which model"), str, usual=model)
     if (option := find_option(preset.key or "")) is not None:
         words = "Its key, {variable} (it is not shown; return leaves it as it is): "
         key = app.ask_hidden(app.text(words, variable=option.variable)) or None
     own = (None if model == preset.model else model, None if address == preset.address else address)
     return choice_settings(preset.name, *own, key)
-
-
-def _address(typed: str) -> str:
-    try:
-        return str(ADDRESS.parse(typed))
-    except ValueError as error:
-        raise UsageError("setup_address") from error
 
 
 setting_argument = click.argument("name", metavar="NAME")

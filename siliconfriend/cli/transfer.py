@@ -150,7 +150,7 @@ def _import_chats(
     dry_run: bool,
 ) -> None:
     if "timezone" in given:
-        given["zone"] = _parse_zone(given.pop("timezone"))
+        given["zone"] = ZoneInfo(parse_timezone(given.pop("timezone")))
     options = Options(person.scope.person, **given)
     if not dry_run:
         app.open_home(person.settings)
@@ -181,7 +181,7 @@ def _decide(app: App, question: Undecided, options: Options, zone: ZoneInfo) -> 
             click.echo(_report(app, "zone_taken", zone=zone.key), err=True)
             return replace(options, zone=zone)
         asked = app.ask_beside(_report(app, "ask_zone", zone=zone.key))
-        return replace(options, zone=_parse_zone(asked or zone.key))
+        return replace(options, zone=ZoneInfo(parse_timezone(asked or zone.key)))
     if not is_terminal():
         raise question
     app.show_error(question)
@@ -194,13 +194,6 @@ def _decide(app: App, question: Undecided, options: Options, zone: ZoneInfo) -> 
         raise question
     given: dict[str, Any] = {question.option.replace("-", "_"): answer}
     return replace(options, **given)
-
-
-def _parse_zone(written: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(parse_timezone(written.strip()))
-    except ValueError as error:
-        raise UsageError("import_wrong_zone", zone=written) from error
 
 
 def _print_chats(app: App, done: Imported) -> None:

@@ -24,7 +24,7 @@ from siliconfriend.config.settings import (
     parse_language,
     parse_timezone,
 )
-from siliconfriend.errors import ConfigurationError
+from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.texts import Language
 
 PROJECT = "siliconfriend"
@@ -212,5 +212,5 @@ def _system_timezone() -> str:
 
     try:
         return parse_timezone(get_localzone_name() or "UTC")
-    except (LookupError, ValueError):
+    except (LookupError, UsageError):
         return "UTC"

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config.presets import presets
-from siliconfriend.errors import ConfigurationError
+from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.texts import Language, text, translate
 
 Source = Literal["flag", "environment", "file", "default"]
@@ -30,7 +30,15 @@ BUNDLED = "bundled"
 SPEAKING_HOURS = "08:00-22:00"
 """Hours in which a companion that may speak first does so, unless others are set."""
 
-_LANGUAGES: Mapping[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
+_LANGUAGES: Mapping[str, Language] = {
+    "en": "en",
+    "english": "en",
+    "cn": "cn",
+    "zh": "cn",
+    "chinese": "cn",
+    "中文": "cn",
+    "汉语": "cn",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,10 @@ class Kind:
 
     def parse(self, written: str) -> Any:
         """Return the value, or raise ValueError."""
-        value = self.convert(written)
+        try:
+            value = self.convert(written)
+        except UsageError as error:
+            raise ValueError(written) from error
         if not self.allows(value):
             raise ValueError(written)
         return value
@@ -87,11 +98,11 @@ def parse_language(value: str) -> Language:
 
 
 def parse_timezone(value: str) -> str:
-    """Parse an IANA time zone; raise ValueError for an unknown one."""
+    """Parse an IANA time zone; raise UsageError for an unknown one."""
     try:
-        return ZoneInfo(value).key
+        return ZoneInfo(value.strip()).key
     except (OSError, ValueError, KeyError) as error:
-        raise ValueError(value) from error
+        raise UsageError("bad_timezone", name=value) from error
 
 
 def _speaking(value: str) -> str:
@@ -297,6 +308,15 @@ class BadSettings(ConfigurationError):
             shown = {"name": written, "value": "***" if kind is KEY else value, "remedy": remedy}
             sentences.append(text("config", "bad_value", language, **shown))
         return "\n".join(sentences)
+
+
+def parse_setting(name: str, written: str) -> Any:
+    """Return the value of a setting as it is written; BadSettings says what it must be."""
+    option = find_option(name)
+    try:
+        return option.kind.parse(written) if option else written
+    except ValueError as error:
+        raise BadSettings([(name, written, option)]) from error
 
 
 def find_option(name: str) -> Option | None:

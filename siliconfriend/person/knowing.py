@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config import Settings
+from siliconfriend.config.settings import parse_timezone
 from siliconfriend.control.edit import find_memories
 from siliconfriend.control.listing import (
     MemoryRow,
@@ -368,12 +369,7 @@ def _changed(
     about = dict(profile.meta_information)
     if name is not None:
         about["name"] = clean_name(name)
-    zone = profile.timezone
-    if timezone is not None:
-        try:
-            zone = ZoneInfo(timezone).key
-        except (OSError, ValueError, KeyError) as error:
-            raise UsageError("bad_timezone", name=timezone) from error
+    zone = profile.timezone if timezone is None else parse_timezone(timezone)
     language = language or profile.language
     return replace(profile, language=language, timezone=zone, meta_information=about)
 
