@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.config import Settings
+from siliconfriend.config import Settings, require_home
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError, NightIncomplete, UsageError
 from siliconfriend.shipped import import_page
@@ -155,8 +155,7 @@ def nightly_command(
     from siliconfriend.person.nights import Nights, report_text
 
     settings, options = app.settings(), NightOptions(**chosen)
-    if settings.store == "file" and not settings.home.is_dir():
-        raise ConfigurationError("home_missing", home=settings.home)
+    require_home(settings)
     if enqueue and (options.dry_run or concurrency):
         raise UsageError("enqueue_with", option="--dry-run" if options.dry_run else "--concurrency")
     bank = app.bank(settings)

@@ -8,6 +8,7 @@ from siliconfriend.config.loading import find_home as find_home
 from siliconfriend.config.loading import language_of as language_of
 from siliconfriend.config.loading import load_settings as load_settings
 from siliconfriend.config.loading import prepare_home as prepare_home
+from siliconfriend.config.loading import require_home as require_home
 from siliconfriend.config.settings import CONFIG_FILE as CONFIG_FILE
 from siliconfriend.config.settings import HOME as HOME
 from siliconfriend.config.settings import OPTIONS as OPTIONS

@@ -143,6 +143,12 @@ def prepare_home(home: Path) -> None:
         raise ConfigurationError("home_unwritable", home=home) from error
 
 
+def require_home(settings: Settings) -> None:
+    """Raise ConfigurationError where memories are files and there is no data directory."""
+    if settings.store == "file" and not settings.home.is_dir():
+        raise ConfigurationError("home_missing", home=settings.home)
+
+
 def without_keys(data: bytes) -> bytes:
     """Remove the keys from the bytes of a ``config.toml``, for a backup."""
     return _KEY_LINE.sub(b"", data)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siliconfriend.clock import Clock
-from siliconfriend.config import Settings
+from siliconfriend.config import Settings, require_home
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.installation.accounts import Passwords
 from siliconfriend.installation.installation import installation_in, open_installation
@@ -28,25 +28,20 @@ def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
     Raises:
         ConfigurationError: there is no data directory, or the file cannot be written.
     """
-    home = _folder_of(settings)
-    _check_home(settings)
-    return backups.back_up(home, file, now=clock.now(settings.zone))
+    _check_files(settings)
+    require_home(settings)
+    return backups.back_up(settings.home, file, now=clock.now(settings.zone))
 
 
 def restore(settings: Settings, file: Path, *, replace: bool = False) -> backups.Restored:
     """Put a backup in the place of what is there; errors as :func:`backups.restore`."""
-    return backups.restore(file, _folder_of(settings), replace=replace)
+    _check_files(settings)
+    return backups.restore(file, settings.home, replace=replace)
 
 
-def _folder_of(settings: Settings) -> Path:
+def _check_files(settings: Settings) -> None:
     if settings.store != "file":
         raise ConfigurationError("backup_in_database")
-    return settings.home
-
-
-def _check_home(settings: Settings) -> None:
-    if settings.store == "file" and not settings.home.is_dir():
-        raise ConfigurationError("home_missing", home=settings.home)
 
 
 def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[str]:
@@ -82,7 +77,7 @@ def move(
     Raises:
         ConfigurationError, StoreError: there is no data directory, or an erasing is unfinished.
     """
-    _check_home(settings)
+    require_home(settings)
     there = parse_destination(to, settings)
     source, target = open_store(settings), open_store(there)
     bank = MemoryBank(settings=settings, store=source)
