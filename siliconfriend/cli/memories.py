@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import StoreError, UsageError
+from siliconfriend.forgetting.trace import KINDS
 
 from .app import App, replace_surrogates
 from .options import AT_LEAST_1, Command, Group, choice, flag, option, person_options, yes_option
-from .terminal import QUIET, in_background, styled
+from .terminal import QUIET, progress_bar, styled
 
 if TYPE_CHECKING:
     from siliconfriend.person import Person
@@ -45,21 +46,15 @@ DONE = {
     "forget": "{id} is archived: it no longer comes up by itself, and no word of it is lost.",
     "restore": "{id} is back with fresh strength.",
 }
-KIND_NAMES = {
-    "turn": "said",
-    "day": "summary",
-    "event": "event",
-    "fact": "fact",
-    "insight": "insight",
-    "topic": "topic",
-}
+SHOWN_KINDS = {"turn": "said", "day": "summary"}
+"""Kinds of memories that are shown by another name."""
 ASPECTS = {
     "attribute": "what they are like",
     "relation": "how they are to others",
     "scene": "a picture remembered",
     "promise": "what I promised or recommended",
 }
-_ID = re.compile(rf"({'|'.join(KIND_NAMES)})-\d[\d-]*(-[0-9a-f]*)?")
+_ID = re.compile(rf"({'|'.join(KINDS)})-\d[\d-]*(-[0-9a-f]*)?")
 identifier_argument = click.argument("identifier", metavar="ID")
 
 
@@ -77,7 +72,7 @@ def recall_command(
     """Show what would be remembered at a question, best first."""
     from siliconfriend.recall.cue import Utterance
 
-    update_index(app, person)
+    _update_index(app, person)
     talk = [Utterance(last_reply, is_reply=True)] if last_reply else ()
     found = person.recall(replace_surrogates(question), talk=talk, **how)
     app.answer_json(person.recall_document(found))
@@ -135,7 +130,7 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 
 @memories_command.command("search")
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@choice("--kind", KIND_NAMES, "Only this kind.")
+@choice("--kind", KINDS, "Only this kind.")
 @option("--entity", "E", "Only what names this person, place or thing.")
 @option("--top", "N", "At most this many (20).", type=AT_LEAST_1, default=20)
 @person_options
@@ -143,7 +138,7 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
     """Find memories by meaning and words, archived ones by their words."""
     query = replace_surrogates(" ".join(words))
     if query.strip():
-        update_index(app, person)
+        _update_index(app, person)
     listed = [row.to_json() for row in person.search(query, **which)]
     app.answer_json(_head(person) | {"memories": listed})
     if not listed:
@@ -241,7 +236,7 @@ def memory_line(app: App, item: dict[str, Any]) -> str:
     retention = app.text("with strength {value:g}", value=item["strength"])
     if item["retention"] is not None:
         retention = f"{item['retention']:.2f}"
-    state, kind = app.text(item["state"]), app.text(KIND_NAMES[item["kind"]])
+    state, kind = app.text(item["state"]), app.text(SHOWN_KINDS.get(item["kind"], item["kind"]))
     line = f"{item['date']}  {state} {retention}  {kind}{_fate(app, item)}  {item['id']}"
     words = [indent(words, "      ") for words in (item["text"], *_about(app, item))]
     return "\n".join((styled(line, QUIET), *words))
@@ -279,7 +274,8 @@ def recalled_line(app: App, recalled: Recalled, *, why: bool) -> str:
     memory = recalled.memory
     words = memory.text
     if why:
-        kind, state = app.text(KIND_NAMES[kind_of(memory)]), app.text(recalled.state)
+        kind = kind_of(memory)
+        kind, state = app.text(SHOWN_KINDS.get(kind, kind)), app.text(recalled.state)
         parts = ", ".join(f"{name} {value:.3f}" for name, value in recalled.parts.items() if value)
         words += f"\n({kind}, {state}: {parts})"
     score = f"{recalled.likelihood or recalled.score:.2f}"
@@ -291,16 +287,9 @@ def are_ids(written: Sequence[str]) -> bool:
     return bool(written) and all(_ID.fullmatch(word) for word in written)
 
 
-def update_index(app: App, person: Person) -> None:
-    """Index what is new in a memory, printing how far it is while that lasts."""
-    from concurrent.futures import wait
-
-    work = in_background(person.index)
-    while not wait([work], timeout=10).done:
-        if (progress := person.indexing()) is not None:
-            said = "Taking in what was said before: {done} of {all}. This is done once."
-            app.say(said, done=progress[0], all=progress[1])
-    work.result()
+def _update_index(app: App, person: Person) -> None:
+    with progress_bar() as advance:
+        person.index(partial(advance, app.text("taking in what was said before, once")))
 
 
 def _head(person: Person) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -289,9 +289,9 @@ class RememberedPerson:
             parts=tuple(portrait_parts(memory)),
         )
 
-    def index(self) -> None:
-        """Bring the search index up to date."""
-        self._runtime.recaller.update_index(self.scope)
+    def index(self, told: Callable[[int, int], object] | None = None) -> None:
+        """Bring the search index up to date; ``told`` is called with how many texts of how many."""
+        self._runtime.recaller.update_index(self.scope, told)
 
     def indexing(self) -> tuple[int, int] | None:
         """Return how many texts of how many are indexed; None while nothing is being indexed."""

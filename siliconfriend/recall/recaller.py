@@ -260,11 +260,11 @@ class Recaller:
         """Return the file that keeps the scope's vectors."""
         return self._indexes.get(scope).cache
 
-    def update_index(self, scope: Scope) -> int:
+    def update_index(self, scope: Scope, told: Told | None = None) -> int:
         """Index what the scope's index has not seen; how many texts were embedded. Errors as :meth:`recall`."""
         index = self._indexes.get(scope)
         with index.lock:
-            embedded = index.sync(self._store.load(scope))
+            embedded = index.sync(self._store.load(scope), told=told)
             index.keep_snapshot()
             return embedded
 
