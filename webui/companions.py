@@ -124,8 +124,7 @@ def take_in(visit: Visit, file: Path, name: str) -> Shown:
     It goes to the companion that is open if one is, else to a new one of the name it says.
     """
     _may_edit(visit)
-    settings, now = visit.backend.settings, visit.person.now()
-    done = import_companion_file(settings, file, now=now, name=name or None, is_new=not name)
+    done = import_companion_file(visit.backend.bank, file, name=name or None, is_new=not name)
     told = visit.say("companions.imported", name=done.name, entries=done.facts + done.events)
     if done.ignored:
         told += " " + visit.say("companions.ignored", names=", ".join(done.ignored))
@@ -150,8 +149,7 @@ def _may_edit(visit: Visit) -> None:
 
 def _create(visit: Visit, typed: str, *, is_sample: bool = False) -> str:
     character = Character(clean_name(typed))
-    now = visit.person.now()
-    create_companion(visit.backend.settings, character, now=now, is_sample=is_sample)
+    create_companion(visit.backend.bank, character, is_sample=is_sample)
     return character.name
 
 

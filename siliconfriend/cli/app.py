@@ -107,10 +107,6 @@ class App:
                 return job.proof
         return None
 
-    def now(self, settings: Settings) -> datetime:
-        """Return the present moment in UTC."""
-        return self.clock.now(settings.zone)
-
     # Printing
 
     def text(self, english: str, **values: object) -> str:

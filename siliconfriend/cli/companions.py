@@ -93,10 +93,10 @@ def create_companion(
     from siliconfriend.characters.character import Character
     from siliconfriend.person import companions
 
-    settings = app.settings()
-    character = Character(name).with_texts(lang or settings.language, _given(texts))
-    companions.create_companion(settings, character, now=app.now(settings), is_sample=sample)
-    item = companion_json(app.bank(settings).companions, name)
+    bank = app.bank()
+    character = Character(name).with_texts(lang or bank.settings.language, _given(texts))
+    companions.create_companion(bank, character, is_sample=sample)
+    item = companion_json(bank.companions, name)
     app.answer_json(item)
     app.answer_lines(_line(app, item))
     app.echo(TALK, name=shell_word(name))
@@ -133,17 +133,16 @@ def edit_companion(
     **texts: str | None,
 ) -> None:
     """Change a companion's texts, or what it may recall of others."""
-    settings, given = app.settings(), _given(texts)
+    bank, given = app.bank(), _given(texts)
     if not (given or share or unshare):
         raise UsageError("companion_nothing_given")
 
     def change(character: Character) -> Character:
-        changed = character.with_texts(lang or settings.language, given)
+        changed = character.with_texts(lang or bank.settings.language, given)
         return changed.with_shares(share, unshare)
 
-    companions = app.bank(settings).companions
-    companions.edit(name, change)
-    app.answer(companion_json(companions, name), "{name} is changed.", name=name)
+    bank.companions.edit(name, change)
+    app.answer(companion_json(bank.companions, name), "{name} is changed.", name=name)
 
 
 @companion_command.command("delete")
@@ -178,8 +177,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     """
     from siliconfriend.person.companions import import_companion_file
 
-    settings = app.settings()
-    done = import_companion_file(settings, file, now=app.now(settings), name=name)
+    done = import_companion_file(app.bank(), file, name=name)
     document = {"companion": done.name, "created": done.created}
     counts = {"facts": done.facts, "events": done.events, "known": done.known}
     app.answer_json(document | counts | {"ignored": list(done.ignored)})
@@ -200,11 +198,10 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
     """Write a companion as a character card (V3); nothing of any person is in it."""
     from siliconfriend.characters.cards.exporting import export_card
 
-    settings = app.settings()
-    language, now = lang or settings.language, app.now(settings)
+    bank = app.bank()
+    how: dict[str, Any] = {"language": lang or bank.settings.language, "now": bank.now()}
     in_picture = out is not None and out.suffix.lower() == ".png"
-    companions = app.bank(settings).companions
-    data = export_card(companions, name, language=language, now=now, in_picture=in_picture)
+    data = export_card(bank.companions, name, in_picture=in_picture, **how)
     if out is None:
         click.echo(harmless_json(data.decode()), nl=False)
         return

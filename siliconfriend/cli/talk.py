@@ -19,6 +19,7 @@ from .terminal import VOICE, erase_line, harmless, is_capable, styled
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from siliconfriend.control.edit import Action
     from siliconfriend.person import Person
 
 SHOWN_LATELY = 10
@@ -261,7 +262,7 @@ class Talk:
         for row in rows[-SHOWN_LATELY:]:
             click.echo(memory_line(self.app, row.to_json()))
 
-    def _change(self, verb: str, which: str) -> None:
+    def _change(self, verb: Action, which: str) -> None:
         ids = self._named(which)
         if not ids:
             if self._explain_reply():
@@ -269,10 +270,7 @@ class Talk:
                 self.app.echo(words, command=f"/{verb}")
             return
         restore = self.person.restorer(*ids)
-        if verb == "forget":
-            self.person.forget(*ids)
-        else:
-            self.person.pin(*ids, pinned=verb == "pin")
+        self.person.act(verb, *ids)
         for identifier in ids:
             self.app.echo(DONE[verb], id=identifier)
 

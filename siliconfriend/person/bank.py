@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -147,6 +148,10 @@ class MemoryBank:
         """Finish erasures that were stopped; return what became of each."""
         return self.runtime.resume_erasures()
 
+    def now(self) -> datetime:
+        """Return the present moment in UTC."""
+        return self.runtime.clock.now(self.settings.zone)
+
     def people(self) -> list[Scope]:
         """Return everyone who is remembered, with each companion, sorted."""
         return self.store.scopes()
@@ -206,8 +211,7 @@ class MemoryBank:
         entries = [] if lore is None else all_entries(lore)
         own = self.runtime.lore(companion) if words.strip() and entries else None
         if own is not None:
-            now = self.runtime.clock.now(self.settings.zone)
-            entries = own.find(words, now=now, top=len(entries))
+            entries = own.find(words, now=self.now(), top=len(entries))
         return [entry for entry in entries if kind in (None, kind_of(entry))]
 
     def delete(self, name: str, companion: str | None = None) -> Deleted:
@@ -260,7 +264,7 @@ class MemoryBank:
             language=language or settings.language,
             companion=clean_name(companion or settings.companion),
             zone=settings.zone,
-            now=self.runtime.clock.now(settings.zone),
+            now=self.now(),
             only=only,
             dry_run=dry_run,
         )

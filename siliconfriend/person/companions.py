@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from siliconfriend.characters.cards.card import CompanionSource
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companions import Companions, LoreDefaults
+from siliconfriend.characters.companions import LoreDefaults
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings, prepare_home
@@ -28,25 +28,23 @@ DATED = ("history", "summary", "personality")
 """The parts of a MemoryBank person that are keyed by date."""
 
 
-def create_companion(
-    settings: Settings, character: Character, *, now: datetime, is_sample: bool = False
-) -> None:
+def create_companion(bank: MemoryBank, character: Character, *, is_sample: bool = False) -> None:
     """Begin a companion; ``is_sample`` gives it everything of the one that comes along.
 
     Raises:
         UsageError: there is one of that name.
     """
-    companions, name = Companions(settings.home), character.name
+    settings, name = bank.settings, character.name
     source = read_sample_companion(settings, name) if is_sample else None
     prepare_home(settings.home)
-    companions.create(character)
+    bank.companions.create(character)
     if source is not None:
-        began = LoreDefaults(settings.timezone, now)
-        import_companion(companions, name, source, began)
+        began = LoreDefaults(settings.timezone, bank.now())
+        import_companion(bank.companions, name, source, began)
 
 
 def import_companion_file(
-    settings: Settings, path: Path, *, now: datetime, name: str | None = None, is_new: bool = False
+    bank: MemoryBank, path: Path, *, name: str | None = None, is_new: bool = False
 ) -> ImportResult:
     """Take in what a file or a folder brings, under the name it says unless one is given.
 
@@ -55,7 +53,8 @@ def import_companion_file(
         UsageError: the companion ``is_new`` and there is one of that name.
         RefusedName: it cannot be a name.
     """
-    companions, source = Companions(settings.home), read_source(path, settings.zone)
+    settings, companions = bank.settings, bank.companions
+    source = read_source(path, settings.zone)
     inside = name if name is not None else source.character and source.character.name
     if not inside:
         raise UnreadableFile("companion_name_missing", path=path)
@@ -63,7 +62,7 @@ def import_companion_file(
     if is_new and companions.exists(wanted):
         raise UsageError("companion_exists", name=wanted)
     prepare_home(settings.home)
-    began = LoreDefaults(settings.timezone, now)
+    began = LoreDefaults(settings.timezone, bank.now())
     return import_companion(companions, wanted, source, began)
 
 
@@ -102,7 +101,7 @@ def begin_sample(bank: MemoryBank, language: Language, *, fresh: bool) -> tuple[
             return person, False
         person.delete()
     prepare_home(bank.settings.home)
-    yesterday = day_of(bank.runtime.clock.now(zone), zone) - timedelta(days=1)
+    yesterday = day_of(bank.now(), zone) - timedelta(days=1)
     bank.import_({name: shift_dates(sample, yesterday)}, language=language)
     return person, True
 
