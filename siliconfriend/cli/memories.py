@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import StoreError, UsageError
-from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.memory.scope import KINDS
 
 from .app import App, replace_surrogates
 from .options import AT_LEAST_1, Command, Group, choice, flag, option, person_options, yes_option

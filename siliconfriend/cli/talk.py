@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,6 @@ from .terminal import VOICE, erase_line, harmless, is_capable, styled
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from siliconfriend.control.edit import Action
     from siliconfriend.person import Person
 
 SHOWN_LATELY = 10
@@ -262,7 +261,7 @@ class Talk:
         for row in rows[-SHOWN_LATELY:]:
             click.echo(memory_line(self.app, row.to_json()))
 
-    def _change(self, verb: Action, which: str) -> None:
+    def _change(self, verb: Any, which: str) -> None:
         ids = self._named(which)
         if not ids:
             if self._explain_reply():

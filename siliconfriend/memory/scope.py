@@ -17,7 +17,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from siliconfriend.errors import RefusedName
-from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.forgetting.trace import KINDS as KINDS
 
 DEFAULT_COMPANION = "default"
 LONGEST_NAME = 200
