@@ -241,7 +241,8 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
             and (later.date, later.position) > (planned.date, planned.position)
             and planned.id not in _sources(later)
             and any(
-                matches("tense", "changed", fold(it)) and not about.isdisjoint(tokenize(it))
+                any(matches("tense", key, fold(it)) for key in ("changed", "cancelled"))
+                and not about.isdisjoint(tokenize(it))
                 for it in split_sentences(own_words(later))
             )
         ):

@@ -81,7 +81,8 @@ def _is_denied(sentence: str, day: str) -> bool:
     """True if the clause that names a day denies it; the sentence where the clause says nothing else."""
     clause = next((it for it in _CLAUSE.split(sentence) if day in it), sentence)
     says = bool(content_words(clause.replace(day, " ")))
-    return matches("tense", "denied", clause if says else sentence)
+    words = clause if says else sentence
+    return any(matches("tense", key, words) for key in ("cancelled", "denied"))
 
 
 def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:

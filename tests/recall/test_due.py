@@ -165,6 +165,8 @@ def test_what_is_planned_was_told_before_its_day() -> None:
     [
         ("The wedding is on 6 June.", "The wedding is now on 12 September.", 0),
         ("The wedding is on 6 June.", "They have cancelled the wedding.", 0),
+        ("The wedding is on 6 June.", "I'm not going to cry at the wedding.", 1),
+        ("The wedding is on 6 June.", "You don't have to bring the wedding cake.", 1),
         ("婚礼定在六月六号。", "婚礼改到九月十二号了。", 0),
         ("六月六号我要去大连录音。", "大连录音取消了。", 0),
         ("The wedding is on 6 June.", "I moved the chairs.", 1),
