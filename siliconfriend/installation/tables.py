@@ -49,11 +49,10 @@ INSTALLATION = Schema(
                 " PRIMARY KEY (night, scope))",
                 "CREATE INDEX night_report_scope ON night_report (scope, night)",
                 # The queue: when each person's next night begins. `night` is the one that asked
-                # for it, null for the night that comes by itself.
-                "CREATE TABLE night_person (person {text} NOT NULL, companion {text} NOT NULL,"
-                " lease {text} NOT NULL, timezone {text} NOT NULL, due {real} NOT NULL,"
-                " night {int}, attempts {int} NOT NULL, last_pass {real},"
-                " PRIMARY KEY (person, companion))",
+                # for it or was begun, null until the night that comes by itself.
+                "CREATE TABLE night_person (scope {text} PRIMARY KEY, person {text} NOT NULL,"
+                " companion {text} NOT NULL, timezone {text} NOT NULL, due {real} NOT NULL,"
+                " night {int}, attempts {int} NOT NULL, last_pass {real})",
                 "CREATE INDEX night_person_due ON night_person (due)",
             )
         ),

@@ -38,19 +38,17 @@ SMALL_HOURS = timedelta(hours=3)
 """Time after that moment in which an unplanned night still begins."""
 MAX_ATTEMPTS = 6
 """Most starts of one night, crashes included."""
-NOW = timedelta(0)
 
 _PLAN = """
-INSERT INTO night_person (person, companion, lease, timezone, due, night, attempts)
-VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT (person, companion) DO
+INSERT INTO night_person (scope, person, companion, timezone, due, night, attempts)
+VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT (scope) DO
 """
 _NEXT = """
-SELECT person, companion, lease, timezone, due, night, attempts FROM night_person p
+SELECT scope, person, companion, timezone, due, night, attempts FROM night_person p
 WHERE due <= ? AND (? = 0 OR night = ?)
-    AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.name = p.lease AND l.until >= ?)
+    AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.name = 'night/' || p.scope AND l.until >= ?)
 ORDER BY due, person, companion LIMIT 1
 """
-_PERSON = " WHERE person = ? AND companion = ?"
 
 
 class NightReports:
@@ -174,8 +172,8 @@ class NightQueue(NightReports):
                 row = transaction.one(_NEXT + transaction.skip_locked, values)
                 if row is None:
                     return None
-                person, companion, name, timezone, due, number, attempts = row
-                lease = self._leases.lease(name, ttl=self._ttl)
+                key, person, companion, timezone, due, number, attempts = row
+                lease = self._leases.lease(f"night/{key}", ttl=self._ttl)
                 if not lease.take_in(transaction):
                     continue  # another process was faster
                 kept = transaction.one("SELECT options FROM night WHERE id = ?", (number or 0,))
@@ -185,44 +183,43 @@ class NightQueue(NightReports):
                     day = datetime.fromtimestamp(due, ZoneInfo(timezone)).date().isoformat()
                     options = NightOptions()
                     number = self._begin(transaction, options, day)
-                transaction.execute(
-                    f"UPDATE night_person SET night = ?, attempts = ?{_PERSON}",  # noqa: S608
-                    (number, attempts + 1, person, companion),
-                )
+                statement = "UPDATE night_person SET night = ?, attempts = ? WHERE scope = ?"
+                transaction.execute(statement, (number, attempts + 1, key))
             self._leases.keep(lease)
             scope = Scope(person, companion)
             return Queued(scope, number, options, attempts + 1, timezone, lease)
 
     def finish(self, queued: Queued, report: PersonReport) -> None:
         """Write the report, and when the next night begins unless another asked for it meanwhile."""
-        zone, scope = report.zone or ZoneInfo(queued.timezone), queued.scope
+        zone, key = report.zone or ZoneInfo(queued.timezone), scope_key(queued.scope)
         last_pass = report.now.timestamp() if report.now and "forget" in report.stages else None
-        due, place = due_after(self._now(), zone, scope), (scope.person, scope.companion)
+        due = due_after(self._now(), zone, queued.scope).timestamp()
+        self.save_person(queued.night, report)
         with self._tables.write() as transaction:
-            self._put(transaction, queued.night, report)
             transaction.execute(
-                "UPDATE night_person SET timezone = ?, last_pass = coalesce(?, last_pass)"  # noqa: S608
-                f"{_PERSON}",
-                (zone.key, last_pass, *place),
+                "UPDATE night_person SET timezone = ?, last_pass = coalesce(?, last_pass)"
+                " WHERE scope = ?",
+                (zone.key, last_pass, key),
             )
             transaction.execute(
-                "UPDATE night_person SET due = ?, night = NULL, attempts = 0"  # noqa: S608
-                f"{_PERSON} AND night = ?",
-                (due.timestamp(), *place, queued.night),
+                "UPDATE night_person SET due = ?, night = NULL, attempts = 0"
+                " WHERE scope = ? AND night = ?",
+                (due, key, queued.night),
             )
 
-    def put_back(self, queued: Queued, wait: timedelta = NOW, *, counts: bool = False) -> None:
+    def put_back(
+        self, queued: Queued, wait: timedelta | None = None, *, counts: bool = False
+    ) -> None:
         """Put a person back into the queue; ``counts`` where the attempt stays counted."""
-        due, attempts = (self._now() + wait).timestamp(), queued.attempts - (0 if counts else 1)
+        due, attempts = self._now() + (wait or timedelta()), queued.attempts - (not counts)
         self._tables.change(
-            f"UPDATE night_person SET due = ?, attempts = ?{_PERSON} AND night = ?",  # noqa: S608
-            (due, attempts, queued.scope.person, queued.scope.companion, queued.night),
+            "UPDATE night_person SET due = ?, attempts = ? WHERE scope = ? AND night = ?",
+            (due.timestamp(), attempts, scope_key(queued.scope), queued.night),
         )
 
     def remove(self, scope: Scope) -> None:
         """Remove somebody who is not there any more."""
-        statement = f"DELETE FROM night_person{_PERSON}"  # noqa: S608
-        self._tables.change(statement, (scope.person, scope.companion))
+        self._tables.change("DELETE FROM night_person WHERE scope = ?", (scope_key(scope),))
 
     def waiting(self, night: int) -> list[Scope]:
         """Return the people whose night, asked for by this one, is due and not finished."""
@@ -233,20 +230,15 @@ class NightQueue(NightReports):
 
     def give_up(self, night: int, scopes: Iterable[Scope]) -> None:
         """Ask no more for people's nights as part of this one; they come by themselves again."""
-        statement = f"UPDATE night_person SET night = NULL{_PERSON} AND night = ?"  # noqa: S608
+        statement = "UPDATE night_person SET night = NULL WHERE scope = ? AND night = ?"
         with self._tables.write() as transaction:
-            transaction.many(statement, [(it.person, it.companion, night) for it in scopes])
+            transaction.many(statement, [(scope_key(scope), night) for scope in scopes])
 
     def last_pass(self, scope: Scope) -> datetime | None:
         """Return the moment of a scope's last forgetting pass, or None."""
-        query = f"SELECT last_pass FROM night_person{_PERSON}"  # noqa: S608
-        rows = self._tables.read(query, (scope.person, scope.companion))
-        return datetime.fromtimestamp(rows[0][0], UTC) if rows and rows[0][0] else None
-
-    def save_error(self, night: int, error: str) -> None:
-        """Write why a night was broken off."""
-        (row,) = self._tables.read("SELECT head FROM night WHERE id = ?", (night,))
-        self._save_head(night, {**json.loads(row[0]), "error": error})
+        query = "SELECT last_pass FROM night_person WHERE scope = ?"
+        moments = (moment for (moment,) in self._tables.read(query, (scope_key(scope),)) if moment)
+        return next((datetime.fromtimestamp(moment, UTC) for moment in moments), None)
 
     def person(self, night: int, scope: Scope) -> dict[str, Any]:
         """Return the report of a person's night so far; empty for nothing."""
@@ -256,24 +248,20 @@ class NightQueue(NightReports):
 
     def save_person(self, night: int, report: PersonReport) -> None:
         """Write one person's part."""
-        with self._tables.write() as transaction:
-            self._put(transaction, night, report)
-
-    def _put(self, transaction: Transaction, night: int, report: PersonReport) -> None:
-        form = json.dumps(_nameless(report))
-        transaction.execute(
+        self._tables.change(
             "INSERT INTO night_report (night, scope, at, form) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (night, scope) DO UPDATE SET form = excluded.form, at = excluded.at",
-            (night, scope_key(report.scope), self._tables.now(), form),
+            (night, scope_key(report.scope), self._tables.now(), json.dumps(_nameless(report))),
         )
 
-    def save(self, night: int, report: NightReport) -> None:
-        """Write what a whole night says of all."""
-        self._save_head(night, _head(report))
-
-    def _save_head(self, night: int, head: dict[str, Any]) -> None:
-        statement = "UPDATE night SET head = ? WHERE id = ?"
-        self._tables.change(statement, (json.dumps(head), night))
+    def save(self, night: int, report: NightReport | None, error: str = "") -> None:
+        """Write what a whole night says of all, or why it was broken off."""
+        if report is not None:
+            head = _head(report)
+        else:
+            (row,) = self._tables.read("SELECT head FROM night WHERE id = ?", (night,))
+            head = {**json.loads(row[0]), "error": error}
+        self._tables.change("UPDATE night SET head = ? WHERE id = ?", (json.dumps(head), night))
 
     def _begin(
         self,
@@ -302,8 +290,7 @@ class NightQueue(NightReports):
 
     def _row(self, scope: Scope, due: datetime, night: int | None) -> tuple[object, ...]:
         zone = self._runtime.settings.zone.key  # for who was never planned
-        name = lease_name(scope)
-        return scope.person, scope.companion, name, zone, due.timestamp(), night
+        return scope_key(scope), scope.person, scope.companion, zone, due.timestamp(), night
 
 
 def _head(report: NightReport) -> dict[str, Any]:
@@ -342,8 +329,3 @@ def due_after(moment: datetime, zone: ZoneInfo, scope: Scope) -> datetime:
     while (due := datetime.combine(day, at).astimezone(UTC)) <= moment:
         day += timedelta(days=1)
     return due
-
-
-def lease_name(scope: Scope) -> str:
-    """Return the name of the lease on a person's night."""
-    return f"night/{scope_key(scope)}"

@@ -260,7 +260,7 @@ class BegunNight:
 
     def fail(self, error: str) -> None:
         """Remove everyone who is left from the night, and store the error."""
-        self._queue.save_error(self.number, error)
+        self._queue.save(self.number, None, error)
         self._queue.give_up(self.number, self.scopes)
 
     def _work(self, worker: NightWorker) -> list[Scope]:

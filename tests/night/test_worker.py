@@ -21,7 +21,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import run
 from siliconfriend.night.person_night import NightOptions
-from siliconfriend.night.queue import MAX_ATTEMPTS, NightReports, due_after, lease_name
+from siliconfriend.night.queue import MAX_ATTEMPTS, NightReports, due_after
 from siliconfriend.night.run import NightWorker, run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
@@ -228,7 +228,7 @@ def test_a_night_says_who_is_held_by_another(opened: Open, monkeypatch: pytest.M
     model = SlowModel()
     runtime = opened(model)
     settle_in(runtime.store, 2)
-    lease = opened().installation.leases.lease(lease_name(Scope.of("Person 00")))
+    lease = opened().installation.leases.lease(f"night/{scope_key(Scope.of('Person 00'))}")
     assert lease.take()
     assert run_night(runtime, NightOptions(dry_run=True)).exit_code == 0, "it changes nothing"
     monkeypatch.setattr(run, "MAX_WAIT", 0.05)
