@@ -12,6 +12,7 @@ import hmac
 import os
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,7 +34,6 @@ IDLE = 12 * 3600.0
 SEEN_EVERY = 60.0
 """Seconds by which the table may be behind in when somebody was last seen."""
 MAX_SESSIONS = 10_000
-OPERATOR = ""
 
 
 def hash_password(
@@ -65,9 +65,15 @@ class _Hashes:
         self._tables = tables
 
     def hash_of(self, name: str) -> str | None:
-        """Return the hash of a person as it is now; None where they have none."""
+        """Return the hash of a person as it is now; None where they have none.
+
+        The name must be written as it is kept, since it says whose memory is opened.
+        """
         query = f"SELECT hash FROM {self._table} WHERE person = ?"  # noqa: S608
-        return next((str(kept) for (kept,) in self._tables.read(query, (name,))), None)
+        with suppress(RefusedName):
+            if clean_name(name) == name:
+                return next((str(kept) for (kept,) in self._tables.read(query, (name,))), None)
+        return None
 
     def adopt(self, name: str, kept: str) -> None:
         """Keep a hash as another installation kept it (RefusedName: that cannot be a name)."""
@@ -99,16 +105,6 @@ class Passwords(_Hashes):
         if self._tables.is_shared or self._tables.read("SELECT 1 FROM password LIMIT 1"):
             return self
         raise ConfigurationError("passwords_none", path=self.place)
-
-    def hash_of(self, name: str) -> str | None:
-        """Return the hash of a person's password as it is now; None if they may not log in.
-
-        The name must be written as it is kept, since it says whose memory is opened.
-        """
-        try:
-            return super().hash_of(name) if clean_name(name) == name else None
-        except RefusedName:
-            return None
 
     def set(self, name: str, password: str) -> None:
         """Keep the hash of a password (UsageError: it is too short, or that cannot be a name)."""
@@ -160,14 +156,11 @@ class Keys(_Hashes):
 
     def ensure_operator(self) -> str | None:
         """Make the operator's key if there is none; return it then, else None."""
-        if self._given is not None or self.hash_of(OPERATOR) is not None:
+        if self._given is not None:
             return None
         key = KEY_PREFIX + secrets.token_urlsafe(32)
-        made = self._tables.change(
-            "INSERT INTO access_key (person, hash) VALUES (?, ?) ON CONFLICT (person) DO NOTHING",
-            (OPERATOR, _digest(key)),
-        )
-        return key if made else None
+        statement = "INSERT INTO access_key (person, hash) VALUES ('', ?) ON CONFLICT DO NOTHING"
+        return key if self._tables.change(statement, (_digest(key),)) else None
 
     def make_for(self, person: str) -> str:
         """Make a person's key, in place of the one they had (RefusedName: that cannot be one)."""
@@ -185,14 +178,13 @@ class Sessions:
     @cached_property
     def cookie_id(self) -> str:
         """The suffix of the cookie's name, the same at each start and in each process."""
+        statement = (
+            "INSERT INTO cookie (number, id) VALUES (1, ?)"
+            " ON CONFLICT (number) DO UPDATE SET number = 1 RETURNING id"
+        )
         with self._tables.write() as transaction:
-            transaction.execute(
-                "INSERT INTO cookie (number, id) VALUES (1, ?) ON CONFLICT (number) DO NOTHING",
-                (secrets.token_hex(8),),
-            )
-            row = transaction.one("SELECT id FROM cookie")
-        assert row is not None
-        return str(row[0])
+            ((suffix,),) = transaction.execute(statement, (secrets.token_hex(8),))
+        return str(suffix)
 
     def open(self, user: str, password: str) -> str:
         """Open a session of somebody who has logged in; returns its token."""

@@ -19,10 +19,8 @@ TRIES, ADDRESS_TRIES, WITHIN = 5, 20, 60.0
 """Tries for one name from one address, and from one address for all names, in so many seconds."""
 
 _COUNT = """
-INSERT INTO attempt (name, times, until) VALUES (?, 1, ?) ON CONFLICT (name) DO UPDATE SET
-    times = CASE WHEN attempt.until <= ? THEN 1 ELSE attempt.times + 1 END,
-    until = CASE WHEN attempt.until <= ? THEN excluded.until ELSE attempt.until END
-RETURNING times, until
+INSERT INTO attempt (name, times, until) VALUES (?, 1, ?)
+ON CONFLICT (name) DO UPDATE SET times = attempt.times + 1 RETURNING times, until
 """
 
 
@@ -47,10 +45,9 @@ class Limits:
                 transaction.execute(statement, (slips[0], common))
 
     def take_request(self, most: int, seconds: int, *who: str) -> int:
-        """Count a request of which ``most`` may be made within ``seconds``, for somebody.
+        """Count a request of which somebody may make ``most`` within ``seconds``.
 
-        Returns:
-            0 if it may be made, else the whole seconds until one may; then it is not counted.
+        Returns 0 if it may be made, else the whole seconds until one may.
         """
         name = _hash("request", str(most), str(seconds), *who)
         return math.ceil(self._take({name: most}, seconds))
@@ -59,9 +56,9 @@ class Limits:
         """Count once under each name, up to the first that is at its limit."""
         now = self._tables.now()
         with self._tables.write() as transaction:
-            transaction.execute("DELETE FROM attempt WHERE until < ?", (now - seconds,))
+            transaction.execute("DELETE FROM attempt WHERE until <= ?", (now,))
             for name, most in limits.items():
-                times, until = transaction.execute(_COUNT, (name, now + seconds, now, now))[0]
+                ((times, until),) = transaction.execute(_COUNT, (name, now + seconds))
                 if times > most:
                     return float(until) - now
         return 0.0

@@ -105,8 +105,7 @@ class PersonReport:
         if not again and any(known.endswith(sentence) for known in self.errors):
             return
         if what:
-            named = area("night", language)["report"]["texts"].get(what, what)
-            sentence = _say("failure", language, what=named, sentence=sentence)
+            sentence = _say("failure", language, what=_named(what, language), sentence=sentence)
         self.errors.append(sentence)
         self.causes.append(error)
 
@@ -192,25 +191,24 @@ class NightReport:
 
 def report_text(report: Mapping[str, Any], language: Language) -> str:
     """Return a report as :meth:`NightReport.to_json` gives it, saved ones too, in plain words."""
-    now = datetime.fromisoformat(report["now"])
+    now, is_dry = datetime.fromisoformat(report["now"]), report["dry_run"]
     date = _date(now.date().isoformat(), language)
     moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
-    title = _say("dry_title" if report["dry_run"] else "title", language, moment=moment)
     policy = formula(ForgettingPolicy.named(report["policy"]), language)
-    lines = [title, _say("policy", language, formula=policy)]
-    paragraphs = [
-        (_name_line(person, language), list(_lines(person, language, dry_run=report["dry_run"])))
-        for person in report["users"]
+    lines = [
+        _say("dry_title" if is_dry else "title", language, moment=moment),
+        _say("policy", language, formula=policy),
     ]
-    if any(done for _name, done in paragraphs):
-        for name, done in paragraphs:
-            lines += [name, *(done or [_say("nothing", language)])]
-    elif paragraphs:
+    people = [(it, list(_lines(it, language, dry_run=is_dry))) for it in report["users"]]
+    if any(done for _person, done in people):
+        for person, done in people:
+            lines += [_name_line(person, language), *(done or [_say("nothing", language)])]
+    elif people:
         lines.append(_say("all_quiet", language))
     elif not report["unreadable"]:
         lines.append(_say("nobody", language))
     together = Usage(**report.get("llm", {}))
-    if together.calls and len(paragraphs) > 1:
+    if together.calls and len(people) > 1:
         lines.append(_say("llm_together", language, usage=together.sentence(language)))
     lines += [_say("unreadable", language, folder=folder) for folder in report["unreadable"]]
     if waiting := report.get("waiting"):  # only of a night that workers are at
@@ -223,6 +221,11 @@ def _say(key: str, language: Language, **values: object) -> str:
     return text("night", f"report.{key}", language, **values)
 
 
+def _named(name: str, language: Language) -> str:
+    named: str = area("night", language)["report"]["texts"].get(name, name)
+    return named
+
+
 def _name_line(person: Mapping[str, Any], language: Language) -> str:
     if person["user"] is None:
         return _say("person_gone", language)
@@ -232,13 +235,12 @@ def _name_line(person: Mapping[str, Any], language: Language) -> str:
 
 def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> Iterator[str]:
     """Yield what was done, or would be, for one person."""
-    counts: Counter[str] = Counter()
-    for stage, counted in person["stages"].items():
-        counts[stage] = counted["due" if dry_run else "done"]
+    counts = Counter(
+        {stage: it["due" if dry_run else "done"] for stage, it in person["stages"].items()}
+    )
     new = {kind: person[f"{kind}s"] for kind in ("event", "fact") if person[f"{kind}s"]}
     days = [name for name in person["pending"] if name[:1].isdigit()]
-    named = area("night", language)["report"]["texts"]
-    others = [named.get(name, name) for name in person["pending"] if name not in days]
+    others = [_named(name, language) for name in person["pending"] if name not in days]
     usage, is_offline = Usage(**person["llm"]), "reflect" in person["skipped"]
     told: dict[str, object] = {
         "tidied": counts["tidy"],
@@ -258,13 +260,10 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
         "pending": _dates(days, language),
         "pending_texts": _joined(others, language),
     }
-    for key, what in told.items():
-        if what:
-            yield _say(key, language, what=what)
+    yield from (_say(key, language, what=what) for key, what in told.items() if what)
     if person["held_back"]:
         yield _say("held_back", language, **person["held_back"])
-    for error in person["errors"]:
-        yield _say("error", language, sentence=error)
+    yield from (_say("error", language, sentence=error) for error in person["errors"])
     if usage.calls:
         yield _say("llm", language, usage=usage.sentence(language))
 
