@@ -217,8 +217,7 @@ class Runtime:
     def rewrite_index(self, scope: Scope) -> None:
         """Write the search index anew from the memory, so that erased words leave it too.
 
-        An erasure must not wait for a missing embedder: the index is removed then, and the
-        next recall makes it again.
+        Without an embedder it is removed: an erasure must not wait.
         """
         from siliconfriend.recall.index_file import remove_index
 
@@ -240,8 +239,7 @@ class Runtime:
     def resume_erasures(self) -> list[Resumed]:
         """Resume erasings that were stopped, which every program does before it serves anybody.
 
-        What a killed restore or backup had unpacked in the data directory is removed, too: nothing
-        else would come by there for months, and it is full of people's words.
+        What a killed restore or backup had unpacked in the data directory is removed, too.
         """
         sweep(self.settings.home)
         return self.eraser.resume() if self.installation.jobs.unfinished() else []

@@ -70,8 +70,7 @@ class Backend:
         """Return the talk of a person with a companion."""
         with self._lock:
             if scope not in self._talks:
-                replicas = self.installation.replies
-                self._talks[scope] = Talk(scope, lambda: self.bank, replicas)
+                self._talks[scope] = Talk(scope, lambda: self.bank, self.installation)
             return self._talks[scope]
 
     @property

@@ -66,8 +66,8 @@ def newest_turns(visit: Visit, most: int) -> list[Turn]:
 
 def is_answered_elsewhere(visit: Visit) -> bool:
     """Return True if another process of the page says a reply to this person."""
-    replies = visit.backend.installation.replies
-    return replies.are_several and replies.state(visit.scope)[1]
+    installation = visit.backend.installation
+    return installation.is_shared and installation.talk_state(visit.scope)[1]
 
 
 def _exchange_of(turn: Turn, known: Exchange | None) -> Exchange:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.installation.installation import Replies
+from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.leases import Lease
 from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.scope import Scope
@@ -104,11 +104,13 @@ class Talk:
         is_closed: the server ends.
     """
 
-    def __init__(self, scope: Scope, bank: Callable[[], MemoryBank], replicas: Replies) -> None:
+    def __init__(
+        self, scope: Scope, bank: Callable[[], MemoryBank], installation: Installation
+    ) -> None:
         self.version = 0
         self.exchanges: Sequence[Exchange] = ()
         self.is_closed = False
-        self._scope, self._bank, self._replicas = scope, bank, replicas
+        self._scope, self._bank, self._installation = scope, bank, installation
         self._lock = threading.RLock()
         self._wakers: set[Callable[[], None]] = set()
         self._companions: OrderedDict[str, Companion] = OrderedDict()
@@ -149,7 +151,7 @@ class Talk:
             if running is not None:
                 self._end(running, "stopped")
         if running is None:
-            self._replicas.stop(self._scope)
+            self._installation.stop_reply(self._scope)
         else:
             running.give_back_lease()
 
@@ -184,7 +186,9 @@ class Talk:
         end: State = "failed"
         try:
             self._await_stopped(exchange)
-            if exchange.take_lease(self._replicas.turn(self._scope, self._on_lost(exchange))):
+            if exchange.take_lease(
+                self._installation.reply_lease(self._scope, self._on_lost(exchange))
+            ):
                 end = self._speak(exchange)
         except SiliconFriendError as error:
             exchange.trouble = error.message(exchange.language)

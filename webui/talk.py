@@ -165,7 +165,7 @@ async def follow(
         is_loaded: it was loaded just now; else it goes on.
     """
     loop, woken, talk = asyncio.get_running_loop(), asyncio.Event(), visit.talk
-    replicas = visit.backend.installation.replies
+    installation = visit.backend.installation
     version, drawn, silences, state = -1, 0, 0, None
     sent: dict[str, str] = {}
 
@@ -195,8 +195,8 @@ async def follow(
             except TimeoutError:
                 silences += 1
                 newest = None
-                if replicas.are_several and running is None:
-                    newest = await run_in_threadpool(replicas.state, visit.scope)
+                if installation.is_shared and running is None:
+                    newest = await run_in_threadpool(installation.talk_state, visit.scope)
                 if state != newest or (running and not running.response):
                     version, state = -1, newest  # what is stored, or how far an import is read
                 elif silences % KEEP_ALIVE_AFTER == 0:

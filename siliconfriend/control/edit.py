@@ -48,13 +48,10 @@ _NEW_TRACES: Mapping[str, Callable[[Trace, datetime], Trace]] = {
 def act(
     store: MemoryStore, scope: Scope, action: Action, ids: Collection[str], now: datetime
 ) -> None:
-    """Do an action to memories.
+    """Do an action to memories; errors as :func:`find_memories`.
 
     ``pin`` keeps them from ever fading; ``forget`` archives them at once, and ``restore`` brings
     archived or fading ones back with fresh strength; ``unkeep`` has the next night erase turns.
-
-    Raises:
-        UsageError: one of them is not there; nothing is changed then.
     """
     with store.edit(scope) as edit:
         for record in find_memories(edit.memory, ids):
@@ -67,11 +64,7 @@ def act(
 
 
 def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:
-    """Find the memories with these ids, in the order given and each once.
-
-    Raises:
-        UsageError: one of them is not there; nothing is changed then.
-    """
+    """Find the memories with these ids, each once and in order (UsageError: one is not there)."""
     records = []
     for identifier in dict.fromkeys(ids):
         record = memory.find(identifier)
@@ -93,8 +86,7 @@ def edit_memory(
     ``identifier``: a memory's, or ``overall_history``, ``overall_personality``,
     ``personality-DATE``.
 
-    Returns:
-        Ids of the derived texts that were removed.
+    Returns the ids of the derived texts that were removed.
 
     Raises:
         UsageError: no such memory, or words that its kind does not have.

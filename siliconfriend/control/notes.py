@@ -48,9 +48,7 @@ def quote(words: str) -> str:
 def write_notes(folder: Path, memory: PersonMemory, companion: str) -> int:
     """Write the notes of a memory into a new or empty folder; return how many there are.
 
-    Raises:
-        UsageError: it is a file, or holds something; nothing was written then.
-        OSError: it cannot be written.
+    UsageError, OSError: it is a file or holds something, or cannot be written.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError("notes_folder_taken", path=folder)

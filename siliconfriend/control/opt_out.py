@@ -8,7 +8,7 @@ summed up no more, and removed by the next night; until then it can be taken bac
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import Literal
 
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
@@ -22,42 +22,35 @@ _CLAUSE = re.compile(r"[,，;；:：、]|\s[-–—]+\s|——")
 _EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
 
 
-@dataclass(frozen=True, slots=True)
-class OptOut:
-    """A request not to remember a message, which always covers the message itself.
+Covered = Literal["this", "before", "next"]
 
-    ``before``: what was said just before as well, because the opt-out names it or because the
-    message holds nothing else that could be meant. ``next``: it is of what is said next, and that
-    is not in the message.
+
+def find_opt_out(message: str) -> frozenset[Covered]:
+    """Find what a message asks not to remember: ``this`` message, where it asks at all.
+
+    Also what was said just ``before``, because it names it or holds nothing else that could be
+    meant, or what is said ``next``, where that is not in the message.
     """
-
-    before: bool
-    next: bool = False
-
-
-def find_opt_out(message: str) -> OptOut | None:
-    """Find the opt-out in a message; None where there is none."""
     kinds, rest = set[str](), list[str]()
     for sentence in split_sentences(beginning_and_end(message)):
         kind, others = _read(sentence)
-        kinds |= {kind} if kind else set()
+        kinds.add(kind)
         rest += others
-    if not kinds:
-        return None
+    covered: set[Covered] = {"this"} if any(kinds) else set()
     is_alone, is_next = not any(map(_says_something, rest)), "wish_next" in kinds
-    return OptOut(
-        before="wish_before" in kinds or (is_alone and not is_next), next=is_alone and is_next
-    )
+    if covered and ("wish_before" in kinds or (is_alone and not is_next)):
+        covered.add("before")
+    if is_alone and is_next:
+        covered.add("next")
+    return frozenset(covered)
 
 
-def opt_out_of(message: str, memory: PersonMemory, day: str) -> OptOut | None:
+def opt_out_of(message: str, memory: PersonMemory, day: str) -> frozenset[Covered]:
     """Find the opt-out that covers a message: its own, or one that announced it just before."""
     found = find_opt_out(message)
-    if found is not None or day not in memory.days:
-        return found
-    last = next(reversed(memory.days[day].turns), None)
-    announced = find_opt_out(last.query) if last is not None and last.unkept else None
-    return OptOut(before=False) if announced is not None and announced.next else None
+    last = memory.days[day].turns[-1:] if day in memory.days else ()
+    is_announced = any(turn.unkept and "next" in find_opt_out(turn.query) for turn in last)
+    return found or frozenset[Covered](("this",) if is_announced else ())
 
 
 def unkept_ids(memory: PersonMemory) -> list[str]:
@@ -67,11 +60,8 @@ def unkept_ids(memory: PersonMemory) -> list[str]:
 
 
 def _says_something(clause: str) -> bool:
-    return (
-        bool(tokenize(clause))
-        or len(clause.split()) >= 3
-        or (is_chinese(clause) and len(clause) > 3)
-    )
+    is_long_chinese = is_chinese(clause) and len(clause) > 3
+    return bool(tokenize(clause)) or len(clause.split()) >= 3 or is_long_chinese
 
 
 def _read(sentence: str) -> tuple[str, list[str]]:

@@ -113,19 +113,19 @@ def record_message(
         turn = new_turn(scope, edit.memory, said, now=now)
         shown = None if client is None else "".join(it.query for it in client.history[-1:])
         asked = find_wish(said, edit.memory, now, shown)
-        wish = opt_out_of(said, edit.memory, turn.date) if asked is None else None
+        wish = opt_out_of(said, edit.memory, turn.date) if asked is None else frozenset()
         chat = None if client is None else reconcile(edit.memory, client, said, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)
         memory = (apply_all(edit.memory, mended) if mended else edit.memory).kept()
         turn = replace(
             turn,
-            unkept=wish is not None or asked is not None,
+            unkept=bool(wish) or asked is not None,
             metadata=style.metadata,
             sources=(style.source,) if style.source else (),
         )
         live = live_turns(memory, now)
-        before = live[-1:] if wish is not None and wish.before else []
+        before = live[-1:] if "before" in wish else []
         if chat is not None:
             turn, again = _placed(turn, chat, edit.memory)
             edit.add(*again)
@@ -141,7 +141,7 @@ def record_message(
         memory=memory,
         style=style,
         turn=turn,
-        unkept=() if wish is None else tuple(it.id for it in (*before, turn)),
+        unkept=tuple(it.id for it in (*before, turn)) if wish else (),
         talk=None if chat is None else chat.talk,
         wish=asked,
     )
@@ -176,7 +176,7 @@ def _taken_up(
     memory: PersonMemory, turn: Turn, clock: Clock, said: str, style: ReplyStyle
 ) -> IncomingMessage:
     without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).kept()
-    is_unkept = turn.unkept or find_opt_out(said) is not None
+    is_unkept = turn.unkept or bool(find_opt_out(said))
     unkept = (turn.id,) if is_unkept and not turn.unkept else ()
     turn = replace(turn, query=said, response="", interrupted=False, unkept=is_unkept)
     turn = replace(turn, distress=speaks_of_self_harm(said))
@@ -272,7 +272,7 @@ def record_external_exchange(
         turn = new_turn(scope, newest, query, now=moment)
         wish = opt_out_of(query, newest, turn.date)
         live = live_turns(newest.kept(), moment)
-        before = live[-1:] if wish and wish.before else []
+        before = live[-1:] if "before" in wish else []
         # One older than the conversation going on must not end it.
         times = [it.time for it in live_in_queue(newest) if it.time is not None]
         is_late = bool(times) and times[-1] - moment >= SCENE_GAP
@@ -285,11 +285,11 @@ def record_external_exchange(
             response=response,
             time=moment if has_time else None,
             replied_by=replied_by,
-            unkept=wish is not None,
+            unkept=bool(wish),
             index_text=index_text_for(query, response, recalled, day=turn.date),
             metadata=metadata,
             sources=(source,) if source else (),
             context="pending" if is_late else "live",
         )
         edit.add(PutTurn(added))
-    return RecordedExchange(added, () if wish is None else tuple(it.id for it in (*before, added)))
+    return RecordedExchange(added, tuple(it.id for it in (*before, added)) if wish else ())

@@ -21,44 +21,8 @@ from siliconfriend.memory.store import MemoryStore
 
 _BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
 """Shared state that ends with this process."""
-
-
 REPLY_TTL = 10.0
 """Seconds after which a reply whose process died no longer keeps others waiting."""
-
-
-class Replies:
-    """The right to make a reply, and the state of talks; safe between threads."""
-
-    def __init__(self, leases: Leases, store: MemoryStore | None) -> None:
-        self._leases, self._store = leases, store
-
-    @property
-    def are_several(self) -> bool:
-        """True if processes on other machines may write what is shown here."""
-        return self._leases.tables.is_shared
-
-    def turn(self, scope: Scope, on_end: OnEnd) -> Lease:
-        """Return the right to make a reply in a talk, not taken yet.
-
-        ``on_end``: called once from another thread, when the reply must end: somebody stopped it
-        at another process, or the right to it was lost.
-        """
-        return self._leases.lease(_name(scope), ttl=REPLY_TTL, on_end=on_end)
-
-    def stop(self, scope: Scope) -> None:
-        """End the reply that another process makes, within two seconds."""
-        self._leases.stop(_name(scope))
-
-    def state(self, scope: Scope) -> tuple[int, bool]:
-        """Return a talk's newest change, 0 before its first, and whether it is being answered."""
-        if self._store is None or not self._store.exists(scope):
-            return 0, False
-        return self._store.load(scope).sequence, self._leases.is_held(_name(scope))
-
-
-def _name(scope: Scope) -> str:
-    return f"reply/{scope_key(scope)}"
 
 
 class Installation:
@@ -77,7 +41,7 @@ class Installation:
         self.sessions = Sessions(self.tables)
         self.leases = Leases(self.tables)
         self.jobs = Jobs(self.tables)
-        self.replies = Replies(self.leases, store)
+        self._store = store
 
     @property
     def is_shared(self) -> bool:
@@ -90,6 +54,20 @@ class Installation:
         if self.is_shared:
             return Limits(self.tables)
         return Limits(Tables(SQLiteDatabase(None, COUNTS), self.tables.now))
+
+    def reply_lease(self, scope: Scope, on_end: OnEnd) -> Lease:
+        """Return the right to make a reply in a talk, not taken yet."""
+        return self.leases.lease(_reply_name(scope), ttl=REPLY_TTL, on_end=on_end)
+
+    def stop_reply(self, scope: Scope) -> None:
+        """End the reply that another process makes, within two seconds."""
+        self.leases.stop(_reply_name(scope))
+
+    def talk_state(self, scope: Scope) -> tuple[int, bool]:
+        """Return a talk's newest change, 0 before its first, and whether it is being answered."""
+        if self._store is None or not self._store.exists(scope):
+            return 0, False
+        return self._store.load(scope).sequence, self.leases.is_held(_reply_name(scope))
 
     def forget_person(self, name: str) -> None:
         """Remove a person's password, key, sessions and nights."""
@@ -106,6 +84,10 @@ class Installation:
             kept = ours.hash_of(person)
             if kept is not None and (over or theirs.hash_of(person) is None):
                 theirs.adopt(person, kept)
+
+
+def _reply_name(scope: Scope) -> str:
+    return f"reply/{scope_key(scope)}"
 
 
 def open_installation(settings: Settings, store: MemoryStore | None = None) -> Installation:

@@ -46,10 +46,7 @@ class Jobs(NamedTuple):
     tables: Tables
 
     def begin(self, intent: Mapping[str, Any], name: str = "") -> Job:
-        """Keep the intent of a new job, or one under its name, durable on return.
-
-        Nothing may be begun where that fails.
-        """
+        """Keep the intent of a new job, or of one by its name, durable on return."""
         job = Job(name or f"erase-{secrets.token_hex(8)}", intent, self)
         self.tables.change(
             "INSERT INTO job (name, person, intent) VALUES (?, ?, ?)"

@@ -89,11 +89,7 @@ class CallBudget:
         self._given_up: tuple[ModelUnavailable, float] | None = None
 
     def take(self) -> None:
-        """Take one call from the budget, after any wait that a server asked for.
-
-        Raises:
-            NoMoreCallsError: no call is left, the night was stopped, or the model failed too often.
-        """
+        """Take one call from the budget, after any wait that a server asked for; NoMoreCallsError."""
         while not self._stopped.is_set():
             with self._guard:
                 now = monotonic()
@@ -140,10 +136,7 @@ class CallBudget:
 
 
 class MeteredChat:
-    """The chat model of one person's night; counts calls in their report and reattempts them.
-
-    ``name`` is that of the model which answered last.
-    """
+    """The chat model of one person's night, named as the one which answered last; counts its calls."""
 
     def __init__(self, chat: ChatModel, budget: CallBudget, report: PersonReport) -> None:
         self.name = self._first = chat.name
@@ -155,9 +148,7 @@ class MeteredChat:
     ) -> Answer:
         """Ask the model and count the call; retry after a failure that may pass.
 
-        Raises:
-            NoMoreCallsError: it is not asked.
-            ModelError: it failed this time.
+        NoMoreCallsError, ModelError: it is not asked any more, or it failed this time.
         """
         for attempts in count(1):
             self._budget.take()

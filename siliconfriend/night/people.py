@@ -74,10 +74,9 @@ STAGES = (*RUNS, REPORT)
 
 
 def select_stages(names: Collection[str]) -> tuple[str, ...]:
-    """The stages to run, in order: those named, what they imply and ``report``; all without a name.
+    """Return the stages to run, in order: those named, and what they imply; all without a name.
 
-    Raises:
-        UsageError: there is no such stage.
+    UsageError: there is no such stage.
     """
     for name in names:
         if name not in STAGES:
@@ -97,11 +96,8 @@ def run_stages(
 ) -> Iterator[str]:
     """Run one person's night into their report; yield each stage after it.
 
-    What goes wrong stands in the report and ends their night alone.
-
-    Raises:
-        UsageError: there is no such stage.
-        ConfigurationError: what is the same for everyone is wrong.
+    What goes wrong stands in the report and ends their night alone; ConfigurationError is the same
+    for everyone.
     """
     stages, settings, model = select_stages(options.stages), runtime.settings, runtime.night_chat
     scope, chat = report.scope, None if model is None else MeteredChat(model, budget, report)
@@ -131,7 +127,7 @@ def run_stages(
         if not options.dry_run:
             runtime.store.tidy(scope)
     except ConfigurationError:
-        raise  # the same for everyone, and the operator can mend it at once
+        raise  # the operator can mend it at once
     except SiliconFriendError as error:
         report.fail(error, settings.language)
     except Exception as error:  # one person's damaged data must not cost all others theirs

@@ -138,11 +138,7 @@ _OPEN = ("skipped", "errors", "pending", "held_back")
 
 @dataclass(frozen=True, slots=True)
 class NightReport:
-    """A whole night.
-
-    Attributes:
-        unreadable: folders under ``people/`` that hold a memory of nobody knows whom.
-    """
+    """A whole night; ``unreadable`` are folders that hold a memory of nobody knows whom."""
 
     policy: ForgettingPolicy
     people: tuple[PersonReport, ...]
@@ -153,11 +149,7 @@ class NightReport:
 
     @property
     def exit_code(self) -> int:
-        """Exit code of the command line.
-
-        0 where nobody's night failed, 5 where model or embedder failed for everyone who had
-        something to be done, else 6.
-        """
+        """Exit code: 0 where nobody's night failed, 5 where a model failed in all of them, else 6."""
         failed = [person for person in self.people if person.status == "failed"]
         if not failed and not self.unreadable:
             return 0

@@ -44,7 +44,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class NightWorker:
-    """Takes people out of the queue and runs their nights.
+    """Takes people out of the queue and runs their nights; has a ``tally`` and ``reports`` of them.
 
     Args:
         night: number of the night to work on, each of its people once; None for everyone who is
@@ -53,10 +53,6 @@ class NightWorker:
         max_calls: how often a night may ask a model, over all processes; None for any number.
         ttl: seconds of silence after which another process takes over this one's people.
         tell: told of each person's night how it ended.
-
-    Attributes:
-        tally: number of people's nights by outcome.
-        reports: of the people whose night ended here.
     """
 
     def __init__(
@@ -82,11 +78,8 @@ class NightWorker:
     def run(self, *, once: bool = False, plans: bool = True) -> None:
         """Work until stopped by a signal, or ``once`` until nobody is left who can be begun now.
 
-        ``plans``: also plan the nights that come by themselves.
-
-        Raises:
-            ConfigurationError: what is the same for everyone is wrong.
-            StoreError: the memories cannot be reached, at the start or where it works once.
+        ``plans``: also plan the nights that come by themselves. ConfigurationError is the same for
+        everyone; StoreError is raised at the start, or where it works once.
         """
         self._runtime.store.scopes()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -106,10 +99,7 @@ class NightWorker:
             self._stopped.wait(self._poll)
 
     def drain(self) -> None:
-        """Work until everyone who is due is done or taken by another worker, or until stopped.
-
-        Errors as :meth:`run`.
-        """
+        """Work until everyone who is due is done or taken by another worker, or until stopped."""
         if self._at_once == 1:
             self._take_all()
             return
@@ -214,10 +204,6 @@ class BegunNight:
     If this process dies, another that works through the queue continues it. People who wait for an
     earlier night move to this one. With a ``name`` its report is found by
     :meth:`NightQueue.named`; all else is as for :func:`run_night`.
-
-    Attributes:
-        number: its number in the tables.
-        scopes: its people.
     """
 
     def __init__(

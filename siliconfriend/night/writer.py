@@ -126,9 +126,6 @@ class ModelWriter:
         """Ask the prompt about each chunk of the lines, then ``then`` about the answers, until one is left.
 
         Chunks that the server finds too long are halved.
-
-        Raises:
-            UnusableAnswer: the answers are no shorter than what was asked about.
         """
         while True:
             room = self._room - estimate_tokens(self._render(prompt, [], values)) - MESSAGE_TOKENS
@@ -152,12 +149,7 @@ class ModelWriter:
             prompt, lines = then or prompt, [escape_line(words) for words in texts]
 
     def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> Texts:
-        """Ask for a text in the person's language about the source, once more if it is refused.
-
-        Raises:
-            UnusableAnswer: both times it is in another language, holds names or figures that the
-                prompt does not, or is no text about the source.
-        """
+        """Ask for a text about the source, once more if it is refused: UnusableAnswer."""
         language, name = self._subject.language, self._chat.name
         answer = self._chat.complete([Message("user", prompt)], schema)
         if refused := _refuse(answer, prompt, source, language):

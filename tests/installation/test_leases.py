@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.installation import leases as module
-from siliconfriend.installation.installation import Replies
+from siliconfriend.installation.installation import Installation
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
@@ -108,10 +108,10 @@ def test_the_state_of_a_talk_tells_its_newest_change_and_a_reply(opened: Open) -
     now = clock.now(ZoneInfo("UTC"))
     profile = Profile(ADA.person, language="en", timezone="UTC", created=now)
     store.create(ADA, profile)
-    replies = Replies(opened().leases, store)
-    right = replies.turn(ADA, lambda was_lost: None)
+    replies = Installation(opened().tables.database, store)
+    right = replies.reply_lease(ADA, lambda was_lost: None)
     assert right.take()
-    assert replies.state(Scope.of("Ben")) == (0, False)
-    assert replies.state(ADA) == (1, True)
+    assert replies.talk_state(Scope.of("Ben")) == (0, False)
+    assert replies.talk_state(ADA) == (1, True)
     right.give_back()
-    assert replies.state(ADA) == (1, False)
+    assert replies.talk_state(ADA) == (1, False)

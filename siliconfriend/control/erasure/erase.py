@@ -109,11 +109,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Eraser:
-    """Erases in one installation.
-
-    Args:
-        home: the data directory, or :data:`NOWHERE`.
-    """
+    """Erases in one installation, whose data directory is ``home``, or :data:`NOWHERE`."""
 
     store: MemoryStore
     home: Path
@@ -153,11 +149,7 @@ class Eraser:
                 return self._delete(job, scopes, *known)
 
     def resume(self) -> list[Resumed]:
-        """Resume every erasing that was stopped; one that is at work is left to its process.
-
-        Raises:
-            ConfigurationError, StoreError: the data directory cannot be read or written.
-        """
+        """Resume every erasing that was stopped; one that is at work is left to its process."""
         done: list[Resumed] = []
         jobs = self.installation.jobs
         for stopped in jobs.unfinished():

@@ -117,10 +117,9 @@ def all_texts(memory: PersonMemory) -> Iterator[str]:
 def find_quotations(
     memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]
 ) -> tuple[list[Turn], list[Turn]]:
-    """Find the turns after the first of ``erased`` that hold words of it.
+    """Find later turns that hold words of the erased: those that only ask and go, those that stay.
 
-    Returns:
-        Turns that only ask about them and go too, and those whose reply goes and which stay.
+    Of the second the reply goes.
     """
     turns = {turn.id: turn for turn in erased}
     if not turns:

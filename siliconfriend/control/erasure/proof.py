@@ -56,11 +56,9 @@ _BROKEN = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOF
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The outcome of a search.
+    """The outcome of a search: how many files or tables it read, and those it found something in.
 
-    Attributes:
-        found_in: those in which something was still found, or which cannot be read; files
-            relative to the home.
+    What cannot be read counts as such; files are named relative to the data directory.
     """
 
     searched: int
@@ -219,11 +217,7 @@ def _rows_and_bytes(path: Path, *, is_own: bool) -> Iterator[bytes]:
 
 
 def unpacked(data: bytes, depth: int = 0) -> Iterator[bytes]:
-    """Yield the bytes, then those packed in them; a broken archive is read up to the break.
-
-    Raises:
-        OSError: it is too large unpacked.
-    """
+    """Yield the bytes, then those packed in them, up to a break (OSError: it is too large)."""
     yield data
     # A password or a break ends it; the bytes as they are were searched all the same.
     with suppress(*_BROKEN):
@@ -281,10 +275,7 @@ def replace_backups(home: Path, person: str, now: datetime) -> None:
     """Put one fresh backup in the place of all that hold a person.
 
     It takes the place of the newest one before the others are removed, so that there is a whole
-    backup at every moment.
-
-    Raises:
-        OSError, StoreError, ConfigurationError: it cannot be written; the others are still there.
+    backup at every moment; also where it cannot be written.
     """
     backups = own_backups(home, person)
     if not backups:
