@@ -49,11 +49,6 @@ class DerivedText(NamedTuple):
     provenance: Provenance
     removal: Change
 
-    @property
-    def stays(self) -> bool:
-        """True if it is made again at once from what is left of its inputs."""
-        return isinstance(self.removal, PutDerived)
-
 
 def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
     """Yield every derived text that a memory holds."""

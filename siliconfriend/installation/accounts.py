@@ -57,12 +57,12 @@ def verify_password(password: str, kept: str) -> bool:
 
 
 class _Hashes:
-    """One hash a person in a table."""
+    """One hash a person in a table; ``place`` names it."""
 
     _table = ""
 
     def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+        self._tables, self.place = tables, tables.database.place
 
     def hash_of(self, name: str) -> str | None:
         """Return the hash of a person as it is now; None where they have none.
@@ -94,11 +94,6 @@ class Passwords(_Hashes):
     """The hashes of passwords; how often somebody may try, the caller decides."""
 
     _table = "password"
-
-    @property
-    def place(self) -> str:
-        """Name of their place, to be shown."""
-        return self._tables.database.place
 
     def check(self) -> Passwords:
         """Refuse an installation of one machine where nobody could log in (ConfigurationError)."""

@@ -26,7 +26,10 @@ REPLY_TTL = 10.0
 
 
 class Installation:
-    """State shared by the front ends, nights and erasures of an installation; thread-safe."""
+    """State shared by the front ends, nights and erasures of an installation; thread-safe.
+
+    One that ``is_shared`` with other machines lets people come to the page by log-in alone.
+    """
 
     def __init__(
         self,
@@ -36,17 +39,13 @@ class Installation:
         seconds: Callable[[], float] | None = None,
     ) -> None:
         self.tables = Tables(database, seconds)
+        self.is_shared = self.tables.is_shared
         self.passwords = Passwords(self.tables)
         self.keys = Keys(self.tables, operator_key)
         self.sessions = Sessions(self.tables)
         self.leases = Leases(self.tables)
         self.jobs = Jobs(self.tables)
         self._store = store
-
-    @property
-    def is_shared(self) -> bool:
-        """True if other machines share it; then people come to the page by log-in alone."""
-        return self.tables.is_shared
 
     @cached_property
     def limits(self) -> Limits:

@@ -58,11 +58,6 @@ class Lease:
         """True if it was not renewed in time, so that another process may have it."""
         return self._was_lost or time.monotonic() - self._renewed > self.ttl
 
-    @property
-    def is_due(self) -> bool:
-        """True if it is to be renewed now."""
-        return time.monotonic() - self._renewed >= self.ttl / RENEWALS
-
     def take(self) -> bool:
         """Take the lease; return False while another process has it."""
         with self._tables.write() as transaction:
@@ -97,8 +92,10 @@ class Lease:
             self._tables.change("DELETE FROM lease WHERE holder = ?", (self.holder,))
 
     def renew(self) -> None:
-        """Renew the lease, and end the work if somebody stopped it or it is lost."""
+        """Renew the lease if it is time to, and end the work if somebody stopped it or it is lost."""
         began = time.monotonic()
+        if began - self._renewed < self.ttl / RENEWALS:
+            return
         query = "UPDATE lease SET until = ? WHERE holder = ? RETURNING is_stopped"
         try:
             with self._tables.write() as transaction:
@@ -174,8 +171,7 @@ class Leases:
                 self._changed.wait(min(it.ttl for it in self._held.values()) / RENEWALS)
                 held = list(self._held.values())
             for lease in held:
-                if lease.is_due:
-                    lease.renew()
+                lease.renew()
 
 
 @cache

@@ -51,8 +51,8 @@ INSTALLATION = Schema(
                 # The queue: when each person's next night begins. `night` is the one that asked
                 # for it or was begun, null until the night that comes by itself.
                 "CREATE TABLE night_person (scope {text} PRIMARY KEY, person {text} NOT NULL,"
-                " companion {text} NOT NULL, timezone {text} NOT NULL, due {real} NOT NULL,"
-                " night {int}, attempts {int} NOT NULL, last_pass {real})",
+                " companion {text} NOT NULL, due {real} NOT NULL, night {int},"
+                " attempts {int} NOT NULL, last_pass {real})",
                 "CREATE INDEX night_person_due ON night_person (due)",
             )
         ),
@@ -77,17 +77,12 @@ _COMPARED_EVERY = 30.0
 
 
 class Tables:
-    """The tables of one installation; safe between threads."""
+    """The tables of one installation, ``is_shared`` with other machines or not; thread-safe."""
 
     def __init__(self, database: Database, seconds: Callable[[], float] | None = None) -> None:
-        self.database = database
+        self.database, self.is_shared = database, database.engine == "postgresql"
         self._seconds = seconds
         self._compared: tuple[float, float] | None = None
-
-    @property
-    def is_shared(self) -> bool:
-        """True if processes on other machines may use them too."""
-        return self.database.engine == "postgresql"
 
     @property
     def exists(self) -> bool:

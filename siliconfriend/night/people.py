@@ -52,7 +52,7 @@ def _index(night: PersonNight) -> None:
             embedded = recaller.rebuild_index(night.scope, told)
             recaller.learn_associations(night.scope)
         except ModelError as error:
-            night.report.fail(error, night.language, INDEX)
+            night.report.fail(error, night.runtime.settings.language, INDEX)
     night.report.count(INDEX, due=embedded, done=embedded)
 
 

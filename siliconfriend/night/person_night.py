@@ -25,7 +25,6 @@ from siliconfriend.night.report import PersonReport
 from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.runtime import Runtime
-from siliconfriend.texts import Language
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and out of how much."""
@@ -78,11 +77,6 @@ class PersonNight:
         """Maker named in the provenance of this night's texts."""
         return OFFLINE if self.chat is None else self.chat.name
 
-    @property
-    def language(self) -> Language:
-        """Language of the report."""
-        return self.runtime.settings.language
-
     def edit(self) -> AbstractContextManager[Edit]:
         """Edit the memory of the person."""
         return self.runtime.store.edit(self.scope)
@@ -113,7 +107,8 @@ def run_items(
     ``run_item``: writes one text, say; False if its inputs changed meanwhile and it was dropped.
     ``name`` is that of every item in the report, their own unless given.
     """
-    names, report, done = [name or str(item) for item in items], night.report, 0
+    names, report = [name or str(item) for item in items], night.report
+    done, language = 0, night.runtime.settings.language
     for at, item in enumerate(items):
         night.progress(f"{night.scope.person}: {names[at]}", at, len(names))
         try:
@@ -123,11 +118,11 @@ def run_items(
                 report.pending.append(names[at])
         except ModelError as error:
             report.pending.append(names[at])
-            report.fail(error, night.language, names[at])
+            report.fail(error, language, names[at])
         except NoMoreCallsError as error:
             report.pending.extend(names[at:])
             if error.cause is not None:
-                report.fail(error.cause, night.language, names[at], again=False)
+                report.fail(error.cause, language, names[at], again=False)
             break
     night.progress(night.scope.person, len(names), len(names))
     return done

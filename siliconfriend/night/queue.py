@@ -40,11 +40,11 @@ MAX_ATTEMPTS = 6
 """Most starts of one night, crashes included."""
 
 _PLAN = """
-INSERT INTO night_person (scope, person, companion, timezone, due, night, attempts)
-VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT (scope) DO
+INSERT INTO night_person (scope, person, companion, due, night, attempts)
+VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (scope) DO
 """
 _NEXT = """
-SELECT scope, person, companion, timezone, due, night, attempts FROM night_person p
+SELECT scope, person, companion, due, night, attempts FROM night_person p
 WHERE due <= ? AND (? = 0 OR night = ?)
     AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.name = 'night/' || p.scope AND l.until >= ?)
 ORDER BY due, person, companion LIMIT 1
@@ -115,7 +115,6 @@ class Queued:
     night: int
     options: NightOptions
     attempts: int
-    timezone: str
     lease: Lease
 
 
@@ -143,7 +142,7 @@ class NightQueue(NightReports):
             night = self._begin(transaction, options, name, max_calls)
             transaction.many(
                 f"{_PLAN} UPDATE SET due = excluded.due, night = excluded.night, attempts = 0",
-                [self._row(scope, now, night) for scope in scopes],
+                [_row(scope, now, night) for scope in scopes],
             )
         return night
 
@@ -158,7 +157,7 @@ class NightQueue(NightReports):
         if known == there:
             return
         after, zone = self._now() - SMALL_HOURS, self._runtime.settings.zone
-        planned = [self._row(scope, due_after(after, zone, scope), None) for scope in there - known]
+        planned = [_row(scope, due_after(after, zone, scope), None) for scope in there - known]
         with self._tables.write() as transaction:
             transaction.many(f"{_PLAN} NOTHING", planned)
         for scope in known - there:
@@ -172,7 +171,7 @@ class NightQueue(NightReports):
                 row = transaction.one(_NEXT + transaction.skip_locked, values)
                 if row is None:
                     return None
-                key, person, companion, timezone, due, number, attempts = row
+                key, person, companion, due, number, attempts = row
                 lease = self._leases.lease(f"night/{key}", ttl=self._ttl)
                 if not lease.take_in(transaction):
                     continue  # another process was faster
@@ -180,27 +179,24 @@ class NightQueue(NightReports):
                 if kept is not None:
                     options = msgspec.json.decode(kept[0], type=NightOptions)
                 else:  # it comes by itself
-                    day = datetime.fromtimestamp(due, ZoneInfo(timezone)).date().isoformat()
+                    day = datetime.fromtimestamp(due, self._runtime.settings.zone).date()
                     options = NightOptions()
-                    number = self._begin(transaction, options, day)
+                    number = self._begin(transaction, options, day.isoformat())
                 statement = "UPDATE night_person SET night = ?, attempts = ? WHERE scope = ?"
                 transaction.execute(statement, (number, attempts + 1, key))
             self._leases.keep(lease)
             scope = Scope(person, companion)
-            return Queued(scope, number, options, attempts + 1, timezone, lease)
+            return Queued(scope, number, options, attempts + 1, lease)
 
     def finish(self, queued: Queued, report: PersonReport) -> None:
         """Write the report, and when the next night begins unless another asked for it meanwhile."""
-        zone, key = report.zone or ZoneInfo(queued.timezone), scope_key(queued.scope)
-        last_pass = report.now.timestamp() if report.now and "forget" in report.stages else None
+        zone, key = report.zone or self._runtime.settings.zone, scope_key(queued.scope)
         due = due_after(self._now(), zone, queued.scope).timestamp()
         self.save_person(queued.night, report)
         with self._tables.write() as transaction:
-            transaction.execute(
-                "UPDATE night_person SET timezone = ?, last_pass = coalesce(?, last_pass)"
-                " WHERE scope = ?",
-                (zone.key, last_pass, key),
-            )
+            if report.now is not None and "forget" in report.stages:
+                statement = "UPDATE night_person SET last_pass = ? WHERE scope = ?"
+                transaction.execute(statement, (report.now.timestamp(), key))
             transaction.execute(
                 "UPDATE night_person SET due = ?, night = NULL, attempts = 0"
                 " WHERE scope = ? AND night = ?",
@@ -288,10 +284,6 @@ class NightQueue(NightReports):
     def _now(self) -> datetime:
         return self._runtime.clock.now(self._runtime.settings.zone)
 
-    def _row(self, scope: Scope, due: datetime, night: int | None) -> tuple[object, ...]:
-        zone = self._runtime.settings.zone.key  # for who was never planned
-        return scope_key(scope), scope.person, scope.companion, zone, due.timestamp(), night
-
 
 def _head(report: NightReport) -> dict[str, Any]:
     head = report.to_json()
@@ -320,6 +312,10 @@ def _prune(transaction: Transaction) -> None:
     for place, rows in enumerate(accumulate(count for _night, count in nights)):
         if place and (place >= MAX_NIGHTS or rows > MAX_ROWS):
             transaction.execute("DELETE FROM night WHERE id = ?", (nights[place][0],))
+
+
+def _row(scope: Scope, due: datetime, night: int | None) -> tuple[object, ...]:
+    return scope_key(scope), scope.person, scope.companion, due.timestamp(), night
 
 
 def due_after(moment: datetime, zone: ZoneInfo, scope: Scope) -> datetime:

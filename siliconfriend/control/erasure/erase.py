@@ -58,15 +58,7 @@ MAX_WAIT = 120.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure(Proof):
-    """The result of an erasing, and the search at its end.
-
-    Attributes:
-        erased: ids of what is gone, with the turns that only asked about it.
-        derived: ids of everything else that was touched: derived texts that went with it,
-            and what ``unquoted`` and ``rebuilt`` name.
-        unquoted: ids of turns that stay and whose reply was taken out.
-        rebuilt: ids of topics that stay, made again at once from the turns they keep.
-    """
+    """The ids that an erasing touched, as in :class:`ErasurePlan`, and the search at its end."""
 
     erased: tuple[str, ...]
     derived: tuple[str, ...] = ()
@@ -82,13 +74,9 @@ class Erasure(Proof):
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The result of resuming an erasing that had been stopped.
+    """An erasing that had been stopped: with its proof, or why it could not be finished.
 
-    Attributes:
-        person: whose memory; empty where the intent cannot be read.
-        ids: what was to be erased; nothing for a whole person.
-        proof: the search at its end; None where it could not be finished.
-        error: why it could not.
+    ``person`` is empty where the intent cannot be read, ``ids`` where a whole person was to go.
     """
 
     person: str

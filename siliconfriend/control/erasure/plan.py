@@ -23,7 +23,7 @@ from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches, stop_words
 from siliconfriend.language.words import beginning_of, character_pairs, searchable
-from siliconfriend.memory.changes import Change, Erase, PutTurn
+from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, file_place_id, source_tombstone
 from siliconfriend.recall.repeated_questions import index_text_for
@@ -37,10 +37,10 @@ class ErasurePlan(NamedTuple):
 
     Attributes:
         gone: ids of everything that is removed, or removed and made again.
-        erased: the ids that were asked for, and those of the turns that go.
+        erased: the ids that were asked for, and those of turns that only asked about them.
         derived: ids of all else that is touched, what ``unquoted`` and ``rebuilt`` name too.
         unquoted: ids of turns that stay and lose their reply.
-        rebuilt: ids of topics that stay, made again from the turns they keep.
+        rebuilt: ids of topics that stay, made again at once from the turns they keep.
         words: every text that no file may hold afterwards.
     """
 
@@ -85,7 +85,7 @@ def plan_erasure(
         erased=tuple(dict.fromkeys((*ids, *turns))),
         derived=(*stay, *(it.id for it in left)),
         unquoted=tuple(stay),
-        rebuilt=tuple(it.id for it in left if it.stays),
+        rebuilt=tuple(it.id for it in left if isinstance(it.removal, PutDerived)),
         words=tuple(words),
         changes=(
             *([Erase((*turns, *_file_places(turns.values(), scope)))] if turns else ()),
@@ -128,17 +128,12 @@ def find_quotations(
     first = min((turn.date, turn.position) for turn in turns.values())
     before = [it for it in memory.turns() if (it.date, it.position) < first]
     later = [it for it in memory.turns() if (it.date, it.position) > first and it.id not in turns]
-    rare = identifying_words(
-        "\n".join(turn.text for turn in turns.values())
-    )  # words that they introduced
-    rare -= _said_in((turn.text for turn in before), rare)
-    asking = [
-        turn
-        for turn in later
-        if _said_in([turn.query], rare) and _only_asks(turn, list(turns.values()))
-    ]
+    said = list(turns.values())
+    rare = identifying_words("\n".join(turn.text for turn in said))
+    rare -= _said_in((turn.text for turn in before), rare)  # words that they introduced
+    asking = [it for it in later if _said_in([it.query], rare) and _only_asks(it, said)]
     gone.update(turn.id for turn in asking)
-    own = rare & identifying_words("\n".join(turn.query for turn in turns.values()))
+    own = rare & identifying_words("\n".join(turn.query for turn in said))
     own -= _said_in((turn.query for turn in memory.turns() if turn.id not in gone), own)
     quoting = [
         turn

@@ -71,13 +71,9 @@ class Proof:
 
 
 class ErasedWords:
-    """The words to look for: whatever of ``gone`` nothing that stays has too.
+    """The words to look for: whatever of ``gone`` does not stand in the texts ``staying`` too.
 
-    Args:
-        gone: texts that must be nowhere any more.
-        staying: every text that is still remembered. A sentence that stands in one of them
-            too is no trace of what was erased.
-        deleted: memories that go whole, whose ids are looked for too.
+    Of memories that are ``deleted`` whole the ids are looked for as well.
     """
 
     def __init__(
@@ -186,9 +182,7 @@ def contents(path: Path, *, is_own: bool) -> Iterator[bytes]:
     process would lose its locks on one that it opened and closed by other means. Of a backup of
     ours what lies beside the memories in it is read: those are other people's, or fresh.
 
-    Raises:
-        OSError: it cannot be read, is too large unpacked, or is an own database with free pages
-            or a journal.
+    OSError: it cannot be read, is too large, or an own database with free pages or a journal.
     """
     with suppress(FileNotFoundError):  # gone meanwhile
         if path.suffix == SQLITE:
