@@ -56,6 +56,11 @@ def day_of(moment: datetime, zone: ZoneInfo) -> date:
     return moment.astimezone(zone).date()
 
 
+def format_timestamp(moment: datetime, zone: ZoneInfo) -> str:
+    """Format a moment on the clock of a time zone as ``YYYY-MM-DD HH:MM:SS``."""
+    return moment.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
+
+
 def noon_of(day: date, zone: ZoneInfo) -> datetime:
     """Return noon of a day in UTC: the moment of a turn of which only the day is known."""
     return datetime(day.year, day.month, day.day, 12, tzinfo=zone).astimezone(UTC)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.errors import UsageError
-from siliconfriend.person.timestamps import format_timestamp, parse_timestamp
+from siliconfriend.person.person import parse_timestamp
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -59,8 +59,3 @@ def test_a_moment_may_be_a_day_ahead_and_no_more() -> None:
     with pytest.raises(UsageError) as caught:
         parse_timestamp("2026-03-15T09:00:01Z", zone=SHANGHAI, now=NOW)
     assert caught.value.key == "service_moment_ahead"
-
-
-def test_moments_are_shown_on_the_persons_clock() -> None:
-    """Nine in UTC is five in the afternoon in Shanghai."""
-    assert format_timestamp(NOW, SHANGHAI) == "2026-03-14 17:00:00"

@@ -123,11 +123,8 @@ def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Format rows of as many parts each; every part but the last is padded to its column."""
     from rich.cells import cell_len as width
 
-    columns = list(zip(*rows, strict=True))[:-1]
-    widths = [
-        max((cells for part in column if (cells := width(part)) <= WIDEST_COLUMN), default=0)
-        for column in columns
-    ]
+    columns = zip(*rows, strict=True)
+    widths = [min(max(map(width, column)), WIDEST_COLUMN) for column in columns][:-1]
     for *parts, last in rows:
         padded = (
             part + " " * (max(room - width(part), 0) + GAP)

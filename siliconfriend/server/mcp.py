@@ -12,6 +12,7 @@ import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
 
 import anyio
 from mcp.server import MCPServer
@@ -23,6 +24,7 @@ from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse, ToolAnnotat
 from pydantic import Field
 
 from siliconfriend import __version__
+from siliconfriend.clock import format_timestamp
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.extraction.topics import knowledge_owner
 from siliconfriend.memory.knowledge import Fact
@@ -30,7 +32,6 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.person.timestamps import format_timestamp, turn_timestamp
 from siliconfriend.texts import Language, text
 
 REPLIED_BY = "mcp"
@@ -82,7 +83,7 @@ class MemoryTools:
             key = ("added", "not_kept", "not_kept_before")[len(kept.unkept)]
             return _success(
                 message=text("server", f"mcp.{key}", person.language),
-                timestamp=turn_timestamp(kept.turn, person.zone),
+                timestamp=_turn_timestamp(kept.turn, person.zone),
                 memory_id=kept.turn.id,
             )
 
@@ -335,11 +336,16 @@ def _success(**fields: Any) -> dict[str, Any]:
     return {"status": "success", **fields}
 
 
-def _exchange(turn: Turn, zone: Any) -> dict[str, Any]:
+def _turn_timestamp(turn: Turn, zone: ZoneInfo) -> str:
+    """Format when a turn was said; the day alone if no more is known."""
+    return turn.date if turn.time is None else format_timestamp(turn.time, zone)
+
+
+def _exchange(turn: Turn, zone: ZoneInfo) -> dict[str, Any]:
     exchange: dict[str, Any] = {
         "user_input": turn.query,
         "agent_response": turn.response,
-        "timestamp": turn_timestamp(turn, zone),
+        "timestamp": _turn_timestamp(turn, zone),
     }
     return {**exchange, "meta_data": dict(turn.metadata)} if turn.metadata else exchange
 

@@ -13,13 +13,13 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from siliconfriend.clock import format_timestamp
 from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.person import Person
 from siliconfriend.person.bank import expand
-from siliconfriend.person.timestamps import format_timestamp
 from siliconfriend.recall.results import Recalled
 from siliconfriend.server.context import Asking, Context
 from siliconfriend.server.schemas import PROBLEMS, Asked, Words
