@@ -213,7 +213,7 @@ def _gone_or_untouched(home: Path, act: stops.Act, acknowledged: tuple[str, ...]
             assert job.proof is not None, job
             assert set(stops.hiding_places(home)) <= set(job.proof.found_in)
             return
-        assert job.is_finished, job
+        assert job.error is None, job
     assert installation_in(home).jobs.unfinished() == []
     found = stops.hiding_places(home)
     if had_begun or acknowledged:

@@ -209,7 +209,7 @@ class Expected:
         store, settings = FileStore(home), settings_of(home)
         runtime = Runtime(settings, MovingClock(), store=store)
         for job in runtime.eraser.resume():
-            assert job.is_finished, job
+            assert job.error is None, job
         assert installation_in(home).jobs.unfinished() == []
         found = said_by(home, NORA), said_by(home, WREN)
         possible = [(self.nora, self.wren)]

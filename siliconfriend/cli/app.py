@@ -17,7 +17,7 @@ import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings, prepare_home
-from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
+from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.texts import Language, text, translate
 
 from .terminal import harmless, harmless_json, print_lines
@@ -208,11 +208,8 @@ class App:
         for job in self.resumed:
             if job.error is not None:
                 self.show_error(job.error)
-            elif job.is_finished:
+            else:
                 self.say(RESUMED[job.kind], name=job.person)
-            for place in job.proof.found_in if job.proof else ():
-                path = bank.settings.home / place
-                self.show_error(StoreError("erasure_left", name=job.person, path=path))
 
 
 def parse_now(written: str | None) -> Clock:

@@ -15,7 +15,6 @@ from siliconfriend.errors import (
     DamagedMemory,
     MemoryElsewhere,
     SiliconFriendError,
-    StoreError,
 )
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
@@ -200,13 +199,10 @@ def _check_companions(bank: MemoryBank) -> Said:
 
 
 def _check_jobs(bank: MemoryBank) -> Said:
-    home = bank.settings.home
     bank.people()  # finishes a restore, or says why it cannot
     for job in bank.resume_erasures():
         if job.error is not None:
             raise job.error
-        for place in job.proof.found_in if job.proof else ():
-            raise StoreError("erasure_left", name=job.person, path=home / place)
     yield "nothing is left half-done", {}
 
 

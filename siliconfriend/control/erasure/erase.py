@@ -77,6 +77,7 @@ class Resumed:
     """An erasing that had been stopped: with its proof, or why it could not be finished.
 
     ``person`` is empty where the intent cannot be read, ``ids`` where a whole person was to go.
+    ``error`` also says that words are left, with the proof beside it.
     """
 
     person: str
@@ -88,11 +89,6 @@ class Resumed:
     def kind(self) -> Literal["erase", "delete"]:
         """``erase`` for single memories, ``delete`` for a whole person."""
         return "erase" if self.ids else "delete"
-
-    @property
-    def is_finished(self) -> bool:
-        """True if nothing is left."""
-        return self.proof is not None and not self.proof.left
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +249,10 @@ class Eraser:
             with self._telling("erasure_unfinished"):
                 if "companions" not in job.intent:
                     raise StoreError("job_unreadable", path=job.place)
-                return Resumed(person, ids, self._go_on(job, ids))
+                proof = self._go_on(job, ids)
+                left = ", ".join(str(self.home / place) for place in proof.found_in)
+                error = StoreError("erasure_left", name=person, path=left) if left else None
+                return Resumed(person, ids, proof, error)
         except SiliconFriendError as error:
             return Resumed(person, ids, error=error)
 

@@ -117,7 +117,7 @@ def check(act: Act, source: Path, settings: Settings, step: int | None) -> bool:
     stop(act, home, settings, step)
     had_begun = bool(unfinished(home)) or step is None
     for job in next_start(home, settings):
-        assert job.is_finished, (step, job)
+        assert job.error is None, (step, job)
     assert unfinished(home) == []
     found, store = hiding_places(home), FileStore(home)
     people = {scope.person for scope in store.scopes()}

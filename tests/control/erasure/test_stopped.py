@@ -57,7 +57,7 @@ def test_the_intent_holds_ids_and_no_words(files: World) -> None:
     assert files.turn(said).query == SECRET
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.kind, resumed.person, resumed.ids) == ("erase", "Nora", (said,))
-    assert (resumed.is_finished, hiding_places(files.home)) == (True, [])
+    assert (resumed.error is None, hiding_places(files.home)) == (True, [])
 
 
 def test_a_disk_that_fails_is_told_and_resumed(
@@ -74,11 +74,11 @@ def test_a_disk_that_fails_is_told_and_resumed(
         files.erase(said)
     assert raised.value.message().startswith("Not finished: the erasing stopped (Input/output")
     (resumed,) = next_start(files.home, files.settings)
-    assert (resumed.is_finished, str(resumed.error)[:13]) == (False, "Not finished:")
+    assert (resumed.error is None, str(resumed.error)[:13]) == (False, "Not finished:")
     assert resumed.ids == (said,)
     monkeypatch.undo()
     (resumed,) = next_start(files.home, files.settings)
-    assert (resumed.is_finished, hiding_places(files.home)) == (True, [])
+    assert (resumed.error is None, hiding_places(files.home)) == (True, [])
 
 
 @pytest.mark.parametrize("what", ["erase", "delete"])
@@ -110,9 +110,9 @@ def test_words_in_a_file_of_ones_own_keep_it_unfinished(files: World) -> None:
     for _ in range(2):
         (resumed,) = next_start(files.home, files.settings)
         assert resumed.proof is not None
-        assert (resumed.is_finished, resumed.proof.found_in) == (False, ("diary.txt",))
+        assert (resumed.error is None, resumed.proof.found_in) == (False, ("diary.txt",))
     (files.home / "diary.txt").unlink()
-    assert [it.is_finished for it in next_start(files.home, files.settings)] == [True]
+    assert [it.error is None for it in next_start(files.home, files.settings)] == [True]
     assert unfinished(files.home) == []
 
 
@@ -128,7 +128,7 @@ def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
     assert next_start(files.home, files.settings) == [], "it is left to its process"
     at_work.give_back()
     (resumed,) = next_start(files.home, files.settings)
-    assert (resumed.kind, resumed.is_finished) == ("delete", True)
+    assert (resumed.kind, resumed.error is None) == ("delete", True)
     assert files.turn(said).query == "Hello."
 
 
