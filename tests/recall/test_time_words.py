@@ -29,7 +29,6 @@ SAID = datetime(2018, 9, 30, 15, 30, 45, tzinfo=SHANGHAI)
         (8, "2018-09-30 in the afternoon", "2018-09-30 下午"),
         (30, "2018-09-30 in the afternoon", "2018-09-30 下午"),
         (31, "2018-09-30", "2018-09-30"),
-        (3000, "2018-09-30", "2018-09-30"),
     ],
 )
 def test_time_grows_coarser_in_four_steps(age: int, english: str, chinese: str) -> None:

@@ -58,7 +58,6 @@ def _told(words: str, day: str = "2026-01-10") -> Turn:
         ("明天提醒我交房租。", ["2026-01-11"]),
         ("以后周日不用去了。", []),
         ("周日不去了。", []),
-        ("On Fridays, no need to come any more.", []),
         ("I'm not going to the concert on Saturday.", []),
         ("The concert on Saturday is off.", []),
         ("I see the optician on Friday, I can't read any more.", ["2026-01-16"]),
@@ -71,6 +70,8 @@ def _told(words: str, day: str = "2026-01-10") -> Turn:
         ("一到周五我就去游泳。", []),
         ("I've got the dentist on Tuesday.", ["2026-01-13"]),
         ("Dentist, Tuesday 3pm.", ["2026-01-13"]),
+        ("Saturday. Washing, ironing.", []),
+        ("Saturday, washing and ironing.", ["2026-01-17"]),
         ("We were at Martin's for Christmas.", ["2025-12-25"]),
         ("我在敦煌做过一年讲解员。", []),
         ("See you tomorrow!", []),
@@ -210,7 +211,6 @@ def test_which_days_of_telling_are_named(
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ("Where was I in March two years ago?", True),
         ("What happened to me last summer?", True),
         ("前年十月我都忙了些什么？", True),
         ("上个月我跟你讲过哪些事？", True),
