@@ -175,16 +175,11 @@ def serialize_character(character: Character, before: str = "") -> str:
                 continue
             document[language] = tomlkit.table()
         table: Any = document[language]
-        for name in MAX_LENGTHS:
+        for name in (*MAX_LENGTHS, "other_greetings"):
             if words := getattr(texts, name):
-                table[name] = _toml_text(words)
+                table[name] = _toml(words)
             else:
                 table.pop(name, None)
-        table.pop("other_greetings", None)
-        if texts.other_greetings:
-            others = tomlkit.array()
-            others.extend(_toml_text(words) for words in texts.other_greetings)
-            table["other_greetings"] = others.multiline(True)
     return tomlkit.dumps(document)
 
 
@@ -197,6 +192,10 @@ def _tidy(name: str, words: str) -> str:
     return tidy
 
 
-def _toml_text(words: str) -> Any:
-    # A raw carriage return is no part of TOML: only the escapes of one line keep it.
-    return tomlkit.string(words, multiline="\n" in words and "\r" not in words)
+def _toml(words: str | tuple[str, ...]) -> Any:
+    if isinstance(words, str):
+        # A raw carriage return is no part of TOML: only the escapes of one line keep it.
+        return tomlkit.string(words, multiline="\n" in words and "\r" not in words)
+    several = tomlkit.array()
+    several.extend(map(_toml, words))
+    return several.multiline(True)

@@ -27,26 +27,26 @@ SPEC, SPEC_VERSION = "chara_card_v3", "3.0"
 TEXTS = ("description", "personality", "scenario", "first_mes", "mes_example")
 _PERSONA = ("description", "personality", "scenario")
 _ALIASES: Mapping[str, tuple[str, ...]] = {
-    "name": ("name", "char_name"),
-    "description": ("description", "char_persona"),
-    "personality": ("personality",),
-    "scenario": ("scenario", "world_scenario"),
-    "first_mes": ("first_mes", "char_greeting"),
-    "mes_example": ("mes_example", "example_dialogue"),
-    "creator_notes": ("creator_notes", "creatorcomment"),
+    "name": ("char_name",),
+    "description": ("char_persona",),
+    "personality": (),
+    "scenario": ("world_scenario",),
+    "first_mes": ("char_greeting",),
+    "mes_example": ("example_dialogue",),
+    "creator_notes": ("creatorcomment",),
 }
-"""The fields of V1 by the names they have in programs before it."""
+"""The fields of V1, with their names in programs before it."""
 _ENTRY_ALIASES: Mapping[str, tuple[str, ...]] = {
-    "keys": ("keys", "key", "keywords"),
-    "secondary_keys": ("secondary_keys", "keysecondary", "secondkey"),
-    "content": ("content", "text", "entry"),
-    "name": ("name", "displayName"),
-    "constant": ("constant", "forceActivation", "alwaysActive"),
-    "insertion_order": ("insertion_order", "order", "insertorder", "weight"),
-    "case_sensitive": ("case_sensitive", "caseSensitive"),
-    "use_regex": ("use_regex", "useRegex"),
-    "id": ("id", "uid"),
-    **{name: (name,) for name in ("comment", "selective", "priority", "position")},
+    "keys": ("key", "keywords"),
+    "secondary_keys": ("keysecondary", "secondkey"),
+    "content": ("text", "entry"),
+    "name": ("displayName",),
+    "constant": ("forceActivation", "alwaysActive"),
+    "insertion_order": ("order", "insertorder", "weight"),
+    "case_sensitive": ("caseSensitive",),
+    "use_regex": ("useRegex",),
+    "id": ("uid",),
+    **dict.fromkeys(("comment", "selective", "priority", "position"), ()),
 }
 IGNORED = (
     *("system_prompt", "post_history_instructions", "creator_notes", "creator"),
@@ -85,8 +85,8 @@ def is_card(document: object) -> bool:
         return False
     if str(document.get("spec", "")).startswith("chara_card_v"):
         return True
-    names = [name for name in TEXTS if any(alias in document for alias in _ALIASES[name])]
-    return len(names) > 1 and any(name in document for name in _ALIASES["name"])
+    known = [name for name in _ALIASES if not {name, *_ALIASES[name]}.isdisjoint(document)]
+    return "name" in known and len(set(known) & set(TEXTS)) > 1
 
 
 def is_book(document: object) -> bool:
@@ -112,12 +112,8 @@ def read_card(contents: Contents) -> CompanionSource:
     name = ""
     with suppress(RefusedName):
         name = clean_name(written_name)
-    own = {
-        "called": called,
-        "persona": compose_persona(texts, language),
-        "speaking_style": texts["mes_example"],
-        "greeting": texts["first_mes"],
-    }
+    own = {"called": called, "persona": compose_persona(texts, language)}
+    own |= {"speaking_style": texts["mes_example"], "greeting": texts["first_mes"]}
     ignored = [name for name in IGNORED if data.get(name)]
     assets = _objects(data.get("assets"))
     if any((it.get("type"), it.get("name")) != ("icon", "main") for it in assets):
@@ -159,29 +155,33 @@ def _data(document: dict[str, Any]) -> dict[str, Any]:
     data = document.get("data")
     if isinstance(data, dict):
         return dict(data)
-    data = {name: it for name, it in document.items() if name not in ("spec", "spec_version")}
-    for name, aliases in _ALIASES.items():
-        found = [data.pop(alias) for alias in aliases if alias in data]
-        data[name] = next((it for it in found if it), "")
-    return data
+    rest = {name: it for name, it in document.items() if name not in ("spec", "spec_version")}
+    return _rename(rest, _ALIASES) | rest
+
+
+def _rename(rest: dict[str, Any], aliases: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    """Take the fields of V3 out of ``rest``, under their own names; the first that says anything."""
+    fields: dict[str, Any] = {}
+    for name, others in aliases.items():
+        found = [rest.pop(it) for it in (name, *others) if it in rest]
+        if any(it is not None for it in found):
+            fields[name] = next((it for it in found if it not in (None, "")), "")
+    return fields
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
     value = data.get(name)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
+    if not isinstance(value, str | None):
         raise UnreadableFile("card_wrong_field", field=name)
-    return clean(value.replace("\r\n", "\n")).strip()
+    return clean((value or "").replace("\r\n", "\n")).strip()
 
 
 def _list(data: Mapping[str, Any], name: str) -> list[str]:
-    several = data.get(name)
-    if several is None:
-        return []
+    several = data.get(name) or []
     if not isinstance(several, list):
         raise UnreadableFile("card_wrong_field", field=name)
-    return [_text({f"{name}[{at}]": it}, f"{name}[{at}]") for at, it in enumerate(several)]
+    fields = {f"{name}[{at}]": it for at, it in enumerate(several)}
+    return [_text(fields, field) for field in fields]
 
 
 def _objects(value: object) -> list[dict[str, Any]]:
@@ -220,37 +220,34 @@ def _entry(written: object, number: int) -> Entry:
     if not isinstance(written, dict):
         raise UnreadableFile("lore_wrong_entry", number=number, field="{…}")
     rest = dict(written)
-    entry: Entry = {}
-    for name, aliases in _ENTRY_ALIASES.items():
-        found = [rest.pop(alias) for alias in aliases if alias in rest]
-        if (value := next((it for it in found if it is not None), None)) is not None:
-            entry[name] = value
+    entry = _rename(rest, _ENTRY_ALIASES)
     is_enabled = rest.pop("enabled", True) is not False and rest.pop("disable", False) is not True
+    extensions = rest.pop("extensions", {})
     for name in ("keys", "secondary_keys"):
         entry[name] = _keys(entry.get(name), number, name)
-    content = entry.get("content", "")
-    if not isinstance(content, str):
-        raise UnreadableFile("lore_wrong_entry", number=number, field="content")
-    content = clean(content.replace("\r\n", "\n")).strip()
+    try:
+        content = _text(entry, "content")
+    except UnreadableFile as error:
+        raise UnreadableFile("lore_wrong_entry", number=number, field="content") from error
     if len(content) > LONGEST_ENTRY:
         raise UnreadableFile("card_long_entry", number=number, longest=LONGEST_ENTRY)
     decorators = []
-    while found_one := _DECORATOR.match(content):
-        decorators.append(found_one[0].strip())
-        content = content[found_one.end() :].lstrip("\n")
-    own, extensions = ({"decorators": decorators} if decorators else {}), rest.pop("extensions", {})
+    while found := _DECORATOR.match(content):
+        decorators.append(found[0].strip())
+        content = content[found.end() :].lstrip("\n")
+    if decorators:
+        entry["decorators"] = decorators
     return {
         **entry,
         "content": content.strip(),
         "enabled": is_enabled,
         "use_regex": entry.get("use_regex") is True,
         "extensions": {**(extensions if isinstance(extensions, dict) else {}), **rest},
-        **own,
     }
 
 
 def _keys(value: object, number: int, name: str) -> list[str]:
-    several = value.split(",") if isinstance(value, str) else [] if value is None else value
+    several = value.split(",") if isinstance(value, str) else value or []
     if not isinstance(several, list) or not all(isinstance(it, str) for it in several):
         raise UnreadableFile("lore_wrong_entry", number=number, field=name)
     return [word for it in several if (word := clean(it).strip())]
