@@ -148,15 +148,28 @@ def fetch_model(home: Path, model: LocalModel, progress: Progress) -> Path:
         ModelUnavailable: no room on the disk, the hub cannot be reached, or the file that came
             is not the published one; it is deleted then.
     """
+    import httpx2
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.utils import logging
+
     path = model_path(home, model)
     if path.is_file() and path.stat().st_size == model.size:
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
-    free = shutil.disk_usage(path.parent).free
+    free, need = shutil.disk_usage(path.parent).free, gigabytes(model.size)
     if free < model.size + SPARE_BYTES:
-        need = gigabytes(model.size)
         raise ModelUnavailable("fetch_no_room", name=model.name, need=need, free=gigabytes(free))
-    _download(path, model, progress)
+    logging.set_verbosity(logging.ERROR)
+    bar = _progress_bar(progress, model.size)
+    options: dict[str, Any] = {"local_dir": path.parent, "token": False, "tqdm_class": bar}
+    try:
+        hf_hub_download(model.repository, model.file, revision=model.revision, **options)
+    except (httpx2.HTTPError, OSError, RuntimeError, ValueError) as error:
+        cause = error.__cause__ or error
+        raise ModelUnavailable("fetch_failed", name=model.name, cause=cause) from error
+    finally:
+        if path.is_file():
+            shutil.rmtree(path.parent / ".cache", ignore_errors=True)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != model.sha256:
@@ -203,29 +216,6 @@ def pull_by_ollama(model: LocalModel, progress: Progress) -> str:
 def gigabytes(size: int) -> str:
     """Write a number of bytes as gigabytes with one decimal."""
     return f"{size / 1e9:.1f} GB"
-
-
-def _download(path: Path, model: LocalModel, progress: Progress) -> None:
-    import httpx2
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.utils import logging
-
-    logging.set_verbosity(logging.ERROR)
-    try:
-        hf_hub_download(
-            model.repository,
-            model.file,
-            revision=model.revision,
-            local_dir=path.parent,
-            token=False,
-            tqdm_class=_progress_bar(progress, model.size),
-        )
-    except (httpx2.HTTPError, OSError, RuntimeError, ValueError) as error:
-        cause = error.__cause__ or error
-        raise ModelUnavailable("fetch_failed", name=model.name, cause=cause) from error
-    finally:
-        if path.is_file():
-            shutil.rmtree(path.parent / ".cache", ignore_errors=True)
 
 
 def _progress_bar(progress: Progress, size: int) -> type[tqdm]:

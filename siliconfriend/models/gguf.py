@@ -29,10 +29,7 @@ _MAGIC = b"GGUF"
 class GGUFModel(OpenAICompatible):
     """A model in a ``.gguf`` file; it is loaded when it is first asked something.
 
-    Args:
-        path: the file.
-        context: see :data:`CONTEXT_TOKENS`.
-        options: as for :class:`OpenAICompatible`; loading does not count as silence.
+    ``options`` are as for :class:`OpenAICompatible`; loading does not count as silence.
 
     Raises:
         ConfigurationError: the extra ``gguf`` is not installed, or this is no GGUF file.

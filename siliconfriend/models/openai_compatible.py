@@ -67,12 +67,13 @@ _REJECTIONS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(slots=True)
 class _Shared:
-    """State shared by all copies of a model: what its answers taught, and what they took."""
+    """State shared by all copies of a model: what its answers taught, and what they took.
+
+    A request that was rejected succeeded without the parameters and JSON forms of ``left_out``.
+    """
 
     left_out: frozenset[str] = frozenset()
-    """Parameters and JSON forms without which a request succeeded that was rejected with them."""
     thinks_unopened: bool = False
-    """True for a model that streams thinking without an opening tag."""
     usage: Usage = field(default_factory=Usage)
     lock: threading.Lock = field(default_factory=threading.Lock)
 

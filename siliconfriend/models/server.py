@@ -92,13 +92,14 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     # Words for this machine's own server must not take the way over a proxy.
     with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
 
-        def get(address: str, body: Mapping[str, str] | None = None) -> Any:
+        def get(path: str, body: Mapping[str, str] | None = None) -> Any:
+            address = f"{base}/{path}" if path == "models" else f"{base.removesuffix('/v1')}/{path}"
             answer = client.get(address) if body is None else client.post(address, json=body)
             return answer.json() if answer.is_success else {}
 
         for ask in (_list_models, *(_OWN_SERVERS if is_own else ())):
             try:
-                said = ask(get, base, model)
+                said = ask(get, model)
             except httpx2.HTTPError:
                 return replace(found, is_final=bool(found.models))
             except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -111,14 +112,10 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
 
 @dataclass(eq=False)
 class ContextSize:
-    """The context of one model at one server, in tokens.
+    """The context of one model at one server, in tokens: what is set, or known of its name.
 
-    Attributes:
-        tokens: what is set or known; None for what is known of the model's name.
-        thinks: reserve tokens for thinking.
-        ask: asks the server what it really serves, once an hour, by default nobody; the smaller
-            number counts.
-        now: seconds that only grow.
+    ``ask`` asks the server what it really serves, once an hour, by default nobody; the smaller
+    number counts. ``thinks`` reserves tokens for thinking; ``now`` gives seconds that only grow.
     """
 
     model: str
@@ -158,31 +155,28 @@ def context_of(model: str) -> int:
     return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
 
 
-def _list_models(get: Get, base: str, model: str) -> Served:
-    listed = {str(one["id"]): one for one in get(f"{base}/models")["data"]}
+def _list_models(get: Get, model: str) -> Served:
+    listed = {str(one["id"]): one for one in get("models")["data"]}
     size = listed.get(model, {}).get("max_model_len")
     return Served("vllm" if size else "", size and int(size), models=tuple(listed))
 
 
-def _ask_ollama(get: Get, base: str, model: str) -> Served:
-    root = base.removesuffix("/v1")
-    for one in get(f"{root}/api/ps")["models"]:
+def _ask_ollama(get: Get, model: str) -> Served:
+    for one in get("api/ps")["models"]:
         name, size = str(one.get("model") or one["name"]), int(one.get("context_length") or 0)
         if size and name.removesuffix(":latest") == model.removesuffix(":latest"):
             return Served("ollama", size)
-    shown = get(f"{root}/api/show", {"model": model})
-    set_to = _NUM_CTX.search(str(shown.get("parameters")))
+    set_to = _NUM_CTX.search(str(get("api/show", {"model": model}).get("parameters")))
     return Served("ollama", int(set_to[1]) if set_to else OLLAMA_DEFAULT, is_final=False)
 
 
-def _ask_llamacpp(get: Get, base: str, model: str) -> Served:
-    props = get(f"{base.removesuffix('/v1')}/props?model={quote(model)}&autoload=false")
+def _ask_llamacpp(get: Get, model: str) -> Served:
+    props = get(f"props?model={quote(model)}&autoload=false")
     return Served("llamacpp", int(props["default_generation_settings"]["n_ctx"]))
 
 
-def _ask_lmstudio(get: Get, base: str, model: str) -> Served:
-    shown = get(f"{base.removesuffix('/v1')}/api/v0/models")
-    (about,) = (one for one in shown["data"] if one["id"] == model)
+def _ask_lmstudio(get: Get, model: str) -> Served:
+    (about,) = (one for one in get("api/v0/models")["data"] if one["id"] == model)
     size = about.get("loaded_context_length")
     return Served("lmstudio", size and int(size), is_final=bool(size))
 
