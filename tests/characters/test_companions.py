@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import multiprocessing
 import stat
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companions import CompanionFolder, Companions
+from siliconfriend.characters.companions import CompanionFolder, Companions, empty_lore
+from siliconfriend.characters.entries import add_entries, all_entries
+from siliconfriend.characters.lore import Lore
 from siliconfriend.errors import (
     DamagedMemory,
     MemoryBusy,
@@ -18,9 +23,13 @@ from siliconfriend.errors import (
     StoreError,
     UsageError,
 )
-from siliconfriend.memory.changes import Erase
-from siliconfriend.memory.drafts import EventDraft, FactDraft
-from tests.characters.conftest import BEGINNING, tell
+from siliconfriend.memory import codec
+from siliconfriend.memory.backup import back_up, restore
+from siliconfriend.memory.changes import Erase, apply_all
+from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
+from siliconfriend.memory.mirror import encode_whole, parse_memory
+from siliconfriend.testing import WordEmbedder
+from tests.characters.conftest import BEGINNING, NOW, tell
 
 RAIN = FactDraft("Robin likes rain.")
 
@@ -207,3 +216,69 @@ def test_writers_at_once_lose_nothing(companions: Companions, home: Path) -> Non
     assert {fact.text for fact in lore.facts()} == {
         f"Fact {number} of {who}." for number in range(10) for who in range(3)
     }
+
+
+WORDS = st.text(min_size=1, max_size=12).filter(str.strip)
+LANGUAGES = st.sampled_from((None, "en", "cn"))
+DRAFTS = st.one_of(
+    st.builds(FactDraft, WORDS, entity=WORDS, key_word=st.text(max_size=5), language=LANGUAGES),
+    st.builds(
+        EventDraft,
+        WORDS,
+        time=st.one_of(st.none(), st.integers(0, 3).map(lambda it: NOW - timedelta(days=it))),
+        place=st.text(max_size=5),
+        key_words=st.lists(WORDS, max_size=2).map(tuple),
+        language=LANGUAGES,
+    ),
+)
+STEPS = st.lists(
+    st.tuples(st.sampled_from(("add", "delete")), st.lists(DRAFTS, max_size=3)), max_size=8
+)
+
+
+@given(STEPS)
+def test_ids_are_never_given_twice_and_the_file_holds_everything(
+    steps: list[tuple[str, list[Draft]]],
+) -> None:
+    """After any adding and deleting: no id twice, none again, written is read.
+
+    Adding what is there already adds nothing.
+    """
+    lore = empty_lore("Pebble", timezone="UTC", now=NOW)
+    gone: set[str] = set()
+    for act, drafts in steps:
+        there = all_entries(lore)
+        if act == "add":
+            lore = apply_all(lore, add_entries(lore, drafts, now=NOW, made_by="person").changes)
+            assert not add_entries(lore, drafts, now=NOW, made_by="import").changes
+        elif there:
+            gone.add(there[0].id)
+            lore = apply_all(lore, [Erase((there[0].id,))])
+        ids = [entry.id for entry in all_entries(lore)]
+        assert len(set(ids)) == len(ids)
+        assert not gone & set(ids)
+        written = codec.from_json(encode_whole(lore, "Pebble"))
+        assert all_entries(parse_memory(written).memory) == all_entries(lore)
+
+
+def test_a_backup_holds_companions_and_a_restore_brings_them_back(
+    companions: Companions, home: Path, tmp_path: Path
+) -> None:
+    """Character, lore and cache are the same elsewhere, and nobody else can read them there."""
+    tell(companions, "Pebble", FactDraft("Pebble likes rain."), EventDraft("A storm came."))
+    companions.edit("Pebble", lambda it: it.with_texts("cn", {"persona": "沉静。"}))
+    Lore(home, "Pebble", WordEmbedder()).recall("storm", now=NOW)
+    back_up(home, tmp_path / "all.tar.gz", now=NOW)
+    other = tmp_path / "other"
+    restore(tmp_path / "all.tar.gz", other)
+    again = Companions(other)
+    assert again.character("Pebble") == companions.character("Pebble")
+    assert again.lore("Pebble") == companions.lore("Pebble")
+    (found,) = Lore(other, "Pebble", WordEmbedder()).recall("storm", now=NOW).memories
+    assert found.memory.trace.pinned
+    folder = CompanionFolder(other, "Pebble").path
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"companion.toml", "lore.json", "index.sqlite"}
+    for path in (folder.parent, folder):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o700
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in folder.iterdir())

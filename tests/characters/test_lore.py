@@ -1,24 +1,32 @@
-"""Lore in a talk: found by what is said, apart from every person, never fading."""
+"""Lore in a talk: found by what is said or by its keys, apart from every person, never fading."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import CompanionFolder, Companions, lore_scope
-from siliconfriend.characters.lore import Lore
+from siliconfriend.characters.entries import MOST_CALLED, BookKeys
+from siliconfriend.characters.importing import import_companion, read_source
+from siliconfriend.characters.lore import Lore, asks_about_companion
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.drafts import EventDraft, FactDraft, new_turn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.cue import Utterance
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
-from tests.characters.conftest import NOW, tell
+from siliconfriend.texts import Language
+from tests.characters import card_files as cards
+from tests.characters.conftest import BEGINNING, NOW, tell
 from tests.memory.stored import put
 
 STORM = EventDraft("A storm cut the power in the library.", key_words=("storm",))
@@ -171,3 +179,172 @@ def test_two_companions_share_nothing(companions: Companions, home: Path) -> Non
     for word, place in places.items():
         holding = {it.parent for it in home.rglob("*") if it.is_file() and word in it.read_bytes()}
         assert holding == {place}
+
+
+def bring(companions: Companions, folder: Path, book: object) -> Lore:
+    """A companion that has this lorebook."""
+    source = read_source(cards.as_json(folder, book), ZoneInfo("UTC"))
+    import_companion(companions, "Maud", source, BEGINNING)
+    return Lore(companions.home, "Maud", None)
+
+
+def told(lore: Lore, said: str, *before: str) -> list[str]:
+    """The entries that are told, in their order."""
+    talk = [Utterance(words) for words in before]
+    found = lore.recall(said, now=NOW, talk=talk, language="en", person="Ada")
+    return [it.memory.text for it in found.facts]
+
+
+ROCK = "The lighthouse stands on Gannet Rock."
+HORN = "Maud mended the foghorn with a kettle lid."
+GULLS = "Gulls steal the bread."
+
+
+def test_keys_bring_entries_constant_ones_first(companions: Companions, tmp_path: Path) -> None:
+    """What is constant is always there; a key counts as a whole word, in any letters."""
+    lore = bring(companions, tmp_path, cards.BOOK)
+    assert told(lore, "Hm.") == [ROCK]
+    assert told(lore, "That GULL again.") == [ROCK, GULLS]
+    assert told(lore, "A gullible man.") == [ROCK]
+    assert told(lore, "Hm.", "The gull!", "Yes?") == [ROCK, GULLS]
+    assert told(lore, "Hm.", "The gull!", "Yes?", "Well.") == [ROCK]
+
+
+def test_a_second_key_is_asked_for(companions: Companions, tmp_path: Path) -> None:
+    """Without it the entry is away, however near its words are."""
+    lore = bring(companions, tmp_path, cards.BOOK)
+    assert HORN not in told(lore, "Who mended the foghorn with a kettle lid?")
+    assert HORN in told(lore, "The horn is broken.")
+
+
+def test_a_switched_off_entry_is_never_told(companions: Companions, tmp_path: Path) -> None:
+    """Nor found by its words."""
+    lore = bring(companions, tmp_path, cards.BOOK)
+    assert told(lore, "Is there a treasure chest under the stairs?") == [ROCK]
+
+
+def _keys(**form: Any) -> BookKeys:
+    return BookKeys.parse({"keys": ["fog"], "secondary_keys": ["calm", "cold"], **form})
+
+
+@pytest.mark.parametrize(
+    ("logic", "called"),
+    [
+        (0, ["fog calm", "fog calm cold"]),
+        (1, ["fog", "fog calm"]),
+        (2, ["fog"]),
+        (3, ["fog calm cold"]),
+        (9, ["fog calm", "fog calm cold"]),
+    ],
+)
+def test_second_keys_by_the_logic_of_world_info(logic: int, called: list[str]) -> None:
+    """Any, not all, not any, all."""
+    keys = _keys(extensions={"selectiveLogic": logic})
+    said = ("fog", "fog calm", "fog calm cold")
+    assert [talk for talk in said if keys.is_called(talk)] == called
+
+
+def test_patterns_are_never_run_and_letters_can_count() -> None:
+    """A pattern that would take an age does nothing at all."""
+    assert not _keys(keys=["(a+)+$"], use_regex=True).is_called("a" * 40 + "b")
+    assert not _keys(keys=["/fog/i"], selective=False).is_called("fog")
+    assert not _keys(keys=["Fog"], selective=False, case_sensitive=True).is_called("fog")
+    in_extensions = {"case_sensitive": True}
+    assert not _keys(keys=["Fog"], selective=False, extensions=in_extensions).is_called("fog")
+    assert _keys(keys=["雾号"], selective=False).is_called("那个雾号响了")
+    assert BookKeys.parse({"keys": 3, "extensions": [], "insertion_order": "x"}) == BookKeys()
+
+
+def test_keys_bring_no_more_than_a_reply_can_hold(companions: Companions, tmp_path: Path) -> None:
+    """Of many that one word calls the first by their order."""
+    entries = [
+        {"keys": ["fog"], "content": f"Fog of day {number}.", "insertion_order": -number}
+        for number in range(MOST_CALLED + 5)
+    ]
+    lore = bring(companions, tmp_path, {"entries": entries})
+    found = told(lore, "fog")
+    assert found[:2] == ["Fog of day 24.", "Fog of day 23."]
+    assert len([it for it in found if it.startswith("Fog")]) <= MOST_CALLED + 10
+
+
+ENGLISH = (
+    "Pebble likes the sound of rain best.",
+    "Anders the caretaker feeds a one-eyed cat.",
+    "The library has forty green lamps.",
+    "Mrs Low has two pairs of glasses.",
+    "The clock in the hall is seven minutes slow.",
+)
+CHINESE = (
+    "小石最喜欢雨声。",
+    "门卫老安喂一只独眼猫。",
+    "图书馆有四十盏绿色的台灯。",
+    "罗老师有两副眼镜。",
+    "大厅的钟慢七分钟。",
+)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "What do you like?",
+        "Tell me about yourself.",
+        "你喜欢什么？",
+        "介绍一下你自己",
+    ],
+)
+def test_what_is_asked_of_the_companion_alone_is_about_it(message: str) -> None:
+    """Said to it, in either language, politely or not."""
+    assert asks_about_companion(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "What do I like?",
+        "What do you think of my plan?",
+        "Do you remember Anna?",
+        "You are kind.",
+        "我喜欢什么？",
+        "你觉得我该搬家吗？",
+        "你还记得安娜吗？",
+        "你真好。",
+        "",
+    ],
+)
+def test_what_is_asked_of_the_person_or_of_the_past_talk_is_not(message: str) -> None:
+    """Whatever else a "you" stands in, the person's own memory answers it."""
+    assert not asks_about_companion(message)
+
+
+@pytest.fixture(scope="module")
+def bundled() -> BundledEmbedder:
+    """The embedder that needs no download."""
+    return BundledEmbedder()
+
+
+@pytest.mark.parametrize(
+    ("entries", "question", "other", "language"),
+    [
+        (ENGLISH, "What do you like?", "What do I like?", "en"),
+        (CHINESE, "什么让你开心？", "什么让我开心？", "cn"),
+    ],
+)
+def test_a_question_without_a_telling_word_finds_what_comes_nearest(
+    companions: Companions,
+    home: Path,
+    bundled: BundledEmbedder,
+    entries: tuple[str, ...],
+    question: str,
+    other: str,
+    language: Language,
+) -> None:
+    """Its likes are among three entries, marked as found by nearness; the person's are not there."""
+    tell(companions, "Pebble", *map(FactDraft, entries))
+    lore = Lore(home, "Pebble", bundled)
+    found = lore.recall(question, now=NOW, language=language).facts
+    assert len(found) == 3
+    assert found[0].memory.id == lore.recall("rain 雨声", now=NOW).facts[0].memory.id
+    assert not any(it.is_likely for it in found)
+    assert lore.recall(other, now=NOW, language=language).facts == ()
+    assert len(lore.recall(question, now=NOW, language=language, top_facts=1).facts) == 1
+    assert lore.recall(question, now=NOW, language=language, top_facts=0).facts == ()

@@ -1,4 +1,4 @@
-"""Talks as plain text."""
+"""Talks as plain text, and WeChat's in the layouts of the programs that write them."""
 
 from __future__ import annotations
 
@@ -79,3 +79,54 @@ def test_wrong_days(tmp_path: Path) -> None:
         read(write(tmp_path / "b.txt", "Only prose here.\nNothing else."), form="text")
     with pytest.raises(UnreadableFile):
         read(write(tmp_path / "c.txt", "2022-02-31 Ada: Hello\n2022-02-31 Ben: a\n"), form="text")
+
+
+SAID = [("2023-05-01", "今天去了公园\n看见很多樱花", "真好啊"), ("2023-05-01", "下次一起去", "")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "2023-05-01 12:00:00 小明\n今天去了公园\n看见很多樱花\n\n2023-05-01 12:01:00 小红\n真好啊\n\n2023-05-01 12:02:00 小明\n下次一起去\n\n",
+        "小明 2023-05-01 12:00:00\n今天去了公园\n看见很多樱花\n\n小红 2023-05-01 12:01:00\n真好啊\n小明 2023-05-01 12:02:00\n下次一起去",
+        "小明(2023/5/1 12:00)：\n今天去了公园\n看见很多樱花\n小红(2023/5/1 12:01)：\n真好啊\n小明(2023/5/1 12:02)：\n下次一起去\n",
+        "2023年5月1日 12:00 小明\n今天去了公园\n看见很多樱花\n2023年5月1日 12:01 小红\n真好啊\n2023年5月1日 12:02 小明\n下次一起去\n",
+        "[2023-05-01 12:00:00] 小明：今天去了公园\n看见很多樱花\n[2023-05-01 12:01:00] 小红：真好啊\n[2023-05-01 12:02:00] 小明：下次一起去\n",
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+def test_every_layout(tmp_path: Path, content: str, encoding: str) -> None:
+    """Time before name, name before time, words below or behind; in any encoding."""
+    path = tmp_path / "小红.txt"
+    path.write_bytes(content.replace("\n", "\r\n").encode(encoding))
+    past = read(path, me="小明", zone=UTC_ZONE, form="wechat-text")
+    assert (past.formats, past.speakers) == (("wechat-text",), (("小明", "小红"),))
+    assert turns(past) == SAID
+
+
+def test_what_nobody_wrote(tmp_path: Path) -> None:
+    """Pictures, notices and quoted words of others are left out; faces are words."""
+    content = (
+        "2023-05-01 12:00:00 小明\n[图片]\n\n"
+        "2023-05-01 12:01:00 你撤回了一条消息\n\n"
+        "2023-05-01 12:02:00 小明\n[微笑]\n\n"
+        "2023-05-01 12:03:00 小红\n同意\n引用:小明:[微笑]\n\n"
+        "2023-05-01 12:04:00 小红\n[链接]:title:一篇文章\n\n"
+    )
+    past = read(write(tmp_path / "小红.txt", content), me="小明", zone=UTC_ZONE)
+    assert turns(past) == [("2023-05-01", "[微笑]", "同意")]
+    assert past.left_out == {"media": 2, "system": 1}
+
+
+def test_i_am_the_person(tmp_path: Path) -> None:
+    """Whoever the program calls 我 is the person."""
+    content = "2023-05-01 12:00:00 我\n在吗\n\n2023-05-01 12:01:00 小红\n在\n\n"
+    past = read(write(tmp_path / "a.txt", content), zone=UTC_ZONE)
+    assert past.speakers == (("我", "小红"),)
+
+
+def test_a_day_that_is_none_is_words(tmp_path: Path) -> None:
+    """2023-13-45 begins no message."""
+    content = "2023-05-01 12:00:00 我\n在吗\n2023-13-45 12:00:00 小红\n"
+    past = read(write(tmp_path / "a.txt", content), zone=UTC_ZONE)
+    assert turns(past) == [("2023-05-01", "在吗\n2023-13-45 12:00:00 小红", "")]
