@@ -86,10 +86,11 @@ def _measuring(command: Callable[..., Measure]) -> Callable[..., Any]:
 @_measuring
 def probing_command(_: App, /, bank: Path, questions: Path, ks: tuple[int, ...]) -> Measure:
     """MemoryBank's probing questions: is the evidence among the first turns?"""
-    from siliconfriend.evaluation import datasets, probing
+    from siliconfriend.evaluation import datasets
+    from siliconfriend.evaluation.questions import evaluate_probing, read_questions
 
-    asked, people = datasets.read_questions(questions), datasets.read_json(bank)
-    return lambda bench, recipes: probing.evaluate_probing(
+    asked, people = read_questions(questions), datasets.read_json(bank)
+    return lambda bench, recipes: evaluate_probing(
         bench, bench.import_bank(people), asked, recipes, ks=ks
     )
 
@@ -113,11 +114,12 @@ def locomo_command(_: App, /, data: Path, ks: tuple[int, ...]) -> Measure:
 @_measuring
 def answers_command(app: App, /, bank: Path, questions: Path, limit: int | None) -> Measure:
     """The whole reply flow over the probing questions, graded."""
-    from siliconfriend.evaluation import answers, datasets
+    from siliconfriend.evaluation import datasets
+    from siliconfriend.evaluation.questions import evaluate_answers, read_questions
 
-    asked, people = datasets.read_questions(questions), datasets.read_json(bank)
+    asked, people = read_questions(questions), datasets.read_json(bank)
     chat = app.bank().runtime.chat
-    return lambda bench, recipes: answers.evaluate_answers(
+    return lambda bench, recipes: evaluate_answers(
         bench, bench.import_bank(people), asked, recipes, chat=chat, limit=limit
     )
 

@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -35,6 +36,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
 Item = TypeVar("Item")
+Found = TypeVar("Found")
 
 Advance = Callable[[str, int, int], None]
 """Progress callback: task, number done, total."""
@@ -134,11 +136,16 @@ class Bench:
         day = day_of(memory.profile.created, zone) if last is None else date.fromisoformat(last)
         return datetime.combine(day + timedelta(days=1), QUESTION_HOUR, tzinfo=zone)
 
-    def each(self, task: str, items: Sequence[Item]) -> Iterator[Item]:
-        """Yield the items, and tell of each that is done."""
-        for number, item in enumerate(items, start=1):
-            yield item
-            self.advance(task, number, len(items))
+    def measure(
+        self, recipes: Iterable[str], items: Sequence[Item], ask: Callable[[str, Item], Found]
+    ) -> Iterator[tuple[str, list[Found], float]]:
+        """Ask each of some recipes for each item; yields the recipe, what was found, and the seconds."""
+        for recipe in recipes:
+            began, found = perf_counter(), list[Found]()
+            for number, item in enumerate(items, start=1):
+                found.append(ask(recipe, item))
+                self.advance(recipe, number, len(items))
+            yield recipe, found, round(perf_counter() - began, 3)
 
     def prepare_embeddings(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
         """Embed what all recipes need, so that it does not count as the first one's time."""
@@ -190,16 +197,13 @@ def open_bench(
 
 def _check_vectors(path: Path) -> None:
     """Refuse a file of something else: an index in its place would write it anew."""
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:
         return
-    query = "SELECT name FROM sqlite_master WHERE type = 'table'"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as base:
-            tables = {name for (name,) in base.execute(query)}
+            base.execute("SELECT 1 FROM vector LIMIT 1")
     except sqlite3.DatabaseError as error:
         raise UnreadableFile("vectors_not_ours", path=path) from error
-    if tables and "vector" not in tables:
-        raise UnreadableFile("vectors_not_ours", path=path)
 
 
 def _all_text(value: Any) -> str:

@@ -14,12 +14,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from siliconfriend.evaluation.datasets import FALSE_PREMISE, UNANSWERABLE
 from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 
+FALSE_PREMISE, UNANSWERABLE = "false-premise", "unanswerable"
 Grade = Literal["right", "wrong", "refused", "invented"]
 RECALL_THRESHOLD = 0.5
 """Of the gold answer's content words, how many must stand in a reply: half, since a gold answer

@@ -9,10 +9,10 @@ what the very same reply recalled.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from siliconfriend.clock import FixedClock
@@ -24,13 +24,12 @@ from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.datasets import (
-    UNANSWERABLE,
     day_value,
     expected_form,
     language_value,
     text_value,
 )
-from siliconfriend.evaluation.grading import grade_reply
+from siliconfriend.evaluation.grading import UNANSWERABLE, grade_reply
 from siliconfriend.evaluation.table import Row
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.import_export import read_bank
@@ -159,62 +158,18 @@ def evaluate_life(
     ``filler`` are everyday turns to spread between.
     """
     life = replace(life, now=bench.now or life.now)
-    scope = import_life(bench, life, filler)
-    rows = [_row(bench, scope, life, recipe, "day", ()) for recipe in recipes]
-    if night:
-        errors = _run_night(bench, scope, life.now)
-        rows += [_row(bench, scope, life, recipe, "night", errors) for recipe in recipes]
+    scope, rows = import_life(bench, life, filler), list[Row]()
+    for phase in ("day", "night")[: 1 + night]:
+        errors = _run_night(bench, scope, life.now) if phase == "night" else []
+        ask = partial(_answer, bench, scope, bench.store.load(scope), life.now)
+        for recipe, answers, seconds in bench.measure(recipes, life.asked, ask):
+            row = {"recipe": recipe, "lang": life.language, "phase": phase}
+            counted = _count(life.asked, answers)
+            rows.append({**row, **counted, "night_errors": errors, "seconds": seconds})
     return rows
 
 
-def _row(
-    bench: Bench, scope: Scope, life: Life, recipe: str, phase: str, night_errors: Sequence[str]
-) -> Row:
-    memory, began = bench.store.load(scope), time.perf_counter()
-    by_kind: dict[str, dict[str, int]] = {}
-    misses, claims, reminders = list[Row](), list[Row](), list[Row]()
-    for ask in bench.each(f"{recipe} ({phase})", life.asked):
-        reply, recalled = _reply(bench, scope, memory, life.now, recipe, ask)
-        found = {"prompt": ask.is_found_in(recalled), "said": ask.is_found_in(reply.text)}
-        counts = by_kind.setdefault(ask.kind, {"asked": 0, "prompt": 0, "said": 0})
-        for name, count in {"asked": 1, **found}.items():
-            counts[name] += count
-        if ask.has_answer and not all(found.values()):
-            misses.append(
-                {
-                    "kind": ask.kind,
-                    "ask": ask.words,
-                    "in_prompt": found["prompt"],
-                    "said": found["said"],
-                    "reply": reply.text,
-                }
-            )
-        if ask.kind == NOTHING and grade_reply(UNANSWERABLE, "", reply.text) == "invented":
-            claims.append({"ask": ask.words, "reply": reply.text})
-        if ask.kind == SMALL and reply.used:
-            reminders.append({"ask": ask.words, "reply": reply.text})
-    answered = {kind: by_kind[kind] for kind in KINDS[:-2] if kind in by_kind}
-    total = {name: sum(it[name] for it in answered.values()) for name in ("asked", *REACHED)}
-    return {
-        "recipe": recipe,
-        "lang": life.language,
-        "phase": phase,
-        "asked": total["asked"],
-        **{name: total[name] / max(total["asked"], 1) for name in REACHED},
-        "claimed": len(claims),
-        "nothing_to_find": sum(ask.kind == NOTHING for ask in life.asked),
-        "reminded": len(reminders),
-        "small_talk": sum(ask.kind == SMALL for ask in life.asked),
-        "by_kind": answered,
-        "misses": misses,
-        "claims": claims,
-        "reminders": reminders,
-        "night_errors": list(night_errors),
-        "seconds": round(time.perf_counter() - began, 3),
-    }
-
-
-def _reply(
+def _answer(
     bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: Ask
 ) -> tuple[Reply, str]:
     """Return the reply of a companion that has just been made, and what a model would be given.
@@ -234,7 +189,39 @@ def _reply(
     return reply, plan.recalled_words(used_of(Retrieved(reply.recalled), plan.message))
 
 
-def _run_night(bench: Bench, scope: Scope, now: datetime) -> tuple[str, ...]:
+def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:
+    by_kind: dict[str, dict[str, int]] = {}
+    misses, claims, reminders = list[Row](), list[Row](), list[Row]()
+    for ask, (reply, recalled) in zip(asked, answers, strict=True):
+        found = {"prompt": ask.is_found_in(recalled), "said": ask.is_found_in(reply.text)}
+        counts = by_kind.setdefault(ask.kind, {"asked": 0, "prompt": 0, "said": 0})
+        for name, count in {"asked": 1, **found}.items():
+            counts[name] += count
+        said = {"ask": ask.words, "reply": reply.text}
+        if ask.has_answer and not all(found.values()):
+            in_prompt, is_said = found.values()
+            misses.append({"kind": ask.kind, "in_prompt": in_prompt, "said": is_said, **said})
+        if ask.kind == NOTHING and grade_reply(UNANSWERABLE, "", reply.text) == "invented":
+            claims.append(said)
+        if ask.kind == SMALL and reply.used:
+            reminders.append(said)
+    answered = {kind: by_kind[kind] for kind in KINDS[:-2] if kind in by_kind}
+    total = {name: sum(it[name] for it in answered.values()) for name in ("asked", *REACHED)}
+    return {
+        "asked": total["asked"],
+        **{name: total[name] / max(total["asked"], 1) for name in REACHED},
+        "claimed": len(claims),
+        "nothing_to_find": sum(ask.kind == NOTHING for ask in asked),
+        "reminded": len(reminders),
+        "small_talk": sum(ask.kind == SMALL for ask in asked),
+        "by_kind": answered,
+        "misses": misses,
+        "claims": claims,
+        "reminders": reminders,
+    }
+
+
+def _run_night(bench: Bench, scope: Scope, now: datetime) -> list[str]:
     """Run one night at four o'clock of the day of ``now``; what of it failed, in sentences."""
     runtime = bench.runtime
     moment = now.astimezone(UTC).replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
@@ -242,7 +229,7 @@ def _run_night(bench: Bench, scope: Scope, now: datetime) -> tuple[str, ...]:
         runtime.settings, FixedClock(moment), store=bench.store, embedder=runtime.embedder
     )
     report = run_night(at_night, users=[scope.person])
-    return tuple(error for person in report.people for error in person.errors)
+    return [error for person in report.people for error in person.errors]
 
 
 def _told(data: Sequence[Any], language: Language) -> Told:

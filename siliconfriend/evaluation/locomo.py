@@ -6,9 +6,9 @@ The unit is the utterance: each is one memory of one person, the conversation as
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from dateutil import parser
@@ -91,39 +91,36 @@ def evaluate_locomo(
     questions; ``by_category`` the same by category number.
     """
     places = [bench.import_memories(it.name, it.utterances, "en") for it in conversations]
-    asked = (query.text for conversation in conversations for query in conversation.queries)
-    bench.prepare_embeddings((scope for scope, _ in places), asked)
-    return [_row(bench, conversations, places, recipe, ks) for recipe in recipes]
-
-
-def _row(
-    bench: Bench,
-    conversations: Sequence[Conversation],
-    places: Sequence[tuple[Scope, Mapping[str, str]]],
-    recipe: str,
-    ks: Sequence[int],
-) -> Row:
-    shares, seconds = dict[str, list[dict[int, float]]](), 0.0
     asked = [
         (query, scope, names, bench.question_time(bench.store.load(scope)))
         for conversation, (scope, names) in zip(conversations, places, strict=True)
         for query in conversation.queries
     ]
-    for query, scope, names, moment in bench.each(recipe, asked):
-        began = time.perf_counter()
-        found = bench.recaller.recall(scope, query.text, now=moment, top=max(ks), recipe=recipe)
-        seconds += time.perf_counter() - began
+    bench.prepare_embeddings((scope for scope, _ in places), (it[0].text for it in asked))
+
+    def share(
+        recipe: str, own: tuple[Query, Scope, Mapping[str, str], datetime]
+    ) -> dict[int, float]:
+        query, scope, names, now = own
+        found = bench.recaller.recall(scope, query.text, now=now, top=max(ks), recipe=recipe)
         ids = [names[it.memory.id] for it in found.memories if it.memory.id in names]
-        shares.setdefault(query.category, []).append(
-            {k: len(query.evidence.intersection(ids[:k])) / len(query.evidence) for k in ks}
+        return {k: len(query.evidence.intersection(ids[:k])) / len(query.evidence) for k in ks}
+
+    rows = []
+    for recipe, shares, seconds in bench.measure(recipes, asked, share):
+        groups = dict[str, list[dict[int, float]]]()
+        for (query, *_), found in zip(asked, shares, strict=True):
+            groups.setdefault(query.category, []).append(found)
+        by_category = sorted(groups.items(), key=lambda it: (len(it[0]), it[0]))
+        rows.append(
+            {
+                "recipe": recipe,
+                "questions": len(asked),
+                "skipped": sum(it.dropped for it in conversations),
+                "recall": means(shares, ks),
+                "by_category": {name: means(group, ks) for name, group in by_category},
+                "questions_by_category": {name: len(group) for name, group in by_category},
+                "seconds": seconds,
+            }
         )
-    in_order = sorted(shares, key=lambda name: (len(name), name))
-    return {
-        "recipe": recipe,
-        "questions": len(asked),
-        "skipped": sum(it.dropped for it in conversations),
-        "recall": means([it for category in in_order for it in shares[category]], ks),
-        "by_category": {category: means(shares[category], ks) for category in in_order},
-        "questions_by_category": {category: len(shares[category]) for category in in_order},
-        "seconds": round(seconds, 3),
-    }
+    return rows

@@ -7,7 +7,6 @@ companion is about to answer, searched for by the reply flow's own :class:`Retri
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -95,52 +94,41 @@ def evaluate_talks(
     ``hit`` the share of talks with at least one of them there.
     """
     scope, names = import_talks(bench, file)
-    return [_row(bench, scope, names, file, recipe, ks) for recipe in recipes]
-
-
-def _row(
-    bench: Bench,
-    scope: Scope,
-    names: Mapping[str, str],
-    file: TalkFile,
-    recipe: str,
-    ks: Sequence[int],
-) -> Row:
     runtime, memory = bench.runtime, bench.store.load(scope)
-    now, language = bench.question_time(memory), memory.profile.language
-    lore = runtime.lore(scope.companion)
-    retriever = Retriever(runtime.store, runtime.recaller, scope, recipe, lore)
+    now, lore = bench.question_time(memory), runtime.lore(scope.companion)
+    name = companion_name(runtime.settings, scope.companion, memory.profile.language)
 
-    def found(talk: Talk) -> dict[int, int]:
+    def count(recipe: str, talk: Talk) -> dict[int, int]:
         """Count the relevant memories among the first of those that come to mind."""
-        retrieved = retriever.retrieve(
+        retrieved = Retriever(runtime.store, runtime.recaller, scope, recipe, lore).retrieve(
             IncomingMessage(talk.message, now, memory, ReplyStyle()),
-            companion_name=companion_name(runtime.settings, scope.companion, language),
+            companion_name=name,
             talk=talk.history,
             exclude=(),
             top=max(ks),
         )
-        recalled = (it.memory.id for it in retrieved.memories.memories)
-        ids = [names[identifier] for identifier in recalled if identifier in names]
+        ids = [names.get(it.memory.id) for it in retrieved.memories.memories]
+        ids = [it for it in ids if it is not None]
         return {k: len(talk.relevant.intersection(ids[:k])) for k in ks}
 
-    counts, seconds = list[dict[int, int]](), 0.0
-    for talk in bench.each(recipe, file.talks):
-        found(talk)  # Embedding the talk must not count as recall's time.
-        began = time.perf_counter()
-        counts.append(found(talk))
-        seconds += time.perf_counter() - began
-    pairs = list(zip(file.talks, counts, strict=True))
-
-    return {
-        "recipe": recipe,
-        "lang": file.language,
-        "talks": len(file.talks),
-        "skipped": file.skipped,
-        "recall": means([{k: it[k] / len(talk.relevant) for k in ks} for talk, it in pairs], ks),
-        "hit": means([{k: float(it[k] > 0) for k in ks} for it in counts], ks),
-        "seconds": round(seconds, 3),
-    }
+    return [
+        {
+            "recipe": recipe,
+            "lang": file.language,
+            "talks": len(file.talks),
+            "skipped": file.skipped,
+            "recall": means(
+                [
+                    {k: counts[k] / len(talk.relevant) for k in ks}
+                    for talk, counts in zip(file.talks, found, strict=True)
+                ],
+                ks,
+            ),
+            "hit": means([{k: float(counts[k] > 0) for k in ks} for counts in found], ks),
+            "seconds": seconds,
+        }
+        for recipe, found, seconds in bench.measure(recipes, file.talks, count)
+    ]
 
 
 def _memory(data: Mapping[str, Any]) -> Told:

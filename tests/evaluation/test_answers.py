@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.evaluation.answers import evaluate_answers, sample_evenly
 from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.datasets import read_questions
+from siliconfriend.evaluation.questions import evaluate_answers, read_questions, sample_evenly
 from siliconfriend.evaluation.table import Row
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel

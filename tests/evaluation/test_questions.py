@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnreadableFile, UsageError
-from siliconfriend.evaluation.datasets import (
+from siliconfriend.evaluation.questions import (
     Question,
     language_of_questions,
     match_people,

@@ -1,0 +1,245 @@
+"""MemoryBank's probing questions: is the gold evidence recalled, and is the answer right?
+
+A line of a question file is a JSON object: ``user``, ``q`` (its number), ``question``, ``kind``,
+``sufficient`` (alternatives, each a list of ``[date, turn index]`` that answers the question
+together) and ``answer``. Evidence that a bank does not hold is left out, so that every measure
+skips and counts the same questions.
+
+Each question stands alone: it is asked at 09:00 on the day after the person's last date, no night
+has run, and nothing that an earlier question found is strengthened or archived. An answer is given
+off the record by a new companion; all recipes have the same room in the prompt.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.errors import UnreadableFile, UsageError
+from siliconfriend.evaluation.bench import Bench
+from siliconfriend.evaluation.datasets import expected_form, read_text
+from siliconfriend.evaluation.grading import UNANSWERABLE, grade_reply
+from siliconfriend.evaluation.table import Row, ratio
+from siliconfriend.language.characters import language_of
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.models.base import ChatModel
+from siliconfriend.texts import Language
+
+DEEPEST = 100
+"""How many turns are looked through for the rank of the evidence; what lies deeper counts as
+not found in the mean reciprocal rank."""
+GRADES = ("right", "refused", "invented")
+"""The grades that are counted."""
+Alternative = frozenset[tuple[str, int]]
+"""Turns (date, position) that answer a question together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One line of a question file."""
+
+    user: str
+    number: int
+    text: str
+    kind: str
+    """``single``, ``multi``, ``false-premise``, ``unanswerable`` or ``statement``."""
+    sufficient: tuple[Alternative, ...]
+    gold: str
+    """A short right answer; what stands in brackets in it is extra."""
+
+
+@dataclass(frozen=True, slots=True)
+class BankQuestion:
+    """A question, whom of a bank it is asked of, and the alternatives that the bank holds."""
+
+    question: Question
+    scope: Scope
+    memory: PersonMemory
+    evidence: tuple[Alternative, ...]
+
+
+def read_questions(path: Path) -> list[Question]:
+    """Read the questions of a file with a JSON object a line; UnreadableFile where a line is none."""
+    found = []
+    # not splitlines: a JSON text may hold U+2028, which ends no line of the file
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        with expected_form("question_line", path=path, line=number):
+            if line.strip():
+                found.append(_question(json.loads(line)))
+    if not found:
+        raise UnreadableFile("question_none", path=path)
+    return found
+
+
+def _question(data: Mapping[str, Any]) -> Question:
+    alternatives = data.get("sufficient", ())
+    return Question(
+        user=clean_name(data["user"]),
+        number=int(data["q"]),
+        text=str(data["question"]),
+        kind=str(data.get("kind", "single")),
+        sufficient=tuple(frozenset((str(day), int(at)) for day, at in it) for it in alternatives),
+        gold=str(data.get("answer", "")),
+    )
+
+
+def language_of_questions(questions: Iterable[Question]) -> Language:
+    """Detect the language that most words of the questions are in."""
+    return language_of(" ".join(question.text for question in questions))
+
+
+def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[str, Scope]:
+    """Match each person who asks with the one in the bank whose memory is asked, by name.
+
+    Where no name is in the bank (one in the other language holds the same people translated),
+    person by person in the order of both files; UsageError where their numbers differ.
+    """
+    asking = list(dict.fromkeys(question.user for question in questions))
+    by_name = {scope.person: scope for scope in bank}
+    if any(name in by_name for name in asking):
+        return {name: by_name[name] for name in asking if name in by_name}
+    if len(asking) != len(bank):
+        raise UsageError("question_people", asking=len(asking), bank=len(bank))
+    return dict(zip(asking, bank, strict=True))
+
+
+def _in_bank(
+    bench: Bench, people: Sequence[Scope], questions: Sequence[Question]
+) -> list[BankQuestion]:
+    """Select the questions whose person is in the bank, with the evidence the bank holds."""
+    matched, found = match_people(questions, people), list[BankQuestion]()
+    memories = {scope: bench.store.load(scope) for scope in people}
+    held = {
+        scope: {(turn.date, turn.position) for turn in memory.turns()}
+        for scope, memory in memories.items()
+    }
+    for question in questions:
+        if (scope := matched.get(question.user)) is not None:
+            evidence = tuple(it for it in question.sufficient if it and it <= held[scope])
+            found.append(BankQuestion(question, scope, memories[scope], evidence))
+    return found
+
+
+def evaluate_probing(
+    bench: Bench,
+    people: Sequence[Scope],
+    questions: Sequence[Question],
+    recipes: Iterable[str],
+    *,
+    ks: Sequence[int] = (1, 3, 6),
+) -> list[Row]:
+    """Measure with each recipe whether the evidence is among the first turns recalled; a row for each.
+
+    ``hit`` is the share of questions with all of one alternative within the first k turns,
+    ``mrr`` the mean of 1/rank, the rank being the turn with which an alternative is complete.
+    """
+    asked = [it for it in _in_bank(bench, people, questions) if it.evidence]
+    bench.prepare_embeddings(people, (it.question.text for it in asked))
+
+    def rank(recipe: str, own: BankQuestion) -> int | None:
+        summaries = sum(day.summary is not None for day in own.memory.days.values())
+        top, now = max(*ks, DEEPEST) + summaries, bench.question_time(own.memory)
+        words = own.question.text
+        recalled = bench.recaller.recall(own.scope, words, now=now, top=top, recipe=recipe)
+        found = set[tuple[str, int]]()
+        turns = [it.memory for it in recalled.memories if isinstance(it.memory, Turn)]
+        for number, turn in enumerate(turns, start=1):
+            found.add((turn.date, turn.position))
+            if any(alternative <= found for alternative in own.evidence):
+                return number
+        return None
+
+    rows = []
+    for recipe, ranks, seconds in bench.measure(recipes, asked, rank):
+        reached = [it for it in ranks if it is not None]
+        pairs = zip(asked, ranks, strict=True)
+        missed = [it.question for it, at in pairs if at is None or at > max(ks)]
+        rows.append(
+            {
+                "recipe": recipe,
+                "lang": language_of_questions(questions),
+                "questions": len(asked),
+                "skipped": len(questions) - len(asked),
+                "hit": {str(k): ratio(sum(it <= k for it in reached), len(asked)) for k in ks},
+                "mrr": sum(1 / it for it in reached) / len(ranks) if ranks else None,
+                "seconds": seconds,
+                "misses": [{"user": it.user, "q": it.number, "question": it.text} for it in missed],
+            }
+        )
+    return rows
+
+
+def evaluate_answers(
+    bench: Bench,
+    people: Sequence[Scope],
+    questions: Sequence[Question],
+    recipes: Iterable[str],
+    *,
+    chat: ChatModel | None,
+    limit: int | None = None,
+) -> list[Row]:
+    """Answer with the whole reply flow and each recipe, and grade the replies; a row for each.
+
+    ``precision`` is the share of the recalled turns that hold evidence, over questions that have
+    some.
+
+    ``chat`` is the model that answers, None for the offline companion; ``limit`` asks only so many
+    questions, spread evenly over the file.
+    """
+    in_bank = _in_bank(bench, people, questions)
+    able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
+    asked = sample_evenly(able, limit)
+    bench.prepare_embeddings(people, (it.question.text for it in asked))
+
+    def answer(recipe: str, own: BankQuestion) -> tuple[Row, int, int]:
+        question, clock = own.question, FixedClock(bench.question_time(own.memory))
+        companion = Companion(
+            own.scope.person, runtime=bench.runtime, chat=chat, recipe=recipe, clock=clock
+        )
+        reply = companion.reply(question.text, off_record=True)
+        used = (own.memory.find(it.id) for it in reply.used)
+        turns = frozenset((it.date, it.position) for it in used if isinstance(it, Turn))
+        grade = grade_reply(question.kind, question.gold, reply.text, question.text)
+        row = {
+            "user": question.user,
+            "q": question.number,
+            "kind": question.kind,
+            "question": question.text,
+            "reply": reply.text,
+            "gold": question.gold,
+            **{name: grade == name for name in GRADES},
+        }
+        if question.kind == UNANSWERABLE:
+            return row, 0, 0
+        return row, len(turns), len(turns & frozenset().union(*own.evidence))
+
+    return [
+        {
+            "recipe": recipe,
+            "lang": language_of_questions(questions),
+            "asked": len(asked),
+            "skipped": len(questions) - len(able),
+            **{name: sum(row[name] for row, _, _ in answers) for name in GRADES},
+            "precision": round(
+                sum(holding for _, _, holding in answers)
+                / max(sum(given for _, given, _ in answers), 1),
+                3,
+            ),
+            "seconds": seconds,
+            "answers": [row for row, _, _ in answers],
+        }
+        for recipe, answers, seconds in bench.measure(recipes, asked, answer)
+    ]
+
+
+def sample_evenly(asked: Sequence[BankQuestion], limit: int | None) -> list[BankQuestion]:
+    """Select at most ``limit`` questions, evenly spread, so that few are not all one person's."""
+    if limit is None or limit >= len(asked):
+        return list(asked)
+    return [asked[number * len(asked) // limit] for number in range(limit)]
