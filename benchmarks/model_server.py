@@ -1,4 +1,4 @@
-"""A model on the loopback for the benchmarks of doors, and servers in processes of their own."""
+"""A model on the loopback for the benchmarks of doors, and work in processes of its own."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, TypeVar
 
 PACE = 0.05
 """Seconds from token to token."""
 TOKENS = 20
+Result = TypeVar("Result")
 
 
 def serve_model(delay: float, pipe: Connection) -> None:
@@ -66,3 +67,9 @@ def served(work: Callable[..., None], *given: Any) -> Iterator[str]:
     finally:
         child.kill()
         child.join()
+
+
+def alone(work: Callable[..., Result], *given: Any) -> Result:
+    """Work in a process of its own, so that the memory of one is not counted for the next."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(work, given)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +19,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.model_server import alone
 from siliconfriend.importers.ledger import take_in
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import Past, read_past
@@ -114,32 +116,22 @@ def measure(form: str, messages: int, a_day: int) -> dict[str, float]:
     return {"read": read, "take": took, "again": twice, "mib": held / 1024, "size": size}
 
 
-def _in_its_own_process(form: str, messages: int, a_day: int) -> dict[str, float]:
-    command = [sys.executable, __file__, "--one", form, str(messages), str(a_day)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
-
-
 def main(messages: int = 100_000) -> None:
     print(f"{messages:,} messages, {A_DAY} a day; in brackets: times a tenth of them")
     for form in MAKERS:
-        few = _in_its_own_process(form, messages // 10, A_DAY)
-        many = _in_its_own_process(form, messages, A_DAY)
+        few = alone(measure, form, messages // 10, A_DAY)
+        many = alone(measure, form, messages, A_DAY)
         parts = [
             f"{name} {many[name]:5.1f} s ({many[name] / few[name]:4.1f})"
             for name in ("read", "take", "again")
         ]
         size = many["size"] / 2**20
         print(f"{form:12} {'  '.join(parts)}  {many['mib']:4.0f} MiB for a file of {size:.0f} MiB")
-    spread = _in_its_own_process("whatsapp", messages // 5, A_DAY)
-    one_day = _in_its_own_process("whatsapp", messages // 5, messages)
+    spread = alone(measure, "whatsapp", messages // 5, A_DAY)
+    one_day = alone(measure, "whatsapp", messages // 5, messages)
     ratio = one_day["take"] / spread["take"]
     print(f"{messages // 5:,} of one day: taken in {one_day['take']:.1f} s, {ratio:.2f} of spread")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--one"]:
-        print(json.dumps(measure(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))))
-    else:
-        main(*(int(word) for word in sys.argv[1:]))
+    main(*(int(word) for word in sys.argv[1:]))

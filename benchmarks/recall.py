@@ -9,7 +9,6 @@ are drawn by the hash of a text, since how they were made does not change what f
 
 from __future__ import annotations
 
-import multiprocessing
 import resource
 import statistics
 import sys
@@ -28,6 +27,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.long_life import NORA, HashEmbedder, remember, turns_of_day
+from benchmarks.model_server import alone
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import Turn
@@ -156,14 +156,8 @@ def one_size(turns: int) -> None:
 
 
 def main(*sizes: int) -> None:
-    # A process for each size, so that the memory of one is not counted for the next.
-    spawn = multiprocessing.get_context("spawn")
     for turns in sizes or (1_000, 10_000, 100_000):
-        child = spawn.Process(target=one_size, args=(turns,))
-        child.start()
-        child.join()
-        if child.exitcode:
-            sys.exit(child.exitcode)
+        alone(one_size, turns)
 
 
 if __name__ == "__main__":

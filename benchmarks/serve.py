@@ -3,8 +3,8 @@
 A tiny model on the loopback begins to answer at once, so that what is left is the way through the
 server: its key, what the client's chat shows, the words on disk, recall with the bundled
 embedder and the prompt. Prints both medians and their difference:
-``python benchmarks/serve.py [TURNS]``. The texts of the old turns repeat every 500, which
-changes nothing for a search and saves minutes of embedding.
+``python benchmarks/serve.py [TURNS]``. The texts of the old turns repeat, which changes nothing
+for a search and saves minutes of embedding.
 """
 
 from __future__ import annotations
@@ -30,25 +30,18 @@ from benchmarks.model_server import serve_model, served
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.records import Turn
 
-DISTINCT = 500
+DISTINCT = 25
+"""Days after which the texts of the old turns repeat."""
 MESSAGES = 15
 """Fewer than leave the talk: what a model reads behind it is another matter."""
 THINGS = ("beans", "chess", "the ferry", "my sister", "the garden", "a violin", "Porto", "bread")
 
 
 def old_turns(turns: int) -> Iterator[Turn]:
-    """Create old turns of ordinary length; their texts repeat every 500."""
-    number = 0
-    while number < turns:
-        kind = number % DISTINCT
-        for turn in turns_of_day(number // TURNS_A_DAY):
-            query = (
-                f"Story {kind}: today it was about {THINGS[kind % 8]} and {THINGS[kind // 8 % 8]}."
-            )
-            response = f"I like how you tell of {THINGS[kind % 8]}, number {kind}."
-            yield replace(turn, query=query, response=response, context="extracted")
-            number += 1
-            kind = number % DISTINCT
+    """Create old turns; their texts repeat after some days."""
+    for day in range(turns // TURNS_A_DAY):
+        for turn, same in zip(turns_of_day(day), turns_of_day(day % DISTINCT), strict=True):
+            yield replace(turn, query=same.query, response=same.response, context="extracted")
 
 
 @contextmanager

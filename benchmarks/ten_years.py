@@ -11,7 +11,6 @@ With ``--keep FOLDER`` the lives that were made are kept there, and taken from t
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import resource
 import shutil
 import sys
@@ -26,6 +25,7 @@ import orjson
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.long_life import BEGAN, NORA, HashEmbedder, first_turns, remember, turns_of_day
+from benchmarks.model_server import alone
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
@@ -48,10 +48,6 @@ COLUMNS = (
 )
 MADE = "first-night.json"
 """Cost of the first night: seconds, embedded texts, most megabytes."""
-
-_PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(["benchmarks.ten_years", "faiss", "sqlite3"])
-"""Each begins with the libraries loaded and nothing else done."""
 
 Measured = tuple[float, int]
 """Seconds, and how many texts were embedded."""
@@ -102,13 +98,8 @@ def embedded_by(runtime: Runtime) -> int:
     return embedder.embedded
 
 
-def measured(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
-    """Return an act in a process of its own, all libraries loaded."""
-    with _PROCESSES.Pool(1) as pool:
-        return pool.apply(_measure, (act, home, day))
-
-
-def _measure(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
+def measure(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
+    """Do an act, the libraries loaded."""
     preload(vectors=True)
     began = time.process_time()
     embedded = act(home, day)
@@ -118,12 +109,11 @@ def _measure(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
 def a_life(home: Path, days: int) -> tuple[float, float]:
     """Make a person of so many days, with one night over all; its seconds, and megabytes at most."""
     remember(home, first_turns(days))
-    with _PROCESSES.Pool(1) as pool:
-        return pool.apply(_first_night, (home, days - 1))
+    return alone(first_night, home, days - 1)
 
 
-def _first_night(home: Path, day: int) -> tuple[float, float]:
-    seconds, _ = _measure(a_night, home, day)
+def first_night(home: Path, day: int) -> tuple[float, float]:
+    seconds, _ = measure(a_night, home, day)
     return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -142,15 +132,15 @@ def a_row(days: int, keep: Path) -> list[str]:
     life, first, megabytes = kept_life(keep, days)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(shutil.copytree(life, Path(folder) / "home"))
-        parsing = min(measured(a_parsing, home, days)[0] for _ in range(TIMES))
-        opening = min(measured(an_opening, home, days)[0] for _ in range(TIMES))
+        parsing = min(alone(measure, a_parsing, home, days)[0] for _ in range(TIMES))
+        opening = min(alone(measure, an_opening, home, days)[0] for _ in range(TIMES))
         nights = []
         for day in range(days, days + TIMES):
             remember(home, turns_of_day(day))
-            nights.append(measured(a_night, home, day))
+            nights.append(alone(measure, a_night, home, day))
         night, embedded = min(nights)
-        reply, _ = min(measured(a_reply, home, days + TIMES) for _ in range(TIMES))
-        erasing, _ = measured(an_erasing, home, days)
+        reply, _ = min(alone(measure, a_reply, home, days + TIMES) for _ in range(TIMES))
+        erasing, _ = alone(measure, an_erasing, home, days)
     return [
         *(f"{days:,}", f"{days * 20:,}", f"{night:.2f} s", f"{embedded}"),
         *(f"{night + EMBEDDING * embedded:.1f} s", f"{reply:.2f} s"),
