@@ -167,6 +167,7 @@ def test_a_wish_not_to_be_remembered_is_taken_back_until_the_next_message(
         assert sum(turn.unkept for turn in memory.turns()) == unkept
 
 
+@pytest.mark.slow
 def test_the_demo_shows_recall_a_portrait_and_a_faded_memory(run: Run, home: Path) -> None:
     """In a data directory of its own: the sample person, summed up, with some of it dim."""
     done = run("demo", said="What did I tell you about my grandmother?\n/quit\n")

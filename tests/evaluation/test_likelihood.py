@@ -27,6 +27,7 @@ def _examples() -> list[Example]:
     return examples
 
 
+@pytest.mark.slow
 def test_what_sets_the_meant_memory_apart_is_learned() -> None:
     """It has the highest likelihood of most questions that have an answer.
 

@@ -34,6 +34,7 @@ VOCABULARY = [
     "rowan",
     "willow",
 ]
+pytestmark = pytest.mark.slow
 BEGAN = date(2026, 2, 1)
 
 
