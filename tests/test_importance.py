@@ -17,28 +17,14 @@ from siliconfriend.extraction.importance import (
 )
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import Scripted, ScriptedChatModel
+from tests.sentences import rows
 
 ENGLISH = Prompts("en")
 
 
 @pytest.mark.parametrize(
     ("words", "importance"),
-    [
-        ("Brushed my teeth.", 0.1),
-        ("今天早上刷牙了", 0.1),
-        ("", 0.1),
-        ("I was ACCEPTED  to the college of my dreams", 1.0),
-        ("ｂｒｏｋｅ ｕｐ with him", 1.0),
-        ("收到录取通知书了！", 1.0),
-        ("I feel sad", 0.3),
-        ("I am sad, so very sad", 0.3),
-        ("my exam makes me nervous", 0.6),
-        ("I got the job", 0.7),
-        ("I got the job and I'm so happy", 0.8),
-        ("it costs 40", 0.2),
-        ("lunch with Nadia", 0.2),
-        ("昨天我住院了，很害怕", 0.8),
-    ],
+    rows("importance"),
 )
 def test_kinds_of_cue_add_up(words: str, importance: float) -> None:
     """The values of the rule's formula, worked out by hand."""
@@ -55,20 +41,7 @@ def test_the_rule_stays_on_its_scale_and_never_falls(one: str, more: str) -> Non
 
 @pytest.mark.parametrize(
     ("answer", "importance"),
-    [
-        ("5", 0.5),
-        ("10", 1.0),
-        ("**8**", 0.8),
-        ("Rating: 7.", 0.7),
-        ("8/10", 0.8),
-        ("On a scale of 1 to 10, I would say 6", 0.6),
-        ("７", 0.7),
-        ("满分10分，我打4分", 0.4),
-        ("九", 0.9),
-        ("评分：十分", 1.0),
-        ("7.5", 0.75),
-        ("Of 25 people 2 came", 0.2),
-    ],
+    rows("ratings"),
 )
 def test_a_rating_is_read_from_loose_answers(answer: str, importance: float) -> None:
     """The number from 1 to 10, whatever stands around it."""

@@ -28,6 +28,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language, area
 from tests.dialogue.people import SCOPES, empty, judged, recalled, remembered, turn
+from tests.sentences import rows
 
 NOW = datetime(2026, 3, 14, 18, tzinfo=UTC)
 LEMON, PAINTER, BOAT = 0, 1, 2
@@ -305,19 +306,7 @@ def test_courtesies(message: str, kind: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("message", "kind"),
-    [
-        ("What can you do?", "identity"),
-        ("What day is it today?", "date"),
-        ("What's my name?", "name"),
-        ("What is my sister's name?", None),
-        ("How do I delete something?", "erasing"),
-        ("What have I told you?", "told"),
-        ("Do you remember what I say?", "keeping"),
-        ("你能做什么？", "identity"),
-        ("今天几号？", "date"),
-        ("我妹妹叫什么名字？", None),
-        ("怎么删除我说过的话？", "erasing"),
-    ],
+    rows("requests"),
 )
 def test_what_is_asked_of_the_companion_itself(message: str, kind: str | None) -> None:
     assert request_of(message) == kind

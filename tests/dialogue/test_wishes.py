@@ -15,6 +15,7 @@ from siliconfriend.dialogue.wishes import wish_to_forget
 from siliconfriend.memory.records import Turn
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.sentences import rows
 
 TOLD = ("Robin broke my blue mug.", "The robins nest in the robinia.", "We had cake, Robin and I.")
 WISH = "Forget what I told you about Robin."
@@ -22,27 +23,7 @@ WISH = "Forget what I told you about Robin."
 
 @pytest.mark.parametrize(
     ("message", "what"),
-    [
-        ("Forget what I told you about Robin", "Robin"),
-        ("Please forget everything about my ex-husband.", "my ex-husband"),
-        ("OK. I want you to forget about Robin", "Robin"),
-        ("忘了我跟你说过安娜的事吧。", "安娜"),
-        ("把小北的事都忘了吧", "小北"),
-        ("忘掉关于小北的一切吧", "小北"),
-        ("把小北忘了吧", "小北"),
-        ("你能把我说的关于小北的事忘掉吗？", "小北"),
-        ("请忘记小北", "小北"),
-        ("忘了小北吧", "小北"),
-        ("忘了这件事吧", ""),
-        ("忘了带伞", ""),
-        ("I can't forget what I told you about Robin", ""),
-        ("Don't forget what I said about Robin.", ""),
-        ("Forget it.", ""),
-        ("I told her to forget about Robin", ""),
-        ("我把钥匙忘了", ""),
-        ("别忘了小北的事", ""),
-        ("我忘了小北的生日", ""),
-    ],
+    rows("wishes_to_forget"),
 )
 def test_wishes_are_known(message: str, what: str) -> None:
     """By their form; whom they name is as it was written."""

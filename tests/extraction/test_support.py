@@ -13,6 +13,7 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder, Embed
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import LANGUAGES, Language
+from tests.sentences import rows
 
 PAIRS: dict[Language, list[list[str]]] = tomllib.loads(
     (Path(__file__).parent / "support_pairs.toml").read_text("utf-8")
@@ -90,18 +91,7 @@ def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
 
 @pytest.mark.parametrize(
     ("said", "fact", "is_told"),
-    [
-        ("I have 3 cats.", "Ada has 3 cats.", True),
-        ("I have 3 cats.", "Ada has 30 cats.", False),
-        ("I owe him two hundred euros.", "Ada owes him 200 euros.", True),
-        ("We leave for Rome tomorrow.", "Ada leaves for Rome on 2026-06-09.", False),
-        ("My cat is called Tama.", "Ada's cat is called Mio.", False),
-        ("我有三只猫。", "Ada has 3 cats.", True),
-        ("We have got a puppy.", "Ada有一条小狗。", True),
-        ("We hike in August.", "Ada hikes in month 9.", False),
-        ("My sister is called Ida.", "Ada的姐姐叫Ida。", True),
-        ("绿茶我一天要喝三壶。", "Ada一天喝三壶绿茶。", True),
-    ],
+    rows("figures_and_names"),
 )
 def test_figures_and_names_must_be_said(said: str, fact: str, is_told: bool) -> None:
     """A day may be that of a "tomorrow", reckoned from the day it was said."""

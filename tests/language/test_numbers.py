@@ -10,22 +10,12 @@ from siliconfriend.language.numbers import (
     ordinals_to_digits,
     parse_number,
 )
+from tests.sentences import rows
 
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [
-        ("27", 27),
-        ("twelve", 12),
-        ("twenty-one", 21),
-        ("thirty five", 35),
-        ("两", 2),
-        ("十", 10),
-        ("二十七", 27),
-        ("廿七", 27),
-        ("三百零五", 305),
-        ("二〇二三", 2023),
-    ],
+    rows("numbers"),
 )
 def test_numbers_are_parsed(text: str, number: int) -> None:
     """Digits, English words and Chinese characters."""
@@ -54,15 +44,7 @@ def test_ordinals_become_digits() -> None:
 
 @pytest.mark.parametrize(
     ("english", "chinese"),
-    [
-        ("on the fourth of May", "五月四号"),
-        ("thirteen years old", "十三岁"),
-        ("twenty-one people", "二十一个人"),
-        ("a cat", "一只猫"),
-        ("very happy", "十分高兴"),
-        ("ten minutes", "十分钟"),
-        ("a dog and two birds", "一条狗和两只鸟"),
-    ],
+    rows("same_numbers"),
 )
 def test_both_languages_hold_the_same_numbers(english: str, chinese: str) -> None:
     """Months count by their number, and "a" is none in either."""

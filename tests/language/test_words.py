@@ -20,6 +20,7 @@ from siliconfriend.language.words import (
     top_keywords,
 )
 from siliconfriend.texts import LANGUAGES, area
+from tests.sentences import rows
 
 
 def test_chinese_is_told_by_its_characters() -> None:
@@ -39,16 +40,7 @@ def test_a_foreign_title_leaves_a_sentence_what_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("Walking in PARKS", ["walk", "park"]),
-        ("Nora's kettle", ["nora", "kettl"]),
-        ("ＡＢＣ 公園", ["abc", "公園"]),
-        ("我去了绿禾公园", ["绿禾", "公园"]),
-        ("周末去IKEA买了3.5米的窗帘", ["周末", "ikea", "买", "3.5", "米", "窗帘"]),
-        ("我种了一棵树，我们学吉他", ["种", "一棵", "一棵树", "学", "吉他"]),
-        ("我的猫叫咪咪", ["猫", "叫", "咪咪"]),
-        ("do you remember what I said", []),
-    ],
+    rows("tokens"),
 )
 def test_both_languages_are_cut_into_words(text: str, expected: list[str]) -> None:
     """Stemmed, folded, segmented, numbers whole, and without the words that tell nothing."""

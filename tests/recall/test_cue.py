@@ -17,6 +17,7 @@ from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.recall.cue import Cue, Utterance, asks_memory, build_cue, cue_vectors
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.texts import Language
+from tests.sentences import rows
 
 NOW = datetime(2023, 5, 7, 9, tzinfo=UTC)
 
@@ -160,28 +161,7 @@ def test_a_remark_is_read_with_the_conversation_before_it() -> None:
 
 @pytest.mark.parametrize(
     ("message", "asks"),
-    [
-        ("Where was I last week?", True),
-        ("Can you tell me what I planted?", True),
-        ("我的自行车放在哪里了？", True),
-        ("你还记得我妹妹吗？", True),
-        ("I tripped on the stairs again.", False),
-        ("What should I wear?", False),
-        ("How can I make it up to her?", False),
-        ("楼上又开始练琴了。", False),
-        ("我什么都做不好。", False),
-        ("你呢？", True),
-        ("我也不知道他为什么不理我。", False),
-        ("Tell me what I said of my brother.", True),
-        ("Tell me about my trip to Oslo.", True),
-        ("Remind me to buy milk.", False),
-        ("说说我去云南的事。", True),
-        ("我想跟你说说我的心情。", False),
-        ("It is a long way, right?", False),
-        ("我不吃辣，对吧？", True),
-        ("他搬走以后我该怎么办？", False),
-        ("你觉得他会喜欢吗？", False),
-    ],
+    rows("asks_memory"),
 )
 def test_asking_for_what_was_told_is_told_from_remarks_and_asking_for_advice(
     message: str, asks: bool

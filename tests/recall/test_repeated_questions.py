@@ -14,6 +14,7 @@ from siliconfriend.recall.repeated_questions import index_text_for, new_share
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile, a_summary, a_turn
 from tests.recall.people import NOW, TOLD_AND_ASKED, a_recaller, found, remember, turns
+from tests.sentences import rows
 
 REPLIES: dict[Language, list[str]] = {
     "en": [
@@ -148,24 +149,7 @@ def test_news_inside_a_question_is_kept_and_the_question_is_not() -> None:
 
 @pytest.mark.parametrize(
     ("query", "kept"),
-    [
-        ("I moved to Berlin, do you remember my old city?", "I moved to Berlin"),
-        ("I moved to Berlin and do you remember my old city?", "I moved to Berlin"),
-        ("Yesterday I left Sam. What did I tell you about him?", "Yesterday I left Sam."),
-        ("我搬到柏林了，你还记得我以前住哪个城市吗？", "我搬到柏林了"),
-        ("我换工作了。你还记得我以前在哪上班吗？", "我换工作了。"),
-        ("On May 4th I told you about my travel plans. Where did I plan to go?", ""),
-        ("You once recommended a game to me. What was its name?", ""),
-        ("When I visited Paris last year, what did I eat?", ""),
-        ("4月28号，我在公园看到了一只松鼠，它在做什么？", ""),
-        ("我的生日是几号？", ""),
-        ("Was I wrong to shout at Tom?", None),
-        ("What should I cook for my daughter Lily?", None),
-        ("我昨天和老板吵架了，该怎么办？", None),
-        ("I will always remember this day in Rome.", None),
-        ("Remind me to buy milk.", None),
-        ("我一直记得那天在海边的日落。", None),
-    ],
+    rows("news"),
 )
 def test_news_is_told_from_what_sets_the_scene(query: str, kept: str | None) -> None:
     """Clause by clause, in both languages."""

@@ -15,6 +15,7 @@ from siliconfriend.recall.time_words import (
     humanize_day,
 )
 from siliconfriend.texts import LANGUAGES, Language
+from tests.sentences import rows
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 SAID = datetime(2018, 9, 30, 15, 30, 45, tzinfo=SHANGHAI)
@@ -48,27 +49,7 @@ def test_age_is_counted_in_calendar_days_of_the_person() -> None:
 
 @pytest.mark.parametrize(
     ("words", "language", "expected"),
-    [
-        ("I watched it last night.", "en", "I watched it last night (2018-09-29)."),
-        (
-            "Two weeks ago I fell, and yesterday again.",
-            "en",
-            "Two weeks ago (2018-09-13 to 2018-09-19) I fell, and yesterday (2018-09-29) again.",
-        ),
-        (
-            "我昨天晚上看的，上周三买的票。",
-            "cn",
-            "我昨天晚上（2018-09-29）看的，上周三（2018-09-19）买的票。",
-        ),
-        ("Last year I moved.", "en", "Last year (2017) I moved."),
-        ("On 3 March I fell.", "en", "On 3 March (2018-03-03) I fell."),
-        ("The exam is on 3 March.", "en", "The exam is on 3 March (2019-03-03)."),
-        ("我三月三号要考试。", "cn", "我三月三号（2019-03-03）要考试。"),
-        ("Today I stayed in.", "en", "Today I stayed in."),
-        ("On May 4th 2018 I ran.", "en", "On May 4th 2018 I ran."),
-        ("I moved a year ago.", "en", "I moved a year ago."),
-        ("ａｎｄ ｙｅｓｔｅｒｄａｙ", "en", "ａｎｄ ｙｅｓｔｅｒｄａｙ"),
-    ],
+    rows("relative_days"),
 )
 def test_relative_days_in_words_are_those_of_the_day_they_were_said(
     words: str, language: Language, expected: str
