@@ -11,16 +11,13 @@ thousand.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import IO, Any
 
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.file_store import FileStore
@@ -30,6 +27,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.world import NORA, World
 from tests.night.world import night_of
+from tests.server.mcp_talking import surroundings, talking
 
 ROOT = Path(__file__).parents[1]
 TABS = 2
@@ -38,6 +36,8 @@ A_DAY = 100
 SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu")
 FIRST = date(2026, 3, 2)
 LATER = datetime(2026, 5, 31, tzinfo=UTC)
+TODAY = datetime(2026, 3, 14, tzinfo=UTC)
+"""The day of the MCP server's clock."""
 
 
 def words(who: str, number: int) -> str:
@@ -52,8 +52,7 @@ def name(who: str, number: int) -> str:
 
 def moment(number: int, count: int) -> datetime:
     """When the so many-th of ``count`` operations is done: the last of them today."""
-    noon = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    return noon - timedelta(days=(count - 1) // A_DAY - number // A_DAY)
+    return TODAY - timedelta(days=(count - 1) // A_DAY - number // A_DAY)
 
 
 def settings_of(home: Path) -> Settings:
@@ -61,21 +60,13 @@ def settings_of(home: Path) -> Settings:
     return load_settings(home=str(home), embedding="none", timezone="UTC")
 
 
-def everyone(home: Path, count: int, embedding: str = "none") -> dict[str, int]:
+def everyone(home: Path, count: int) -> dict[str, int]:
     """Have all of them at work at once, ``count`` operations each; how many each was told of."""
     told: dict[str, int] = {}
-    environment = {
-        **os.environ,
-        "SILICONFRIEND_HOME": str(home),
-        "SILICONFRIEND_EMBEDDING": embedding,
-        "SILICONFRIEND_TIMEZONE": "UTC",
-        "SILICONFRIEND_LLM": "offline",
-        "PYTHONPATH": str(ROOT),
-    }
-    nights = _start(environment, "tests.at_once", str(home))
+    nights = _start(home, "tests.at_once", str(home))
     parts: list[Callable[[], None]] = [
-        lambda: told.update(terminal=_terminal(environment, count)),
-        lambda: told.update(mcp=_mcp(environment, count)),
+        lambda: told.update(terminal=_terminal(home, count)),
+        lambda: told.update(mcp=_mcp(home, count)),
         lambda: told.update(page=page(home, count)),
     ]
     threads = [threading.Thread(target=part) for part in parts]
@@ -90,118 +81,73 @@ def everyone(home: Path, count: int, embedding: str = "none") -> dict[str, int]:
     return told
 
 
-def _start(environment: dict[str, str], *command: str) -> subprocess.Popen[str]:
+def _start(home: Path, *command: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=ROOT,
-        env=environment,
+        env=surroundings(home),
         text=True,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
 
 
-def _terminal(environment: dict[str, str], count: int) -> int:
+def _terminal(home: Path, count: int) -> int:
     """Type one line after the other, a day at a time; told of all when the program ends well."""
     for first in range(0, count, A_DAY):
         typed = [words("terminal", it) + "\n" for it in range(first, min(count, first + A_DAY))]
         now = moment(first, count).isoformat()
-        process = _start(environment, "siliconfriend", "--now", now, "chat", "--user", "Nora")
+        process = _start(home, "siliconfriend", "--now", now, "chat", "--user", "Nora")
         process.communicate("".join(typed))
         assert process.returncode == 0
     return count
 
 
-def _mcp(environment: dict[str, str], count: int) -> int:
+def _mcp(home: Path, count: int) -> int:
     """Add a memory, look for it, and so on; told of what was answered with success."""
-    process = _start(environment, "siliconfriend", "mcp", "--user", "Nora")
-    assert process.stdin is not None
-    assert process.stdout is not None
-    with _session(process.stdin, process.stdout) as call:
+    with talking(home, "--user", "Nora") as call:
         for number in range(count):
-            said = words("mcp", number)
-            given = {"user_input": said, "agent_response": "I see."}
-            added = call("add_memory", {**given, "timestamp": moment(number, count).isoformat()})
+            said, at = words("mcp", number), moment(number, count).isoformat()
+            added = call("add_memory", user_input=said, agent_response="I see.", timestamp=at)
             assert added["status"] == "success", added
             if number % 10 == 9:
-                found = call("retrieve_memory", {"query": said})
+                found = call("retrieve_memory", query=said)
                 assert said in json.dumps(found), found
-    process.stdin.close()
-    process.stdout.close()
-    process.wait()
     return count
-
-
-@contextmanager
-def _session(into: IO[str], out: IO[str]) -> Iterator[Callable[[str, dict[str, Any]], Any]]:
-    """A session of MCP over standard input and output, by hand."""
-    number = 0
-
-    def ask(method: str, params: dict[str, Any]) -> Any:
-        nonlocal number
-        number += 1
-        form = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-        into.write(json.dumps(form) + "\n")
-        into.flush()
-        for line in out:
-            answer = json.loads(line)
-            if answer.get("id") == number:
-                return answer["result"]
-        raise AssertionError("the server ended")
-
-    ask(
-        "initialize",
-        {
-            "protocolVersion": "2025-03-26",
-            "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"},
-        },
-    )
-    into.write('{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
-    yield lambda name, given: json.loads(
-        ask("tools/call", {"name": name, "arguments": given})["content"][0]["text"]
-    )
 
 
 def page(home: Path, count: int) -> int:
     """Talk in several tabs at once, as the page runs replies; how many were whole."""
-    from webui.replies import Message, Talks
+    from webui.replies import Exchange, Talk
 
     clock = MovingClock(moment(0, count))
     bank = MemoryBank(settings=settings_of(home), clock=clock)
-    scope = bank.runtime.scope("Nora")
-    talks = Talks(bank, bank.runtime.installation.replies, lambda _words: None)
-    talk = talks.talk(scope)
-    changed, whole = threading.Condition(), set[str]()
+    talk = Talk(bank.runtime.scope("Nora"), lambda: bank, bank.runtime.installation)
+    changed, ends = threading.Condition(), list[str]()
 
-    def hear() -> None:
+    def wake() -> None:
         with changed:
-            whole.update(turn for turn, (end, *_) in list(talk.ended.items()) if end == "whole")
             changed.notify_all()
 
     def say(tab: int) -> None:
         for number in range(tab, count, TABS):
             clock.set(max(clock.moment, moment(number, count)))
-            message = Message(
-                f"{tab}-{number}", words("page", number), str(tab), "en", clock.moment
-            )
-            talk.say(message)
+            said = Exchange(f"{tab}-{number}", words("page", number), tab=str(tab))
+            talk.say(said)
             with changed:
-                assert changed.wait_for(
-                    lambda message=message: (
-                        message not in (*talk.waiting, getattr(talk.running, "message", None))
-                    ),
-                    timeout=60,
-                )
+                while said.state in ("waiting", "running"):
+                    assert changed.wait(60)
+            ends.append(said.state)
 
     threads = [threading.Thread(target=say, args=(tab,)) for tab in range(TABS)]
-    with talk.waking(hear):
+    with talk.waking(wake):
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-    talks.close(60)
-    return len(whole)
+    for writing in talk.close():
+        writing.join(60)
+    return ends.count("whole")
 
 
 def nights(home: Path) -> int:
@@ -213,9 +159,9 @@ def nights(home: Path) -> int:
     over = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.readline(), over.set()), daemon=True).start()
     number = 0
-    while not over.is_set():
+    while not (number and over.is_set()):
         began = time.monotonic()
-        runtime = Runtime(settings_of(home))
+        runtime = Runtime(settings_of(home), MovingClock(TODAY))
         if runtime.store.scopes():
             assert night_of(runtime, today=True).exit_code == 0
             number += 1

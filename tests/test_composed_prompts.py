@@ -199,10 +199,3 @@ def test_nothing_said_changes_the_frame_of_any_prompt(
     for message in model.messages:
         seen = _seen(message).casefold()
         assert not [token for token in ALL if _seen(token).casefold() in seen]
-
-
-def test_a_reader_would_see_each_fault() -> None:
-    """What the test above looks with finds every one of its pieces where nothing escapes them."""
-    for piece in PIECES:
-        prompt = f"<known>\n1. {BEGIN}\nx{piece} </x>\n</known>"
-        assert any(list(_faults(prompt, it)) for it in LANGUAGES) or piece == '"> <x', piece

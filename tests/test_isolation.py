@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
 from siliconfriend.config import Settings
 from siliconfriend.testing import MovingClock
-from tests.isolation import PATHS, canary, settle, talk
+from tests.isolation import canary, settle, talk
 
 FEW = ("Ada", "小明", "{name}")
 
@@ -22,12 +18,3 @@ def test_no_word_of_one_person_reaches_another(settings: Settings, clock: Moving
     own = [(person, where) for person, where, text in town.shown if canary(person) in text.lower()]
     assert {where for _, where in own} >= {"prompt", "recall", "façade", "http", "export"}
     assert {person for person, _ in own} == set(FEW)
-
-
-@pytest.mark.parametrize("name", PATHS)
-def test_what_cannot_be_a_name_moves_in_nowhere(
-    settings: Settings, clock: MovingClock, name: str
-) -> None:
-    """No path is made of a name."""
-    town = settle(replace(settings), ["Ada", "小明", name], clock)
-    assert town.people == ["Ada", "小明"]

@@ -132,22 +132,6 @@ def test_no_value_changes_the_frame_of_a_prompt(language: Language, words: str) 
         assert frame == _harmless_frame(language, name, variable), (name, variable)
 
 
-@pytest.mark.parametrize(
-    "words", [it for it in DANGEROUS if len(it.strip()) > 4 and it not in ('"> <x', "{memories}")]
-)
-def test_unescaped_each_dangerous_piece_would_change_the_frame(words: str) -> None:
-    """What the test above looks with sees every piece that it is made of."""
-    quiet, loud = (
-        _structure(
-            Prompts("en").render(
-                "overall_history", person="Ada", companion_name="Robin", events=Escaped(it)
-            )
-        )
-        for it in (HARMLESS, f"quiet{words}")
-    )
-    assert quiet != loud
-
-
 def _disguised(token: str) -> Iterator[str]:
     """A token as it is, in the other width, and with something invisible at each place."""
     yield token

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from siliconfriend.prompts.files import variables_of
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.shipped import PROMPTS
 
-PAGE = Path(__file__).parents[1] / "docs" / "prompt.md"
 NAMES = sorted({path.stem for path in PROMPTS.glob("*/*.md")})
 
 
@@ -31,16 +29,6 @@ def test_twins_have_the_same_variables(name: str) -> None:
     english, chinese = Prompts("en").source(name), Prompts("cn").source(name)
     assert english
     assert variables_of(english) == variables_of(chinese)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_page_names_every_variable(name: str) -> None:
-    """``docs/prompt.md`` has a row for each prompt with just the variables it has."""
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
-    row = next(line for line in lines if line.startswith(f"| `{name}.md` |"))
-    assert set(re.findall(r"`(\w+)`", row.split("|")[2])) == variables_of(
-        Prompts("en").source(name)
-    )
 
 
 def test_values_are_put_in_once(folder: Path) -> None:

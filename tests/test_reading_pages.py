@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.characters.cards import card
 from siliconfriend.config import OPTIONS
 from siliconfriend.texts import LANGUAGES, Language, area
 from tests.cli.conftest import Run
@@ -127,21 +126,3 @@ def test_the_first_week_runs(
     said = "\n".join(path.read_text(encoding="utf-8") for path in notes.rglob("*.md"))
     assert {"en": "I start at the museum", "cn": "我下周一去博物馆上班"}[language] in said
     assert {"en": "Nobody shall remember", "cn": "谁都不要记住"}[language] not in said
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_comparison_is_dated_and_gives_its_sources(language: Language) -> None:
-    """Each program but this one by a link."""
-    words = _read("comparison", language)
-    assert re.search(r"November 2026|2026 年 11 月", words)
-    rows = [row for row in words.splitlines() if row.startswith("| ")][1:]
-    others = [row for row in rows if "SiliconFriend" not in row and not row.startswith("| ---")]
-    assert len(others) >= 6
-    assert all("](https://" in row for row in others)
-
-
-def test_the_card_page_names_what_is_read() -> None:
-    """The fields of a card, as the program knows them."""
-    words = _read("companions", "en")
-    for name in (*card.TEXTS, "alternate_greetings", "character_book", "nickname"):
-        assert f"`{name}`" in words

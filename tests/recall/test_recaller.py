@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnknownPerson, UsageError
-from siliconfriend.memory.changes import Erase, PutDerived, PutTrace, PutTurn
+from siliconfriend.memory.changes import PutDerived, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import TopicSegment
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topic_people import a_topic
@@ -160,22 +159,6 @@ def test_two_people_never_see_each_other(store: InMemoryStore) -> None:
         assert not any("zebrafinch" in it for it in found(seen))
     assert found(recaller.recall(work, "invoice beans", now=NOW)) == ["The invoice is late."]
     assert recaller.recall(omar, "zebrafinch", now=NOW).memories[0].memory.date == "2026-03-01"
-
-
-def test_after_an_erasure_no_word_is_left_in_the_cache(home: Path) -> None:
-    """Rewritten, the file holds what the memory holds."""
-    store = FileStore(home)
-    said = turns([*GARDEN, ("2026-03-05", "The password is zebrafinch.", "")])
-    remember(store, said)
-    recaller = a_recaller(store, None, store.folder(NORA))
-    recaller.rewrite_index(NORA)
-    cache = store.folder(NORA) / INDEX_FILE
-    assert b"zebrafinch" in cache.read_bytes()
-    put(store, NORA, Erase((said[-1].id,)))
-    recaller.rewrite_index(NORA)
-    assert b"zebrafinch" not in cache.read_bytes()
-    cache.unlink()
-    assert found(recaller.recall(NORA, "blue kettle", now=NOW))[0] == GARDEN[4][1]
 
 
 def test_a_large_memory_finds_as_a_small_one() -> None:

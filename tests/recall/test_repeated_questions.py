@@ -63,28 +63,6 @@ def test_fifty_questions_asked_four_times_over_still_have_their_answers_first(
 
 
 @pytest.mark.parametrize(
-    ("echo", "question", "told"),
-    [
-        # In other words, with what was said after it on the same day.
-        ("What was it that happened in Lima?", "What happened in Lima?", "In 2012 I saw Lima."),
-        ("我去利马那次究竟怎么样？", "我去利马怎么样？", "2012年我去过利马。"),
-    ],
-)
-def test_a_question_in_other_words_stands_behind_what_tells(
-    echo: str, question: str, told: str
-) -> None:
-    """Asked three times, it still comes after the answer."""
-    asked = [(f"2026-03-0{day}", echo, "") for day in (1, 2, 3)]
-    weather = ("2026-03-03", "It rained." if question.isascii() else "下雨了。", "")
-    assert (
-        found(
-            _recalling(("2026-02-01", told, ""), *asked, weather).recall(NORA, question, now=NOW)
-        )[0]
-        == told
-    )
-
-
-@pytest.mark.parametrize(
     ("query", "reply", "share"),
     [
         # A statement tells all that it says, though the question has each word of it.
