@@ -13,7 +13,7 @@ from tests.long.fuzz_targets import DOCUMENTED, Target, mutations, targets
 
 NAMES = (
     *("prompts", "terminal", "names", "dates", "insights", "model answers", "extraction"),
-    *("import", "memory files", "lore", "characters", "cards"),
+    *("import", "memory files", "characters", "cards"),
     *("chat exports", "backups", "archives", "settings", "HTTP"),
     "long messages",
 )
