@@ -7,7 +7,7 @@ strengthen it and no night can put it away.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -155,18 +155,19 @@ class Lore:
             scope,
             query,
             now=now,
-            top=sum(1 for _ in lore.events()),
+            top=len(entries),
             talk=talk,
             exclude=foreign | kept_away(entries, heard),
-            top_facts=top_facts,
+            top_facts=len(entries),
             companion_name="" if language is None else self.called(language),
         )
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.
-        relevant = [it for it in found.facts if it.is_likely]
-        relevant += [it for it in found.memories if it.is_likely or it.parts["words"] > 0]
+        near = (*found.facts, *found.memories)
+        relevant = [it for it in near if it.is_likely or it.parts["words"] > 0]
         if not relevant and asks_about_companion(query):
-            relevant = self._nearest(query, now=now, entries=entries)
+            nearest = sorted(near, key=lambda it: -it.likelihood)[:NEAREST]
+            relevant = [replace(it, is_likely=False) for it in nearest]
         called = [_called(entry) for entry in called_entries(entries, heard)]
         several = {it.memory.id: it for it in (*called, *relevant)}
         facts = [it for it in several.values() if isinstance(it.memory, Fact)]
@@ -190,17 +191,6 @@ class Lore:
             return []
         told = entries_for_language(self.load(self._files.scope), language)
         return [self._filled(entry, language, person) for entry in told]
-
-    def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
-        """Return the entries nearest to a question, best first; by words those that share one."""
-        near = self._recaller.similarity(self._files.scope, query, now=now)
-        least = 0.0 if self._recaller.embedder is None else float("-inf")
-        found = [
-            _recalled(entry, near[entry.id], "nearness", is_likely=False)
-            for entry in entries
-            if near.get(entry.id, least) > least
-        ]
-        return sorted(found, key=lambda it: -it.score)[:NEAREST]
 
     def _fill(self, words: str, language: Language, person: str | None) -> str:
         if "{{" not in words and "<" not in words:
@@ -242,11 +232,7 @@ def _called(entry: Entry) -> Recalled:
     """Return an entry that a key called; one that is always told need not bear on what is said."""
     keys = BookKeys.of(entry)
     score = 0.0 if keys is None or keys.is_constant else 1.0
-    return _recalled(entry, score, "key", is_likely=score > 0)
-
-
-def _recalled(entry: Entry, score: float, part: str, *, is_likely: bool) -> Recalled:
-    return Recalled(entry, score, {part: score}, "vivid", 1.0, None, is_likely=is_likely)
+    return Recalled(entry, score, {"key": score}, "vivid", 1.0, None, is_likely=score > 0)
 
 
 def persona_prompt(

@@ -30,8 +30,8 @@ from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.prompts.escape import escape_special_tokens, escaped_text
 from siliconfriend.recall.results import Recalled, RecallResult
 
-MOST_FACTS, MOST_DUE, MOST_STORY = 6, 3, 6
-"""Most facts, matters that are due, and entries of the companion's story in a prompt."""
+MOST_DUE, MOST_STORY = 3, 6
+"""Most matters that are due, and entries of the companion's story in a prompt."""
 MOST_OF_ALL = 3
 """Most memories before a message where all of them stand before the talk."""
 
@@ -122,7 +122,7 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
     likely = found.memories.memories[: MOST_OF_ALL if few else MOST_RECALLED]
     every = [
         Used(identifier, recalled.score, recalled.parts, recalled.retention)
-        for recalled in (*found.memories.facts[:MOST_FACTS], *likely)
+        for recalled in (*found.memories.facts, *likely)
         for identifier in _ids_to_give(recalled, message.memory)
     ]
     every += [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]

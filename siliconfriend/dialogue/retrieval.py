@@ -21,8 +21,8 @@ from siliconfriend.recall.due import DueMatter, due_range, find_due, said_first
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 
-MAX_STORY_EVENTS = 5
-"""Most events of the companion's own story."""
+MOST_FACTS, MAX_STORY_EVENTS = 6, 5
+"""Most facts for a message, and most events of the companion's own story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,7 @@ class Retriever:
                 self.recaller.recall,
                 now=message.now,
                 top=top,
+                top_facts=MOST_FACTS,
                 recipe=self.recipe,
                 talk=utterances,
                 companion_name=companion_name,

@@ -28,8 +28,7 @@ SAMPLED = 500  # turns that what is usual is taken from, evenly over all of them
 KNOWN = 20  # the mean of unrelated texts, 0, counts as much as so many memories
 BEST = 50  # of so many of each the turns beside them are candidates as well
 
-_UNRANKED = [KINDS.index("fact"), KINDS.index("topic")]
-"""The kinds that no recipe ranks: they are found in ways of their own."""
+FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
 
 _WEIGHED = (
     *("kind", "day", "asks", "previous", "following", "said", "last_used"),
@@ -116,6 +115,7 @@ def find_candidates(
     now: datetime,
     exclude: Collection[str] = (),
     weights: Mapping[str, float] | None = None,
+    facts: bool = False,
 ) -> CandidateSet:
     """Find everything that may be recalled for a cue, with what recipes weigh.
 
@@ -126,14 +126,17 @@ def find_candidates(
         now: the moment, aware.
         exclude: ids that are no candidates.
         weights: of the tokens to search for, where they are not those of the cue alike.
+        facts: only facts, which are ranked apart from all else.
     """
     is_spoken, spoken_day = spoken_within(index.times, cue)
     is_dated = is_spoken
     if not (cue.asks_ahead and is_spoken.any()):  # else what was told then is no plan for then
         is_dated = is_spoken | told_within(index.rows["day"], cue)
     is_allowed = _allowed(index, cue, is_dated, now, exclude)
+    is_fact = index.rows["kind"] == FACT
+    is_allowed &= is_fact if facts else ~is_fact & (index.rows["kind"] != TOPIC)
     words = index.word_index
-    lexical = words.scores(weights or cue.search_weights) * is_allowed
+    lexical = words.scores(cue.search_weights if weights is None else weights) * is_allowed
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, is_dated))
     memories = [index.rows.memory(row) for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
@@ -230,7 +233,6 @@ def _allowed(
     allowed = ~rows["archived"] | is_dated
     for token in {token for name in cue.names for token in tokenize(name)}:
         allowed[index.word_index.rows(token)] = True
-    allowed &= ~np.isin(rows["kind"], _UNRANKED)
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[index.rows_of(exclude)] = False
     return np.asarray(allowed, dtype=np.bool_)

@@ -22,7 +22,7 @@ import numpy as np
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.recall.candidate_set import KNOWN, CandidateSet, Numbers
+from siliconfriend.recall.candidate_set import KNOWN, CandidateSet, Mask, Numbers
 from siliconfriend.recall.cue import Cue, Vector
 from siliconfriend.texts import LANGUAGES, Language
 
@@ -100,10 +100,12 @@ class Judgement:
     Attributes:
         parts: what speaks for each candidate, by feature; their sum ranks.
         likelihood: 0 to 1.
+        is_matched: a word, the meaning or the day of the message speaks for it, or for its neighbour.
     """
 
     parts: Mapping[str, Numbers]
     likelihood: Numbers
+    is_matched: Mask
 
 
 def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
@@ -114,7 +116,12 @@ def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     parts["bias"] = np.full(len(candidates), weights.bias)
     odds = sum(parts.values(), np.zeros(len(candidates)))
     odds += sum(weight * values[name] for name, weight in weights.further.items())
-    return Judgement(parts, 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
+    matches = [part != 0 for name, part in parts.items() if name not in ("bias", "rarity")]
+    return Judgement(
+        parts,
+        likelihood=1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))),
+        is_matched=np.any(matches, axis=0),
+    )
 
 
 def kind_of_message(cue: Cue) -> Kind:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -24,17 +24,11 @@ from siliconfriend.recall.cue import (
     name_words,
 )
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
-from siliconfriend.recall.facts import find_facts
+from siliconfriend.recall.expansion import expand_query, search_weights
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
 from siliconfriend.recall.recipes import Parts, recipe_named
-from siliconfriend.recall.results import (
-    RecallResult,
-    put_right,
-    recalled_candidate,
-    recalled_fact,
-)
+from siliconfriend.recall.results import Recalled, RecallResult, place_of_fact, put_right, recalled
 from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
 from siliconfriend.recall.times import asks_only_for_time, spread_over_span
 
@@ -59,8 +53,8 @@ class Examined:
 
     memory: PersonMemory
     cue: Cue
-    query: ExpandedQuery
     vectors: CueVectors
+    weights: Mapping[str, float] | None
     candidates: CandidateSet
 
 
@@ -97,29 +91,63 @@ class RecallPipeline:
         """
         recipe, timer, now = recipe_named(request.recipe), _Timer(), request.now
         found = self.examine(index, load, request, timer)
-        with index.lock:
-            facts = find_facts(
-                index,
-                found.cue.message,
-                found.query,
-                found.vectors.message,
-                now=now,
-                calibration=self._calibration,
-                most=request.top_facts,
-                exclude=request.exclude,
-            )
+        known = self._facts(index, found, request)
         timer.step("facts")
         judged = judge(found.candidates, found.cue, self.model)
         parts = recipe.score(found.candidates) if recipe.score else judged.parts
         chosen = _choose(found.candidates, found.cue, parts, judged, request)
-        recalled = tuple(
-            recalled_candidate(found.candidates, at, parts, self._policy, judged, now)
+        memories = self._results(found.candidates, chosen, parts, judged, found.memory, now)
+        memories, known = put_right(memories, known)
+        timer.step("rank")
+        return RecallResult(request.query, request.recipe, now, memories, known, timer.steps)
+
+    def _facts(
+        self, index: ScopeIndex, found: Examined, request: RecallRequest
+    ) -> tuple[Recalled, ...]:
+        """Judge the facts apart from all else, and put the likeliest in the order of a reply.
+
+        The names of the two who speak stand in nearly every fact, and are not searched.
+        """
+        if not request.top_facts:
+            return ()
+        names = name_words((found.memory.profile.called, request.companion_name))
+        searched = found.weights or dict.fromkeys(found.cue.search_tokens, 1.0)
+        with index.lock:
+            facts = find_candidates(
+                index,
+                found.cue,
+                found.vectors,
+                now=request.now,
+                exclude=request.exclude,
+                weights={token: it for token, it in searched.items() if token not in names},
+                facts=True,
+            )
+        judged = judge(facts, found.cue, self.model)
+        chosen = _rank(facts, judged.likelihood, judged.is_matched, request.top_facts)
+        known = self._results(facts, chosen, judged.parts, judged, found.memory, request.now)
+        return tuple(sorted(known, key=place_of_fact))
+
+    def _results(
+        self,
+        candidates: CandidateSet,
+        chosen: Iterable[int],
+        parts: Parts,
+        judged: Judgement,
+        memory: PersonMemory,
+        now: datetime,
+    ) -> tuple[Recalled, ...]:
+        """Build the results of the candidates at some positions."""
+        return tuple(
+            recalled(
+                candidates.memories[at],
+                {name: float(values[at]) for name, values in parts.items()},
+                float(judged.likelihood[at]),
+                policy=self._policy,
+                whole=memory,
+                now=now,
+            )
             for at in chosen
         )
-        known = tuple(recalled_fact(fact, found.memory, self._policy, now) for fact in facts)
-        recalled, known = put_right(recalled, known)
-        timer.step("rank")
-        return RecallResult(request.query, request.recipe, now, recalled, known, timer.steps)
 
     def examine(
         self,
@@ -149,13 +177,16 @@ class RecallPipeline:
                 always_joined=recipe.expands_query,
             )
             timer.step("cue")
-            query = expand_query(
-                cue,
-                table_of(index, self._associations) if recipe.expands_query else None,
-                names=name_words((memory.profile.name, request.companion_name)),
-                frequency=index.word_index.frequency,
-                documents=len(index.word_index),
-            )
+            weights = None
+            if recipe.expands_query:
+                query = expand_query(
+                    cue,
+                    table_of(index, self._associations),
+                    names=name_words((memory.profile.name, request.companion_name)),
+                    frequency=index.word_index.frequency,
+                    documents=len(index.word_index),
+                )
+                weights = search_weights(query, cue)
             timer.step("expansion")
         vectors = cue_vectors(cue, self._embedder, (model or self.model).baseline)
         timer.step("embed")
@@ -168,7 +199,7 @@ class RecallPipeline:
                 vectors,
                 now=request.now,
                 exclude={*request.exclude, *present},
-                weights=search_weights(query, cue) if recipe.expands_query else None,
+                weights=weights,
             )
             if recipe.uses_topics:
                 tokens = [token for _, token in cue.text_tokens]
@@ -177,7 +208,7 @@ class RecallPipeline:
                 )
                 candidates = with_topics(candidates, memory.topics(), similarity, tokens)
         timer.step("search")
-        return Examined(memory, cue, query, vectors, candidates)
+        return Examined(memory, cue, vectors, weights, candidates)
 
 
 def _choose(
@@ -194,20 +225,13 @@ def _choose(
     if parts is judged.parts:
         only_time = asks_only_for_time(cue)
         is_left = (candidates.new_share > 0) & (candidates.is_dated | (not only_time))
-        is_left &= _is_asked(candidates)
+        is_left &= judged.is_matched
         if only_time:
             memories, days = candidates.memories, candidates.day_of_span
             spread = spread_over_span(memories, days, scores, cue.spans, request.top)
             ranking = spread[: request.top]
     is_left[ranking] = False
     return ranking + _rank(candidates, scores, is_left, request.top - len(ranking))
-
-
-def _is_asked(candidates: CandidateSet) -> bool:
-    """Return True if the message matches anything by a word, its meaning or a day."""
-    return bool(
-        candidates.lexical.any() or candidates.similarity.any() or candidates.is_dated.any()
-    )
 
 
 def _rank(candidates: CandidateSet, scores: Numbers, is_eligible: Mask, top: int) -> list[int]:

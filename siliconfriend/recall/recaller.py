@@ -35,7 +35,6 @@ from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.likelihood import Model
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
 from siliconfriend.recall.results import RecallResult, is_only_repeated, reinforcing_changes
-from siliconfriend.recall.similarity import calibration_of, similarity_to
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
@@ -112,7 +111,6 @@ class Recaller:
         self._store = store
         self._indexes = IndexPool(embedder, folder)
         self._operator_table = associations
-        self._calibration = calibration_of(embedder)
         self._pipeline = RecallPipeline(embedder, policy, associations, likelihood)
         self._word_indexes = IndexPool(None, folder)
         self._word_pipeline = RecallPipeline(None, policy, associations, likelihood)
@@ -129,7 +127,7 @@ class Recaller:
         recipe: str = "siliconfriend",
         talk: Sequence[Utterance] = (),
         exclude: Collection[str] = (),
-        top_facts: int = 20,
+        top_facts: int = 10,
         companion_name: str = "",
     ) -> RecallResult:
         """Find the memories that matter to ``query``, and what is known that bears on it.
@@ -247,15 +245,6 @@ class Recaller:
             index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)
 
-    def similarity(self, scope: Scope, query: str, *, now: datetime) -> dict[str, float]:
-        """Return the similarity of every memory to a question, by id. Errors as :meth:`recall`."""
-        (index, lacking), tokens = self._ready_index(scope), tokenize(query)
-        knows_meaning = self.embedder is not None and not lacking
-        vector = self.embedder.queries([query])[0] if self.embedder and knows_meaning else None
-        with index.lock:
-            index.sync(self._store.load(scope))
-            return similarity_to(index, query, tokens, vector, self._calibration, now)
-
     def vector_file(self, scope: Scope) -> IndexFile:
         """Return the file that keeps the scope's vectors."""
         return self._indexes.get(scope).cache
@@ -267,6 +256,11 @@ class Recaller:
             embedded = index.sync(self._store.load(scope), told=told)
             index.keep_snapshot()
             return embedded
+
+    def indexed(self, scope: Scope) -> int:
+        """Count what the scope's index can find, archived memories left out."""
+        rows = self._indexes.get(scope).rows
+        return int((rows["alive"] & ~rows["archived"]).sum())
 
     def indexing_progress(self, scope: Scope) -> tuple[int, int] | None:
         """Return the number of indexed texts and of all; None while nothing is being indexed."""

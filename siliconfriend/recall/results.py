@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, IMPORTANT, ForgettingPolicy
@@ -14,10 +14,6 @@ from siliconfriend.memory.changes import Change, PutDerived, PutTrace
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
-from siliconfriend.recall.candidate_set import CandidateSet
-from siliconfriend.recall.facts import FoundFact
-from siliconfriend.recall.likelihood import Judgement
-from siliconfriend.recall.recipes import Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,62 +61,36 @@ class RecallResult:
     unembedded: int = 0
 
 
-def recalled_candidate(
-    candidates: CandidateSet,
-    at: int,
-    parts: Parts,
-    policy: ForgettingPolicy,
-    judged: Judgement,
-    now: datetime,
-) -> Recalled:
-    """Build the result of the candidate at a position, with what its score is made of."""
-    memory = candidates.memories[at]
-    own_parts = {name: float(values[at]) for name, values in parts.items()}
-    return replace(
-        _recalled(memory, own_parts, policy, now, policy.strength(memory.trace)),
-        likelihood=float(judged.likelihood[at]),
-        is_likely=bool(judged.likelihood[at] >= 0.5),
-    )
-
-
-def recalled_fact(
-    found: FoundFact, memory: PersonMemory, policy: ForgettingPolicy, now: datetime
-) -> Recalled:
-    """Build the result of a fact: its score is how well it matches, its place its group's."""
-    parts = {"words": found.words, "meaning": found.meaning}
-    strength = policy.strength(found.fact.trace, memory.mentions(found.fact))
-    known = _recalled(found.fact, parts, policy, now, strength)
-    likelihood = min(1.0, found.words + found.meaning)
-    return replace(known, likelihood=likelihood, is_likely=found.is_relevant)
-
-
 def put_right(
     memories: Iterable[Recalled], facts: Iterable[Recalled]
 ) -> tuple[tuple[Recalled, ...], tuple[Recalled, ...]]:
-    """Let each likely fact that the person corrected take the place of the turns it was taken from.
+    """Let each fact that the person corrected take the place of the turns it was taken from.
 
     They stay among the memories and are no longer likely: what is answered is the correction.
     """
     found, known = list(memories), list(facts)
     for at, fact in enumerate(known):
         made = fact.memory.provenance if isinstance(fact.memory, Fact) else None
-        if made is None or made.made_by != BY_PERSON or not fact.is_likely:
+        if made is None or made.made_by != BY_PERSON:
             continue
         told = [number for number, it in enumerate(found) if it.memory.id in made.from_ids]
         likelihood = max([fact.likelihood, *(found[number].likelihood for number in told)])
-        known[at] = replace(fact, likelihood=likelihood)
+        known[at] = replace(fact, likelihood=likelihood, is_likely=likelihood >= 0.5)
         for number in told:
             found[number] = replace(found[number], is_likely=False)
     return tuple(found), tuple(known)
 
 
-def _recalled(
+def recalled(
     memory: Memory,
     parts: Mapping[str, float],
+    likelihood: float,
+    *,
     policy: ForgettingPolicy,
+    whole: PersonMemory,
     now: datetime,
-    strength: float,
 ) -> Recalled:
+    """Build the result of a memory of a person, with what its score is made of."""
     trace, share_left = memory.trace, None
     if policy.has_curve:
         unit = policy.unit_days(kind_of(memory), trace.importance)
@@ -130,7 +100,28 @@ def _recalled(
     )
     if trace.archived is not None:
         state = "archived"
-    return Recalled(memory, sum(parts.values()), parts, state, strength, share_left)
+    strength = policy.strength(trace, whole.mentions(memory))
+    is_likely = likelihood >= 0.5
+    return Recalled(
+        *(memory, sum(parts.values()), parts, state, strength, share_left, likelihood, is_likely)
+    )
+
+
+def place_of_fact(found: Recalled) -> tuple[int, int, float, str]:
+    """Order facts: what people are to each other, the person's attributes, names, the rest.
+
+    In each the newest come first. So the dynamic memory of a virtual human lists them
+    (``docs/sources.md``, its third version).
+    """
+    fact = found.memory
+    assert isinstance(fact, Fact)
+    group = 2 if fact.entity_type == "specific" else 3
+    if fact.entity_type in ("subject", "object") and fact.aspect in ("relation", "promise"):
+        group = 0
+    elif fact.entity_type == "object" and fact.aspect == "attribute":
+        group = 1
+    day = date.fromisoformat(fact.last or fact.first or fact.date).toordinal()
+    return group, -day, -found.likelihood, fact.id
 
 
 def is_only_repeated(memory: Memory, said: str) -> bool:

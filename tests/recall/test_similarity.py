@@ -24,27 +24,6 @@ def store() -> InMemoryStore:
     return store
 
 
-def test_nearness_is_the_likeness_of_everything_that_is_not_put_away(
-    store: InMemoryStore,
-) -> None:
-    """Against "sister", each turn's vector by hand: one of its ten words."""
-    near = a_recaller(store, WordEmbedder()).similarity(NORA, "sister", now=NOW)
-    ids = [turn.id for turn in store.load(NORA).turns()]
-    assert list(near) == ids[:4]
-    assert near[ids[2]] == pytest.approx(1 / 10**0.5, abs=1e-6)
-    assert near[ids[0]] == 0
-
-
-def test_without_an_embedder_nearness_is_the_share_of_what_was_asked(
-    store: InMemoryStore,
-) -> None:
-    """Between nothing and all of it."""
-    near = a_recaller(store, None).similarity(NORA, "Who moved to Porto, my sister?", now=NOW)
-    ids = [turn.id for turn in store.load(NORA).turns()]
-    assert near[ids[0]] == 0
-    assert 0.5 < near[ids[2]] <= 1
-
-
 def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: InMemoryStore) -> None:
     """The page of the topic comes before a nearer one of no topic; so it does without vectors."""
     ids = [turn.id for turn in store.load(NORA).turns()]
