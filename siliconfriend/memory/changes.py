@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.days import changed_dates, with_days
-from siliconfriend.memory.documents import (
+from siliconfriend.memory.codec import (
     NO_DATE,
     Document,
     decode_record,
@@ -20,6 +19,7 @@ from siliconfriend.memory.documents import (
     parts_of,
     parts_without_date,
 )
+from siliconfriend.memory.days import changed_dates, with_days
 from siliconfriend.memory.records import (
     LISTS,
     Context,

@@ -1,15 +1,19 @@
-"""Serialize records to JSON and parse them back: the one place that knows how a record is written.
+"""Records as JSON and back: the one place that knows how a record is written.
 
 The JSON keeps MemoryBank's field names (``query``, ``response``, ``memory_id``, ``content``)
 and leaves out what is at its default, so a file stays small and can be read by eye. What is
 not known here is kept in ``extra``. Parsing validates every field: JSON that is not what it
 should be raises :class:`Unreadable` and never becomes half a record.
+
+A document is the JSON of one row; ``memory.json`` holds the very same objects. It does not say its
+date, since it stands under it, and states MemoryBank's ``memory_strength`` and
+``last_recall_date`` for other readers.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, fields
 from datetime import datetime
@@ -19,13 +23,50 @@ from typing import Any, TypeVar
 import msgspec
 import orjson
 
+from siliconfriend.clock import day_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import DayPersonality, DaySummary, Overall, Profile, Turn
+from siliconfriend.memory.records import (
+    DERIVED_TYPES,
+    LISTS,
+    Day,
+    DayPersonality,
+    DaySummary,
+    Memory,
+    Overall,
+    PersonMemory,
+    Profile,
+    Turn,
+    kind_of,
+)
 
 Form = dict[str, Any]
 """A JSON object."""
+
+Document = tuple[str, str, bytes]
+"""Id, kind and JSON of a record."""
+
+Kept = Memory | DayPersonality | Profile | Overall | Provenance
+
+PERSONALITY = "personality"
+"""Kind and id of a day's personality."""
+
+KINDS = (*LISTS, "day", PERSONALITY)
+"""The kinds of records that a day has."""
+
+NO_DATE = ""
+"""The date of what belongs to no day."""
+
+_TYPES: Mapping[str, type[Any]] = {
+    "turn": Turn,
+    "day": DaySummary,
+    PERSONALITY: DayPersonality,
+    "profile": Profile,
+    "overall_history": Overall,
+    "overall_personality": Overall,
+    "reflection": Provenance,
+    **DERIVED_TYPES,
+}
 
 _Type = TypeVar("_Type")
 
@@ -38,14 +79,26 @@ class Unreadable(ValueError):
 
 
 def to_json(form: Any, *, indent: bool = False) -> bytes:
-    """Return a value as UTF-8 JSON; halves of a broken character become U+FFFD."""
-    option = orjson.OPT_INDENT_2 if indent else 0
+    """Return a value, records in it too, as UTF-8 JSON; halves of a broken character become U+FFFD."""
+    option = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_UTC_Z
+    option |= orjson.OPT_INDENT_2 if indent else 0
     try:
-        return orjson.dumps(form, option=option)
+        return orjson.dumps(form, _plain, option)
     except TypeError:
         # Terminals and models can hand over lone surrogates, which UTF-8 cannot hold.
-        text = json.dumps(form, ensure_ascii=False).encode("utf-16", "surrogatepass")
+        text = json.dumps(form, ensure_ascii=False, default=_plain).encode(
+            "utf-16", "surrogatepass"
+        )
         return orjson.dumps(json.loads(text.decode("utf-16", "replace")), option=option)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case datetime():
+            return value.isoformat().replace("+00:00", "Z")
+        case Mapping():
+            return dict(value)
+    return serialize(value)
 
 
 def from_json(data: bytes) -> Form:
@@ -61,42 +114,35 @@ def from_json(data: bytes) -> Form:
     return as_object(form)
 
 
+def as_object(value: object) -> Form:
+    """Return the value, where it is a JSON object.
+
+    Raises:
+        Unreadable: it is something else.
+    """
+    if not isinstance(value, dict):
+        raise Unreadable(f"an object was expected, not {type(value).__name__}")
+    return value
+
+
 def serialize(record: Any) -> Form:
-    """Serialize a record; what is at its default is left out."""
-    form = _plain_fields(record)
-    names, _ = _LAYOUTS[type(record)]
-    form = {written: form.pop(name) for name, written in names.items()} | form
-    if isinstance(record, Turn):  # its trace last, without what equals its time
-        trace, time = form.pop("trace"), form["time"]
-        if time is None:
-            del form["time"]
-        elif trace["created"] == time:
-            del trace["created"]
-        if trace:
-            form["trace"] = trace
-    return form
-
-
-def _plain_fields(record: Any) -> Form:
+    """Return the fields of a record as :func:`to_json` writes them, without those at their defaults."""
     form = {}
     for name, default in _defaults(type(record)):  # type: ignore[arg-type]  # a class is hashable
         value = getattr(record, name)
         if value != default or type(value) is not type(default):
-            form[name] = _plain(value)
+            form[name] = value
+    names, _ = _LAYOUTS.get(type(record), _PLAIN)
+    form = {written: form.pop(name) for name, written in names.items()} | form
+    if isinstance(record, Turn):  # its trace last, without what equals its time
+        trace = serialize(form.pop("trace"))
+        if record.time is None:
+            del form["time"]
+        elif record.trace.created == record.time:
+            del trace["created"]
+        if trace:
+            form["trace"] = trace
     return form
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case str() | int() | float() | None:
-            return value
-        case datetime():
-            return value.isoformat().replace("+00:00", "Z")
-        case Mapping():
-            return {name: _plain(it) for name, it in value.items()}
-        case tuple() | list():
-            return [_plain(it) for it in value]
-    return _plain_fields(value)
 
 
 @cache
@@ -149,17 +195,6 @@ def validate(kind: type[_Type], value: object) -> _Type:
         raise Unreadable(str(error)) from error
 
 
-def as_object(value: object) -> Form:
-    """Return the value, where it is a JSON object.
-
-    Raises:
-        Unreadable: it is something else.
-    """
-    if not isinstance(value, dict):
-        raise Unreadable(f"an object was expected, not {type(value).__name__}")
-    return value
-
-
 def _keep_unknown(form: Form, known: frozenset[str]) -> None:
     for name in _FOR_OTHER_READERS & form.keys():
         del form[name]
@@ -174,22 +209,23 @@ _Layout = tuple[Mapping[str, str], frozenset[str] | None]
 """Fields that are written under another name, which stand first; and the names that are known,
 where unknown ones are kept in ``extra``."""
 
+_PLAIN: _Layout = ({}, None)
+
 
 def _layout(record_type: type[Any], **names: str) -> _Layout:
     known = {it.name for it in fields(record_type)}
-    if not names or "extra" not in known:
-        return names, None
-    return names, frozenset(known - names.keys() | set(names.values()))
+    is_open = "extra" in known
+    return names, frozenset(known - names.keys() | set(names.values())) if is_open else None
 
 
 _LAYOUTS: Mapping[type[Any], _Layout] = {
     Turn: _layout(Turn, id="memory_id"),
     **{
         it: _layout(it, text="content", id="memory_id")
-        for it in (DaySummary, Insight, Event, Fact, Topic)
+        for it in (DaySummary, *DERIVED_TYPES.values())
     },
     **{it: _layout(it, text="content") for it in (DayPersonality, Overall)},
-    **{it: _layout(it) for it in (Profile, Trace, Provenance)},
+    **dict.fromkeys((Profile, Trace, Provenance), _PLAIN),
 }
 
 
@@ -198,3 +234,95 @@ _LAYOUTS: Mapping[type[Any], _Layout] = {
 for _record_type in _LAYOUTS:
     with suppress(Unreadable):
         validate(_record_type, {})
+
+
+def parts_of(day: Day) -> Iterator[tuple[str, str, Kept]]:
+    """Yield id, kind and record of everything of a day."""
+    for record in day.memories():
+        yield record.id, kind_of(record), record
+    if day.personality is not None:
+        yield PERSONALITY, PERSONALITY, day.personality
+
+
+def parts_without_date(memory: PersonMemory) -> Iterator[tuple[str, str, Kept]]:
+    """Yield id, kind and record of what belongs to no day."""
+    found: dict[str, Kept | None] = {
+        "profile": memory.profile,
+        "overall_history": memory.overall_history,
+        "overall_personality": memory.overall_personality,
+        "reflection": memory.last_reflection,
+    }
+    return ((kind, kind, record) for kind, record in found.items() if record is not None)
+
+
+def documents_of(memory: PersonMemory) -> dict[str, list[Document]]:
+    """Return the documents of a memory, by date, and as ``""`` those of none."""
+    parts = {NO_DATE: parts_without_date(memory)}
+    parts |= {date: parts_of(day) for date, day in memory.days.items()}
+    return {
+        date: [(name, kind, encode_record(record, memory.profile)) for name, kind, record in found]
+        for date, found in parts.items()
+    }
+
+
+def encode_record(record: Kept, profile: Profile) -> bytes:
+    """Encode a record as its document."""
+    form = serialize(record)
+    form.pop("date", None)
+    if isinstance(record, Turn | DaySummary):
+        form |= state_fields(record.trace, record.date, profile)
+    return to_json(form)
+
+
+def state_fields(trace: Trace, day: str, profile: Profile) -> Form:
+    """``memory_strength`` and ``last_recall_date`` where they differ from 1 and the day itself."""
+    if trace.first_strength == 1.0 and not trace.recalls and trace.restored is None:
+        return {}
+    strength, last = trace.strength, day_of(trace.last_recall, profile.zone).isoformat()
+    written = int(strength) if strength.is_integer() else strength
+    found: Form = {} if strength == 1 else {"memory_strength": written}
+    return found if last == day else {**found, "last_recall_date": last}
+
+
+def decode_record(kind: str, data: bytes, date: str) -> Any:
+    """Decode and validate a document.
+
+    Raises:
+        Unreadable: it is not what this version writes.
+    """
+    return parse_form(kind, from_json(data), date)
+
+
+def parse_form(kind: str, form: object, date: str) -> Any:
+    """Validate a document that is parsed already and is used up; as :func:`decode_record`."""
+    if kind not in _TYPES:
+        raise Unreadable(f"kind: {kind} is not known")
+    return parse(_TYPES[kind], form, date or None)
+
+
+def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:
+    """Decode what a date has of a kind, as :meth:`Day.part` gives it; as :func:`decode_record`."""
+    found = [decode_record(kind, data, date) for _, it, data in documents if it == kind]
+    if kind in LISTS:
+        return tuple(sorted(found, key=lambda record: record.position))
+    return found[0] if found else None
+
+
+def day_from(date: str, parts: Mapping[str, Any]) -> Day:
+    """Return the day whose parts are given by kind, as :func:`decode_kind` gives them."""
+    lists = {name: parts[kind] for kind, name in LISTS.items()}
+    return Day(date, summary=parts["day"], personality=parts[PERSONALITY], **lists)
+
+
+def parse_rest(documents: Sequence[Document]) -> Form:
+    """Decode what belongs to no day, as fields of :class:`PersonMemory`.
+
+    Raises:
+        Unreadable: it is not what this version writes, or the profile is missing.
+    """
+    found = {kind: decode_record(kind, data, NO_DATE) for _, kind, data in documents}
+    if "profile" not in found:
+        raise Unreadable("the profile is missing")
+    if "reflection" in found:
+        found["last_reflection"] = found.pop("reflection")
+    return found

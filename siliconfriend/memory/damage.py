@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.documents import NO_DATE, Document, decode_record, documents_of
+from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_record, documents_of
 from siliconfriend.memory.mirror import Mirror
 from siliconfriend.memory.rows import DayRow, ScopeRows, State, Stored
 

@@ -12,8 +12,14 @@ from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.documents import KINDS, PERSONALITY, Document, day_from, decode_kind
+from siliconfriend.memory.codec import (
+    KINDS,
+    PERSONALITY,
+    Document,
+    Unreadable,
+    day_from,
+    decode_kind,
+)
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.outline import DayOutline, inputs_hash, outline_day
 from siliconfriend.memory.records import LISTS, Day, PartialDays, PersonMemory, Turn

@@ -17,10 +17,9 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory import atomic
 from siliconfriend.memory.atomic import finish_exchange, is_exchange_pending, translate_file_errors
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, documents_of
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
-from siliconfriend.memory.documents import NO_DATE, Document, documents_of
 from siliconfriend.memory.encryption import (
     Cipher,
     Sealer,

@@ -21,9 +21,8 @@ from siliconfriend.clock import Moment, noon_of
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.words import speaks_of_self_harm
-from siliconfriend.memory.codec import Unreadable, validate
+from siliconfriend.memory.codec import Unreadable, state_fields, validate
 from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
-from siliconfriend.memory.documents import state_fields
 from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (

@@ -21,7 +21,7 @@ from siliconfriend.memory.changes import (
     PutSummary,
     PutTurn,
 )
-from siliconfriend.memory.documents import decode_record, encode_record
+from siliconfriend.memory.codec import decode_record, encode_record
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.provenance import Provenance

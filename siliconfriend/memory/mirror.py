@@ -22,11 +22,13 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError
 from siliconfriend.memory import atomic, codec
-from siliconfriend.memory.codec import Form, Unreadable, as_object
-from siliconfriend.memory.documents import (
+from siliconfriend.memory.codec import (
     NO_DATE,
     PERSONALITY,
     Document,
+    Form,
+    Unreadable,
+    as_object,
     day_from,
     documents_of,
     parse_form,

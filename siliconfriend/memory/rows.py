@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.codec import NO_DATE, Document, Unreadable
 from siliconfriend.memory.database import Transaction
-from siliconfriend.memory.documents import NO_DATE, Document
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.outline import DayOutline, decode_outline
 from siliconfriend.memory.scope import Scope

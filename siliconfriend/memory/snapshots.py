@@ -14,11 +14,10 @@ from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_record, parse_rest
 from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.database import MAX_WAIT, Database
 from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
-from siliconfriend.memory.documents import NO_DATE, Document, decode_record, parse_rest
 from siliconfriend.memory.encryption import KEYRING, Cipher, Sealer
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.rows import ScopeRows, State, Stored

@@ -25,11 +25,10 @@ from siliconfriend.errors import (
     UnknownPerson,
 )
 from siliconfriend.memory.changes import Edit, EditPlan, Erase, plan_edit
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.codec import NO_DATE, Unreadable, documents_of, parse_rest
 from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.database import IS_LOST
 from siliconfriend.memory.days import LazyDays
-from siliconfriend.memory.documents import NO_DATE, documents_of, parse_rest
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import TABLES, ScopeRows, State, Stored
