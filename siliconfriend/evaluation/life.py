@@ -33,7 +33,6 @@ from siliconfriend.evaluation.grading import UNANSWERABLE, grade_reply
 from siliconfriend.evaluation.table import Row
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.import_export import read_bank
-from siliconfriend.memory.memorybank import BankPerson
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.server import UNKNOWN_CONTEXT
@@ -104,7 +103,6 @@ def read_filler(bank: Any) -> list[Told]:
     return [
         Told(turn.date, turn.query, turn.response)
         for person in read_bank(bank)
-        if isinstance(person, BankPerson)
         for turn in person.memory().turns()
     ]
 

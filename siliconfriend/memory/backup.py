@@ -58,7 +58,7 @@ class Backup:
         files: how many files.
         damaged: folders under ``people/`` whose memory cannot be read; they are in it as they are.
         missing: what could not be read at all, relative to the data directory; not in the backup.
-        has_key: the settings hold a key; it is in the backup only where that was asked for.
+        has_key: the settings hold the key of a service, which is not in the backup.
     """
 
     people: int
@@ -69,16 +69,16 @@ class Backup:
     has_key: bool
 
 
-def back_up(home: Path, path: Path, *, now: datetime, with_keys: bool = False) -> Backup:
+def back_up(home: Path, path: Path, *, now: datetime) -> Backup:
     """Write what the program keeps under ``home`` into a ``tar.gz`` only its owner can read.
 
-    The file takes its place whole or not at all, and durably; one of that name is replaced.
+    The file takes its place whole or not at all, and durably; one of that name is replaced. Keys of
+    services stay out of it.
 
     Args:
         home: the data directory.
         path: where to.
         now: what the backup is dated with.
-        with_keys: also the keys of services that the settings hold.
 
     Raises:
         ConfigurationError: ``path`` cannot be written.
@@ -86,7 +86,7 @@ def back_up(home: Path, path: Path, *, now: datetime, with_keys: bool = False) -
     """
     with translate_file_errors(home):
         finish_exchange(home)
-    target, copy = path.absolute(), _Copy(home, with_keys)
+    target, copy = path.absolute(), _Copy(home)
     try:
         with passing_folder(target.parent) as work:
             part = work / "backup.tar.gz"
@@ -109,7 +109,6 @@ class _Copy:
     """Gives the files of a data directory, and remembers what it could not read."""
 
     home: Path
-    with_keys: bool
     scopes: list[Scope] = field(default_factory=list)
     damaged: set[str] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
@@ -138,24 +137,20 @@ class _Copy:
             except OSError:
                 self.missing.add(name)
                 continue
+            if name == CONFIG_FILE and data is not None:
+                stripped = without_keys(data)
+                self.has_key, data = stripped != data, stripped
             if data is not None:
-                yield name, self._without_keys(data) if name == CONFIG_FILE else data
+                yield name, data
         gone = tuple(f"{it}/" for it in self.missing)
         self.damaged |= {it for it in store.unreadable() if not f"people/{it}/".startswith(gone)}
-
-    def _without_keys(self, settings: bytes) -> bytes:
-        stripped = without_keys(settings)
-        self.has_key = stripped != settings
-        return settings if self.with_keys else stripped
 
     def _paths(self) -> Iterator[Path]:
         yield from (self.home / it for it in SETTINGS if (self.home / it).is_file())
         for folder in FOLDERS:
             for top, folders, names in os.walk(self.home / folder, onerror=self._miss):
                 here = Path(top)
-                folders[:] = sorted(
-                    it for it in folders if self._name(here / it) not in self.missing
-                )
+                folders[:] = (it for it in folders if self._name(here / it) not in self.missing)
                 for path in (here / name for name in sorted(names)):
                     is_kept = path.name != LOCK and not path.name.endswith(_LEFT_OUT)
                     if is_kept and path.is_file() and not path.is_symlink():
@@ -218,9 +213,7 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
         MemoryBusy: somebody holds a memory, or another restore is at work.
         ConfigurationError: ``home`` cannot be written.
     """
-    kept = (*FOLDERS, *SETTINGS)
-    folder = home / EXCHANGE
-    fresh = folder / NEW
+    fresh = home / EXCHANGE / NEW
 
     def unpack(name: PurePosixPath, data: bytes) -> None:
         with translate_file_errors(home):
@@ -229,20 +222,19 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
 
     with translate_file_errors(home):
         finish_exchange(home)
-        present = [it for it in kept if (home / it).exists()]
+        present = [it for it in (*FOLDERS, *SETTINGS) if (home / it).exists()]
         if set(present) - {"config.toml"} and not replace:
             raise UsageError("restore_not_empty", home=home)
         atomic.make_folder(home)
         sweep(home)
-        with named_folder(folder):
+        with named_folder(fresh.parent):
             fresh.mkdir(mode=0o700)
             contents = verify_backup(path, unpack)
             scopes = _checked(path, fresh, contents.damaged)
             _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
-            incoming = [it for it in kept if (fresh / it).exists()]
+            incoming = [it for it in (*FOLDERS, *SETTINGS) if (fresh / it).exists()]
             outgoing = [it for it in present if it in FOLDERS or it in incoming]
-            planned = Exchange(outgoing, incoming)
-            exchange_files(home, planned, lambda: _let_writers_finish(home))
+            exchange_files(home, Exchange(outgoing, incoming), lambda: _let_writers_finish(home))
     people = len({scope.person for scope in scopes})
     return Restored(people, len(scopes), contents.files, contents.made)
 

@@ -29,6 +29,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DERIVED_TYPES,
     LISTS,
+    PERSONALITY,
     Day,
     DayPersonality,
     DaySummary,
@@ -47,12 +48,6 @@ Document = tuple[str, str, bytes]
 """Id, kind and JSON of a record."""
 
 Kept = Memory | DayPersonality | Profile | Overall | Provenance
-
-PERSONALITY = "personality"
-"""Kind and id of a day's personality."""
-
-KINDS = (*LISTS, "day", PERSONALITY)
-"""The kinds of records that a day has."""
 
 NO_DATE = ""
 """The date of what belongs to no day."""
@@ -301,17 +296,11 @@ def parse_form(kind: str, form: object, date: str) -> Any:
 
 
 def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:
-    """Decode what a date has of a kind, as :meth:`Day.part` gives it; as :func:`decode_record`."""
+    """Decode what a date has of a kind; errors as :func:`decode_record`."""
     found = [decode_record(kind, data, date) for _, it, data in documents if it == kind]
     if kind in LISTS:
         return tuple(sorted(found, key=lambda record: record.position))
     return found[0] if found else None
-
-
-def day_from(date: str, parts: Mapping[str, Any]) -> Day:
-    """Return the day whose parts are given by kind, as :func:`decode_kind` gives them."""
-    lists = {name: parts[kind] for kind, name in LISTS.items()}
-    return Day(date, summary=parts["day"], personality=parts[PERSONALITY], **lists)
 
 
 def parse_rest(documents: Sequence[Document]) -> Form:

@@ -13,22 +13,20 @@ from typing import Any, Generic, TypeVar
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import (
-    KINDS,
-    PERSONALITY,
     Document,
     Unreadable,
-    day_from,
     decode_kind,
 )
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.outline import DayOutline, inputs_hash, outline_day
-from siliconfriend.memory.records import LISTS, Day, PartialDays, PersonMemory, Turn
+from siliconfriend.memory.records import PARTS, Day, PartialDays, PersonMemory, Turn
 from siliconfriend.memory.rows import open_outline
 
 READ_AHEAD = 64
 """Days fetched at once where they are read one after the other."""
 NEAR = 3
 """Days within which the next one counts as read after the last."""
+_DOCUMENTS = "documents"
 
 
 class DaySource:
@@ -71,7 +69,7 @@ class HeldDay:
         changed: number of the last change in it; 0 where it is not stored yet.
     """
 
-    __slots__ = ("_outline", "_parts", "_source", "_stored_outline", "changed", "date")
+    __slots__ = ("_day", "_outline", "_parts", "_source", "_stored_outline", "changed", "date")
 
     def __init__(
         self,
@@ -87,7 +85,8 @@ class HeldDay:
         self._source = source
         self._outline: DayOutline | None = None
         self._stored_outline = stored_outline
-        self._parts: dict[str, Any] = {} if day is None else _parts(day)
+        self._day = day
+        self._parts: dict[str, Any] = {}
 
     def get(self) -> Day:
         """Return the day.
@@ -95,11 +94,10 @@ class HeldDay:
         Raises:
             DamagedMemory: it is damaged, or not what this version writes.
         """
-        parts = self._parts
-        if "whole" not in parts:
-            parts["whole"] = day_from(self.date, {kind: self.part(kind) for kind in KINDS})
-            parts.pop("documents", None)
-        day: Day = parts["whole"]
+        day = self._day
+        if day is None:
+            day = Day(self.date, **{name: self.part(kind) for kind, name in PARTS.items()})
+            self._day, self._parts = day, {}
         return day
 
     @property
@@ -115,26 +113,22 @@ class HeldDay:
     def release(self) -> None:
         """Drop the decoded copy; the day is fetched and decoded again on demand."""
         if self._source is not None:
-            self._parts = {}
+            self._day, self._parts = None, {}
 
     def part(self, kind: str) -> Any:
         """Return the records of a kind of a day; errors as :meth:`get`."""
-        parts = self._parts
+        day, parts = self._day, self._parts
+        if day is not None:
+            return getattr(day, PARTS[kind])
         if kind not in parts:
-            documents = parts.get("documents")
-            if documents is None:
-                assert self._source is not None
-                documents = parts["documents"] = self._source.documents(self.date)
+            assert self._source is not None
+            if _DOCUMENTS not in parts:
+                parts[_DOCUMENTS] = self._source.documents(self.date)
             try:
-                parts[kind] = decode_kind(kind, self.date, documents)
+                parts[kind] = decode_kind(kind, self.date, parts[_DOCUMENTS])
             except Unreadable as error:
                 raise DamagedMemory("memory_day_unreadable", cause=error) from error
         return parts[kind]
-
-
-def _parts(day: Day) -> dict[str, Any]:
-    parts: dict[str, Any] = {kind: getattr(day, name) for kind, name in LISTS.items()}
-    return {**parts, "day": day.summary, PERSONALITY: day.personality, "whole": day}
 
 
 class LazyDays(PartialDays):

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.memorybank import BankPerson, parse_person
-from siliconfriend.memory.merge import Merge, merge
+from siliconfriend.memory.merge import merge
 from siliconfriend.memory.mirror import FORMAT, export_memory, parse_memory
 from siliconfriend.memory.names import check_newcomers
 from siliconfriend.memory.records import PersonMemory, Profile
@@ -67,7 +67,7 @@ class ImportReport:
         return {"people": [asdict(person) for person in self.people], "turns": self.turns}
 
 
-def read_bank(bank: object) -> list[BankPerson | PersonMemory]:
+def read_bank(bank: object) -> list[BankPerson]:
     """Return the people of a file, checked, in its order.
 
     Args:
@@ -85,13 +85,13 @@ def read_bank(bank: object) -> list[BankPerson | PersonMemory]:
     if bank.get("format") == FORMAT:  # the memory.json of one person
         bank = {str(bank.get("name")): bank}
     check_values(bank)
-    people: dict[str, BankPerson | PersonMemory] = {}
+    people: dict[str, BankPerson] = {}
     for name, form in bank.items():
         user = clean_name(name)
         if user in people:
             raise UnreadableFile("import_twice", user=user)
         if isinstance(form, dict) and form.get("format") == FORMAT:
-            people[user] = _read_native(user, form)
+            people[user] = BankPerson(user, form, _read_native(user, form))
         else:
             people[user] = parse_person(user, form)
     return list(people.values())
@@ -126,21 +126,24 @@ def import_bank(
     """
     people = read_bank(bank)
     if only is not None:
-        people = [_find(people, clean_name(only))]
-    scopes = [Scope.of(_name(person), companion) for person in people]
+        names, user = ", ".join(it.user for it in people), clean_name(only)
+        people = [it for it in people if it.user == user]
+        if not people:
+            raise UnreadableFile("import_lacks_person", user=user, names=names)
+    scopes = [Scope.of(person.user, companion) for person in people]
     check_newcomers(scopes, store.scopes())
     done = []
     for person, scope in zip(people, scopes, strict=True):
         profile = Profile(scope.person, language=language, timezone=zone.key, created=now)
-        if isinstance(person, PersonMemory):
-            profile = person.profile
+        if person.native is not None:
+            profile = person.native.profile
         if dry_run:
             known = store.load(scope) if store.exists(scope) else PersonMemory(profile)
-            merged = _merge(known, scope, person)
+            merged = merge(known, person.memory(scope, known.profile), scope)
         else:
             store.create(scope, profile)
             with store.edit(scope) as edit:
-                merged = _merge(edit.memory, scope, person)
+                merged = merge(edit.memory, person.memory(scope, edit.memory.profile), scope)
                 edit.add(*merged.changes)
             if merged.changes:
                 store.tidy(scope)
@@ -152,23 +155,6 @@ def import_bank(
 def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> dict[str, Any]:
     """A file of this one person in our own form, ``{name: {...}}``, with nothing left out."""
     return {memory.profile.name: export_memory(memory, companion)}
-
-
-def _merge(memory: PersonMemory, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
-    if isinstance(person, BankPerson):
-        person = person.memory(scope, memory.profile)
-    return merge(memory, person, scope)
-
-
-def _name(person: BankPerson | PersonMemory) -> str:
-    return person.user if isinstance(person, BankPerson) else person.profile.name
-
-
-def _find(people: list[BankPerson | PersonMemory], user: str) -> BankPerson | PersonMemory:
-    for person in people:
-        if _name(person) == user:
-            return person
-    raise UnreadableFile("import_lacks_person", user=user, names=", ".join(map(_name, people)))
 
 
 def _parsed(data: str | bytes) -> object:

@@ -51,17 +51,26 @@ _Strength = Annotated[float, msgspec.Meta(gt=0)]
 
 @dataclass(frozen=True, slots=True)
 class BankPerson:
-    """The person who stands in a bank under the name ``user``, checked."""
+    """The person who stands in a bank under the name ``user``, checked.
+
+    Attributes:
+        user: their name.
+        form: MemoryBank's object of them.
+        native: their memory, where it stands there in our own form.
+    """
 
     user: str
     form: Mapping[str, Any]
+    native: PersonMemory | None = None
 
     def memory(self, scope: Scope | None = None, profile: Profile | None = None) -> PersonMemory:
-        """Convert the person to a memory of ``scope``.
+        """Return the person's memory; of MemoryBank's form as one of ``scope``.
 
         A turn stands at its index in the file. Only its day is known, which counts as noon.
         Derived texts carry the hash of what they rest on, so that they are not due again.
         """
+        if self.native is not None:
+            return self.native
         profile = profile or Profile(self.user, "en", "UTC", datetime(2000, 1, 1, tzinfo=UTC))
         return _Reader(self.user, scope or Scope(self.user), profile).memory(self.form)
 

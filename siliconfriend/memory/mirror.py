@@ -24,12 +24,10 @@ from siliconfriend.errors import StoreError
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.codec import (
     NO_DATE,
-    PERSONALITY,
     Document,
     Form,
     Unreadable,
     as_object,
-    day_from,
     documents_of,
     parse_form,
 )
@@ -37,9 +35,9 @@ from siliconfriend.memory.encryption import SEAL, Cipher, seal_json, unwrap, ver
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     LISTS,
+    PARTS,
+    PERSONALITY,
     Day,
-    DayPersonality,
-    DaySummary,
     Overall,
     PersonMemory,
     Profile,
@@ -240,25 +238,22 @@ def _days(known: Form, made: Form, by_hand: Form) -> dict[str, Day]:
         for date, value in as_object(known.get(table, {})).items():
             try:
                 _check_day(date)
-                days.setdefault(date, {})[kind] = _parsed(kind, date, value, made, by_hand)
+                part = _parsed(kind, date, value, made, by_hand)
+                days.setdefault(date, {})[PARTS[kind]] = part
             except Unreadable as error:
                 raise Unreadable(f"{table}.{date}: {error}") from error
-    empty = {kind: () if kind in LISTS else None for kind in TABLES}
-    return {date: day_from(date, empty | parts) for date, parts in sorted(days.items())}
+    return {date: Day(date, **parts) for date, parts in sorted(days.items())}
 
 
 def _parsed(kind: str, date: str, value: Any, made: Form, by_hand: Form) -> Any:
     if kind in LISTS:
         records = [parse_form(kind, it, date) for it in codec.validate(list[Any], value)]
         return tuple(sorted(records, key=lambda record: record.position))
-    if value is None:
-        return None
-    if kind == "day":
-        return codec.parse(DaySummary, value, date)
-    rest = as_object(made.get(date) or by_hand)
-    parts = {name: it for name, it in rest.items() if name not in Provenance.__slots__}
-    parts["provenance"] = {name: it for name, it in rest.items() if name in Provenance.__slots__}
-    return codec.parse(DayPersonality, {"content": value, **parts}, date)
+    if value is not None and kind == PERSONALITY:
+        rest = as_object(made.get(date) or dict(by_hand))
+        provenance = {name: rest.pop(name) for name in Provenance.__slots__ if name in rest}
+        value = {"content": value, "provenance": provenance, **rest}
+    return None if value is None else parse_form(kind, value, date)
 
 
 def _check_day(written: str) -> None:

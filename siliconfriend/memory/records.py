@@ -225,13 +225,19 @@ LISTS: Mapping[str, str] = {
 }
 """The field of a day that holds the records of a kind."""
 
+PERSONALITY = "personality"
+"""Kind and id of a day's personality."""
+
+PARTS: Mapping[str, str] = {**LISTS, "day": "summary", PERSONALITY: "personality"}
+"""The field of a day that holds what it has of a kind."""
+
 
 class PartialDays(Mapping[str, Day]):
     """Days by ISO date, ascending, that can be asked for less than whole days."""
 
     @abstractmethod
     def part(self, date: str, kind: str) -> Any:
-        """Return the records of a kind: a list, the summary (``day``) or the ``personality``."""
+        """Return what the day of a date has of a kind, as :data:`PARTS` names it."""
 
     @abstractmethod
     def with_left_alone(self) -> Collection[str]:
@@ -311,11 +317,10 @@ class PersonMemory:
 
     def on(self, date: str, kind: str) -> Sequence[Memory]:
         """Return the records of a kind on a date; of years at rest nothing else is decoded."""
-        days = self.days
-        if isinstance(days, PartialDays):
-            found = days.part(date, kind)
+        if isinstance(self.days, PartialDays):
+            found = self.days.part(date, kind)
         else:
-            found = days[date].summary if kind == "day" else listed(days[date], kind)
+            found = getattr(self.days[date], PARTS[kind])
         if kind == "day":
             found = () if found is None else (found,)
         return cast("Sequence[Memory]", found)

@@ -40,7 +40,7 @@ def full(home: Path) -> Path:
         put(store, scope, PutTurn(a_turn(scope=scope)))  # type: ignore[misc]  # mypy cannot infer a default of a lambda
     store.tidy(NORA)
     (home / "words.txt").write_text("kiln\n", encoding="utf-8")
-    (home / "config.toml").write_text('openai_api_key = "sk-1"\n', encoding="utf-8")
+    (home / "config.toml").write_text('language = "cn"\n', encoding="utf-8")
     (home / "samples").mkdir()
     (home / "samples" / "maya.json").write_text("{}", encoding="utf-8")
     return home
@@ -56,8 +56,8 @@ def _kept(home: Path) -> dict[str, bytes]:
 
 def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
     """Every file that the program keeps is the same in another place; notes beside them are not."""
-    done = back_up(full, file, now=NOW, with_keys=True)
-    assert (done.scopes, done.damaged, done.has_key) == (2, (), True)
+    done = back_up(full, file, now=NOW)
+    assert (done.scopes, done.damaged, done.has_key) == (2, (), False)
     assert file.stat().st_mode & 0o777 == 0o600
     other = tmp_path / "other"
     came = restore(file, other)

@@ -274,7 +274,7 @@ def replace_backups(home: Path, person: str, now: datetime) -> None:
     backups = own_backups(home, person)
     if not backups:
         return
-    back_up(home, backups[0], now=now, with_keys=True)
+    back_up(home, backups[0], now=now)
     for path in backups[1:]:
         path.unlink(missing_ok=True)
         atomic.flush_folder(path.parent)
