@@ -7,7 +7,7 @@ since a backup may still bring it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
@@ -90,80 +90,57 @@ class Salvage:
 
 
 def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored, Repair] | None:
-    """Put a memory together, of damaged files of these names; None if there is nothing to build on."""
-    state = salvage.state
-    if state is None:
-        if copy is not None:
-            return _from_copy(salvage, copy, files)
-        numbers = [row.changed for row in salvage.days.values()]
-        state = State.new(max(numbers, default=1))
-        salvage.is_cut = True
-    same = copy if copy is not None and copy.is_sealed and copy.epoch == state.epoch else None
-    reached = -1 if same is None else same.memory.sequence
+    """Put a memory together, of damaged files of these names; None if there is nothing to build on.
+
+    Of each date come the rows where all are there, else the copy where it is as new, else both:
+    the copy with the rows that can be read laid over it.
+    """
     copied = {} if copy is None else documents_of(copy.memory)
-    lost, is_unknown, documents = 0, salvage.is_cut, {}
-    dates = salvage.days.keys() | salvage.documents.keys()
-    if reached >= state.sequence:
+    state, erased, is_unknown = salvage.state, salvage.erased, salvage.is_cut
+    dates = {NO_DATE, *salvage.days, *salvage.documents}
+    reached = -1  # the last change that the copy is known to have
+    if state is None:
+        numbers = [row.changed for row in salvage.days.values()]
+        numbers += [copy.memory.sequence] if copy is not None else []
+        state, is_unknown = State.new(max(numbers, default=1)), True
+    elif copy is not None and copy.is_sealed and copy.epoch == state.epoch:
+        reached = copy.memory.sequence
+    if copy is not None and (reached >= 0 or salvage.state is None):
+        erased |= copy.memory.erased
+    if reached >= state.sequence or salvage.state is None:
         dates |= copied.keys()
-    erased = salvage.erased | (frozenset() if same is None else same.memory.erased)
+    lost, is_doubtful, documents = 0, False, {}
     for date in sorted(dates):
-        row = salvage.days.get(date)
-        found = salvage.documents.get(date, {})
-        expected = -1 if row is None else row.records - (len(erased) if date == NO_DATE else 0)
-        if row is not None and len(found) == expected and _is_decodable(date, found):
+        row, found = salvage.days.get(date), salvage.documents.get(date, {})
+        count = -1 if row is None else row.records - (0 if date else len(erased))
+        if len(found) == count and all(_is_decodable(date, it) for it in found.values()):
             documents[date] = list(found.values())
-            continue
-        if date in copied and reached >= (state.sequence if row is None else row.changed):
+        elif date in copied and reached >= (state.sequence if row is None else row.changed):
             documents[date] = copied[date]
-            continue
-        older = {name: (name, kind, data) for name, kind, data in copied.get(date, ())}
-        documents[date] = _kept(date, older | found, erased)
-        if row is None:
-            is_unknown = True
         else:
-            lost += max(expected - len(found), 1)
+            both = {it[0]: it for it in copied.get(date, ())} | found
+            kept = (it for name, it in both.items() if name not in erased)
+            documents[date] = [it for it in kept if _is_decodable(date, it)]
+            is_doubtful |= date in copied and copy is not None and not copy.is_sealed
+            is_unknown |= row is None
+            lost += 0 if row is None else max(count - len(found), 1)
     if len(salvage.days) != state.days and reached < state.sequence:
         lost += 1
-    if not any(kind == "profile" for _, kind, _ in documents.get(NO_DATE, ())):
-        return None if copy is None else _from_copy(salvage, copy, files)
+    if not any(kind == "profile" for _, kind, _ in documents[NO_DATE]):
+        return None
     is_unknown = is_unknown and reached < state.sequence
     if lost or is_unknown:
         state = replace(State.new(state.sequence), moved_to=state.moved_to)
-    stored = Stored(state, documents, erased)
-    return stored, _repair(stored, None if is_unknown else lost, files)
+    turns = [date for date, found in documents.items() for it in found if it[1] == "turn"]
+    repair = Repair(
+        None if is_unknown else lost, is_doubtful, len(turns), max(turns, default=""), files
+    )
+    return Stored(state, documents, erased), repair
 
 
-def _from_copy(salvage: Salvage, copy: Mirror, files: tuple[str, ...]) -> tuple[Stored, Repair]:
-    """Return the copy as the memory, with newer rows that are whole laid over it."""
-    memory = copy.memory
-    documents = {date: {it[0]: it for it in found} for date, found in documents_of(memory).items()}
-    for date, row in salvage.days.items():
-        if row.changed > memory.sequence:
-            documents.setdefault(date, {}).update(salvage.documents.get(date, {}))
-    numbers = [row.changed for row in salvage.days.values()]
-    state = State.new(max([memory.sequence, *numbers]))
-    erased = memory.erased | salvage.erased
-    kept = {date: _kept(date, found, erased) for date, found in documents.items()}
-    stored = Stored(state, kept, erased)
-    return stored, _repair(stored, None, files, is_doubtful=not copy.is_sealed)
-
-
-def _repair(
-    stored: Stored, lost: int | None, files: tuple[str, ...], *, is_doubtful: bool = False
-) -> Repair:
-    dates = [date for date, found in stored.documents.items() for it in found if it[1] == "turn"]
-    return Repair(lost, is_doubtful, len(dates), max(dates, default=""), files)
-
-
-def _kept(date: str, found: Mapping[str, Document], erased: frozenset[str]) -> list[Document]:
-    whole = {name: it for name, it in found.items() if name not in erased}
-    return [it for name, it in whole.items() if _is_decodable(date, {name: it})]
-
-
-def _is_decodable(date: str, documents: Mapping[str, Document]) -> bool:
+def _is_decodable(date: str, document: Document) -> bool:
     try:
-        for _, kind, data in documents.values():
-            decode_record(kind, data, date)
+        decode_record(document[1], document[2], date)
     except Unreadable:
         return False
     return True
