@@ -31,6 +31,7 @@ from siliconfriend.memory import atomic
 from siliconfriend.memory.atomic import (
     EXCHANGE,
     NEW,
+    PREFIX,
     Exchange,
     exchange_files,
     finish_exchange,
@@ -150,7 +151,11 @@ class _Copy:
         for folder in FOLDERS:
             for top, folders, names in os.walk(self.home / folder, onerror=self._miss):
                 here = Path(top)
-                folders[:] = (it for it in folders if self._name(here / it) not in self.missing)
+                folders[:] = (
+                    it
+                    for it in folders
+                    if self._name(here / it) not in self.missing and not it.startswith(PREFIX)
+                )
                 for path in (here / name for name in sorted(names)):
                     is_kept = path.name != LOCK and not path.name.endswith(_LEFT_OUT)
                     if is_kept and path.is_file() and not path.is_symlink():

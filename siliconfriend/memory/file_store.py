@@ -6,7 +6,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from siliconfriend.errors import (
@@ -21,7 +21,6 @@ from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, documents_
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
 from siliconfriend.memory.encryption import (
-    Cipher,
     Sealer,
     read_key,
     remove_key,
@@ -53,8 +52,14 @@ from siliconfriend.memory.snapshots import MAX_KEPT, Recent
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 
-MAX_OPEN = 64
-"""Files whose connections are kept open."""
+
+@dataclass(slots=True)
+class _Open:
+    """An open database, and its days as ``memory.json`` was last rendered: number and tables."""
+
+    database: SQLiteDatabase
+    epoch: str = ""
+    days: dict[str, tuple[int, dict[str, bytes]]] = field(default_factory=dict)
 
 
 class FileStore(MemoryStore):
@@ -66,21 +71,12 @@ class FileStore(MemoryStore):
         wait: seconds until a lock that is held elsewhere raises MemoryBusy.
     """
 
-    def __init__(
-        self,
-        home: Path,
-        *,
-        language: Language = "en",
-        wait: float = MAX_WAIT,
-    ) -> None:
+    def __init__(self, home: Path, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
         super().__init__(language=language, wait=wait)
         self.home = home
         self._guard = threading.Lock()
-        self._open: Recent[SQLiteDatabase] = Recent(MAX_OPEN, SQLiteDatabase.close)
+        self._open: Recent[_Open] = Recent(MAX_KEPT, lambda it: it.database.close())
         self._scan = FolderScan(home, wait)
-        self._rendered: Recent[tuple[str, dict[str, tuple[int, dict[str, bytes]]]]] = Recent(
-            MAX_KEPT
-        )
 
     def folder(self, scope: Scope) -> Path:
         """Return the folder of a scope's files; caches may be put there too and go with it."""
@@ -99,7 +95,7 @@ class FileStore(MemoryStore):
             self._forget(scope)
             remove_empty(folder)
             raise UnknownPerson("unknown_person", name=scope.person)
-        return self._opened(scope)
+        return self._opened(scope).database
 
     def _database_to_begin(self, scope: Scope) -> Database:
         folder = self.folder(scope)
@@ -110,19 +106,17 @@ class FileStore(MemoryStore):
                     return self.database(scope)
                 atomic.make_folder(folder)
                 share_key(folder)
-        return self._opened(scope)
+        return self._opened(scope).database
 
-    def _opened(self, scope: Scope) -> SQLiteDatabase:
+    def _opened(self, scope: Scope) -> _Open:
         with self._guard:
-            database = self._open.get(scope)
-            if database is None:
-                database = SQLiteDatabase(self.folder(scope) / DATABASE, MEMORY, wait=self.wait)
-            self._open.keep(scope, database)
-            return database
+            path = self.folder(scope) / DATABASE
+            found = self._open.get(scope) or _Open(SQLiteDatabase(path, MEMORY, wait=self.wait))
+            self._open.keep(scope, found)
+            return found
 
     def _forget(self, scope: Scope) -> None:
         self._snapshots.forget(scope)
-        self._rendered.forget(scope)
         self._open.forget(scope)
 
     def locked_key(self, scope: Scope) -> bytes | None:
@@ -181,10 +175,8 @@ class FileStore(MemoryStore):
             finish_exchange(self.home)
             return list(self._scan.folders())
 
-    def _drop_key(self, scope: Scope, key: bytes | None) -> None:
-        if key is None:
-            self._write_mirror(scope, cipher=None, is_durable=True)
-            remove_key(self.folder(scope))
+    def _drop_key(self, scope: Scope) -> None:
+        remove_key(self.folder(scope))
 
     def renew(self, scope: Scope) -> None:
         """Draw another epoch, since a backup brought another history."""
@@ -240,19 +232,12 @@ class FileStore(MemoryStore):
             with suppress(FileNotFoundError):
                 if (self.folder(scope) / MIRROR).stat().st_size > MAX_EACH_TIME:
                     return
-        self._write_mirror(scope, cipher=self.cipher(scope), is_durable=is_durable)
-
-    def _write_mirror(self, scope: Scope, *, cipher: Cipher | None, is_durable: bool) -> None:
-        """Write ``memory.json`` of what is stored now; its lock keeps older ones from following.
-
-        Only the days that changed since it was last written are rendered anew.
-        """
+        # Its lock keeps older ones from following; only days that changed are rendered anew.
         with self._rows(scope) as rows:
-            state = rows.state()
+            state, known = rows.state(), self._opened(scope)
             assert state is not None
-            epoch, known = self._rendered.get(scope) or ("", {})
             numbers = {date: row.changed for date, row in rows.days().items() if date}
-            same = known.items() if epoch == state.epoch else ()
+            same = known.days.items() if known.epoch == state.epoch else ()
             days = {date: day for date, day in same if numbers.get(date) == day[0]}
             if changed := [date for date in numbers if date not in days]:
                 found = rows.documents_between(changed[0], changed[-1])
@@ -260,11 +245,9 @@ class FileStore(MemoryStore):
             rendered = {date: days[date][1] for date in numbers}
             rest, erased = rows.documents(NO_DATE), rows.erased()
             data = encode_memory(rendered, rest, erased, scope.companion, state)
-            if len(data) <= MAX_EACH_TIME:
-                self._rendered.keep(scope, (state.epoch, days))
-            else:
-                self._rendered.forget(scope)
-            write_mirror(self.folder(scope) / MIRROR, data, cipher, is_durable=is_durable)
+            known.epoch, known.days = state.epoch, days if len(data) <= MAX_EACH_TIME else {}
+            path, cipher = self.folder(scope) / MIRROR, self.cipher(scope)
+            write_mirror(path, data, cipher, is_durable=is_durable)
 
     def _mirror(self, scope: Scope) -> Mirror | None:
         path = self.folder(scope) / MIRROR
@@ -299,7 +282,7 @@ class FileStore(MemoryStore):
                 raise DamagedMemory(repair.refusal, name=name, files=DATABASE, **found) from cause
             kept = self._put_in_place(scope, stored)
         self._forget(scope)
-        self._write_mirror(scope, cipher=self.cipher(scope), is_durable=True)
+        self._after_edit(scope, is_durable=True)
         if repair.is_whole and kept:
             self._warn("memory_rebuilt", name=name, files=DATABASE, path=folder / DAMAGED)
         elif repair.is_whole:
@@ -319,18 +302,14 @@ class FileStore(MemoryStore):
         """Write a whole new database and put it in the place of the damaged one, which is kept."""
         folder = self.folder(scope)
         path, journal = folder / DATABASE, folder / f"{DATABASE}-journal"
-        fresh, fresh_journal = folder / f"{DATABASE}.new", folder / f"{DATABASE}.new-journal"
-        for stale in (fresh, fresh_journal):
-            stale.unlink(missing_ok=True)
-        database = SQLiteDatabase(fresh, MEMORY)
-        with database.transaction() as transaction:
-            ScopeRows(transaction, self._sealer(scope)).place(stored)
-        database.close()
-        self._forget(scope)
-        atomic.make_folder(folder / DAMAGED)
-        kept = [set_aside(folder / DAMAGED, old) for old in (path, journal) if old.exists()]
-        fresh.replace(path)
-        for stale in (journal, fresh_journal):
-            stale.unlink(missing_ok=True)
-        atomic.flush_folder(folder)
+        with atomic.passing_folder(folder) as work:
+            fresh = SQLiteDatabase(work / DATABASE, MEMORY)
+            with fresh.transaction() as transaction:
+                ScopeRows(transaction, self._sealer(scope)).place(stored)
+            fresh.close()
+            self._forget(scope)
+            atomic.make_folder(folder / DAMAGED)
+            kept = [set_aside(folder / DAMAGED, old) for old in (path, journal) if old.exists()]
+            (work / DATABASE).replace(path)
+            atomic.flush_folder(folder)
         return tuple(it for it in kept if it.name.endswith(DATABASE))

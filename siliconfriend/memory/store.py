@@ -79,8 +79,8 @@ class MemoryStore(SnapshotReader):
         """Keep the key of a memory; called within the transaction that writes its rows."""
         rows.put_key(key)
 
-    def _drop_key(self, scope: Scope, key: bytes | None) -> None:
-        """Called when a memory is plain again."""
+    def _drop_key(self, scope: Scope) -> None:
+        """Called when the rows of a memory are plain again."""
 
     def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
         """Called under the lock when an edit is on the disk; what follows it must be, too, or may."""
@@ -235,9 +235,10 @@ class MemoryStore(SnapshotReader):
                 numbers = {date: row.changed for date, row in rows.days().items()}
                 rows.sealer = Sealer(scope, new)
                 rows.place(stored, changed=numbers)
+            if key is None:
+                self._drop_key(scope)
             self._load(scope)
             self._erase_traces(scope)
-            self._drop_key(scope, key)
 
     @contextmanager
     def moving_out(self, scope: Scope, place: str) -> Iterator[Stored]:
