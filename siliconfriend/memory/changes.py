@@ -309,7 +309,7 @@ def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change]) -> EditP
     """
     after = apply_all(old, changes)
     state = State.new(old.sequence + len(changes))
-    state = replace(state, epoch=epoch, days=len(after.days) + 1)
+    state = state._replace(epoch=epoch, days=len(after.days) + 1)
     plan = EditPlan(state, after.erased - old.erased)
     parts = {
         date: (parts_of(old.days.get(date) or Day(date)), list(parts_of(after.days[date])))

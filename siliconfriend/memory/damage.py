@@ -8,7 +8,7 @@ since a backup may still bring it back.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -130,7 +130,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored,
         return None
     is_unknown = is_unknown and reached < state.sequence
     if lost or is_unknown:
-        state = replace(State.new(state.sequence), moved_to=state.moved_to)
+        state = State.new(state.sequence)._replace(moved_to=state.moved_to)
     turns = [date for date, found in documents.items() for it in found if it[1] == "turn"]
     repair = Repair(
         None if is_unknown else lost, is_doubtful, len(turns), max(turns, default=""), files

@@ -180,10 +180,13 @@ class FileStore(MemoryStore):
 
     def renew(self, scope: Scope) -> None:
         """Draw another epoch, since a backup brought another history."""
-        with self._locks.holding(scope), self._rows(scope, sealer=Sealer(scope)) as rows:
-            state = self._state(rows)
-            if state is not None:
-                rows.put_state(replace(state, epoch=State.new().epoch))
+        with (
+            self._locks.holding(scope),
+            self._rows(scope, sealer=Sealer(scope)) as rows,
+            suppress(Unreadable),
+        ):
+            if (state := rows.state()) is not None:
+                rows.put_state(state._replace(epoch=State.new().epoch))
 
     def close(self) -> None:
         """Close the connections that are not in use."""
@@ -259,16 +262,17 @@ class FileStore(MemoryStore):
         return mirror if owner == (scope.person, scope.companion) else None
 
     def _copied(self, scope: Scope, date: str, epoch: str) -> list[Document] | None:
-        mirror, rows = self._mirror(scope), {}
+        mirror = self._mirror(scope)
+        if mirror is None or not mirror.is_sealed or mirror.epoch != epoch:
+            return None
         with (
             suppress(Unreadable, DamagedMemory),
             self.database(scope).reading(scope.person) as transaction,
         ):
-            rows = ScopeRows(transaction, self._sealer(scope)).days(skip_damaged=True)
-        if mirror is None or not mirror.is_sealed or mirror.epoch != epoch or date not in rows:
-            return None
-        is_new = mirror.memory.sequence >= rows[date].changed
-        return documents_of(mirror.memory).get(date) if is_new else None
+            row = ScopeRows(transaction, Sealer(scope)).days(skip_damaged=True).get(date)
+            if row is not None and mirror.memory.sequence >= row.changed:
+                return documents_of(mirror.memory).get(date)
+        return None
 
     def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
         folder, name = self.folder(scope), scope.person
@@ -305,7 +309,7 @@ class FileStore(MemoryStore):
         with atomic.passing_folder(folder) as work:
             fresh = SQLiteDatabase(work / DATABASE, MEMORY)
             with fresh.transaction() as transaction:
-                ScopeRows(transaction, self._sealer(scope)).place(stored)
+                ScopeRows(transaction, Sealer(scope, self.cipher(scope))).place(stored)
             fresh.close()
             self._forget(scope)
             atomic.make_folder(folder / DAMAGED)

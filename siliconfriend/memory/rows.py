@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.encryption import Sealer
@@ -23,8 +23,7 @@ TABLES = ("record", "day", "erased", "scope_key", "scope")
 """The tables of a memory, the one that others refer to last."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """The row of a memory as a whole.
 
     Attributes:
@@ -89,40 +88,34 @@ class ScopeRows:
     def state(self, *, lock: bool = False) -> State | None:
         """The state, None where there is no memory; with ``lock`` others wait until it is written."""
         row = self.transaction.one(
-            "SELECT epoch, sequence, days, last_edit, moved_to, seal FROM scope"
-            f" WHERE {_OWN}" + (self.transaction.for_update if lock else ""),
+            f"SELECT {', '.join(State._fields)}, seal FROM scope WHERE {_OWN}"
+            + (self.transaction.for_update if lock else ""),
             self._own,
         )
         if row is None:
             return None
-        state = State(*row[:-1])
-        if self._state_seal(state) != row[-1]:
+        if self._seal(NO_DATE, "scope", *row[:-1]) != row[-1]:
             raise Unreadable("scope: the checksum is another one")
-        return state
+        return State(*row[:-1])
 
     def put_state(self, state: State) -> None:
         """Write the state."""
-        names = ("epoch", "sequence", "days", "last_edit", "moved_to", "seal")
-        self._put("scope", (), names, [(*astuple(state), self._state_seal(state))])
+        row = (*state, self._seal(NO_DATE, "scope", *state))
+        self._put("scope", (), (*State._fields, "seal"), [row])
 
-    def _state_seal(self, state: State) -> int:
-        words = " ".join(map(str, astuple(state)))
-        return self.sealer.checksum(NO_DATE, "scope", words.encode())
+    def _seal(self, date: str, table: str, *values: object) -> int:
+        words = " ".join(map(str, values))
+        return self.sealer.checksum(date, table, words.encode("utf-8", "replace"))
 
     def _put(
-        self,
-        table: str,
-        key: Sequence[str],
-        columns: Sequence[str],
-        rows: Iterable[Sequence[object]],
+        self, table: str, key: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]
     ) -> None:
         """Write rows of the scope, in place of those with the same key."""
         keys = ("person", "companion", *key)
-        names = (*keys, *columns)
+        names, sets = (*keys, *columns), (f"{it} = excluded.{it}" for it in columns)
         self.transaction.many(
             f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-            f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET "
-            + ", ".join(f"{it} = excluded.{it}" for it in columns),
+            f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {', '.join(sets)}",
             ((*self._own, *row) for row in rows),
         )
 
@@ -136,9 +129,8 @@ class ScopeRows:
         )
         found = {}
         for date, changed, records, outline, seal in rows:
-            row = DayRow(changed, records, outline)
-            if self._day_seal(date, row) == seal:
-                found[date] = row
+            if self._seal(date, "day", changed, records) == seal:
+                found[date] = DayRow(changed, records, outline)
             elif not skip_damaged:
                 raise Unreadable(f"{date}: the checksum is another one")
         return found
@@ -146,11 +138,8 @@ class ScopeRows:
     def put_days(self, days: Mapping[str, DayRow]) -> None:
         """Write rows of dates."""
         names = ("changed", "records", "outline", "seal")
-        rows = ((date, *row, self._day_seal(date, row)) for date, row in days.items())
+        rows = ((date, *row, self._seal(date, "day", *row[:2])) for date, row in days.items())
         self._put("day", ("date",), names, rows)
-
-    def _day_seal(self, date: str, row: DayRow) -> int:
-        return self.sealer.checksum(date, "day", f"{row.changed} {row.records}".encode())
 
     def sealed_outline(self, date: str, outline: DayOutline) -> bytes:
         """Return an outline as it is stored."""
@@ -216,16 +205,14 @@ class ScopeRows:
     def erased(self) -> frozenset[str]:
         """Return the ids that must not come back."""
         rows = self.transaction.execute(f"SELECT id, seal FROM erased WHERE {_OWN}", self._own)
-        if any(self._erased_seal(identifier) != seal for identifier, seal in rows):
+        if any(self._seal(NO_DATE, "erased", name) != seal for name, seal in rows):
             raise Unreadable("erased: the checksum is another one")
-        return frozenset(identifier for identifier, _ in rows)
-
-    def _erased_seal(self, identifier: str) -> int:
-        return self.sealer.checksum(NO_DATE, "erased", f"{identifier}".encode("utf-8", "replace"))
+        return frozenset(name for name, _ in rows)
 
     def put_erased(self, ids: Iterable[str]) -> None:
         """Add ids that must not come back."""
-        self._put("erased", ("id",), ("seal",), ((it, self._erased_seal(it)) for it in sorted(ids)))
+        rows = ((name, self._seal(NO_DATE, "erased", name)) for name in sorted(ids))
+        self._put("erased", ("id",), ("seal",), rows)
 
     def key(self) -> bytes | None:
         """Return the locked key of an encrypted memory, where it is kept in the database."""
@@ -242,11 +229,11 @@ class ScopeRows:
         for table in TABLES:
             self.transaction.execute(f"DELETE FROM {table} WHERE {_OWN}", self._own)
 
-    def stored(self) -> Stored | None:
-        """Return the whole memory; None where there is none."""
+    def stored(self) -> Stored:
+        """Return the whole memory; UnknownPerson where there is none."""
         state = self.state()
         if state is None:
-            return None
+            raise UnknownPerson("unknown_person", name=self.scope.person)
         return Stored(state, self.documents_between(), self.erased())
 
     def place(self, stored: Stored, *, changed: Mapping[str, int] | None = None) -> None:
@@ -259,7 +246,7 @@ class ScopeRows:
         state, days, erased = stored
         numbers, key = changed or {}, self.key()
         self.clear()
-        self.put_state(replace(state, days=len(days)))
+        self.put_state(state._replace(days=len(days)))
         self.put_key(key)
         self.put_erased(erased)
         for date, documents in days.items():

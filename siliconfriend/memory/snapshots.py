@@ -132,7 +132,7 @@ class SnapshotReader(ABC):
     def stored(self, scope: Scope) -> Stored:
         """Everything of a memory as it is stored, of one moment: what a copy is made of."""
         with self._rows(scope, read_only=True) as rows:
-            return self._stored(rows)
+            return rows.stored()
 
     def rows(self, scope: Scope) -> Iterator[tuple[str, bytes]]:
         """All words that the rows of a scope hold, decrypted, with the name of their place."""
@@ -151,9 +151,6 @@ class SnapshotReader(ABC):
         place = self.folder(scope) or Path(folder_id(scope.person))
         return None if key is None else KEYRING.unlock(place, key)
 
-    def _sealer(self, scope: Scope) -> Sealer:
-        return Sealer(scope, self.cipher(scope))
-
     @contextmanager
     def _rows(
         self,
@@ -169,19 +166,7 @@ class SnapshotReader(ABC):
         """
         database = self._database_to_begin(scope) if begin else self.database(scope)
         with database.transaction(scope.person, read_only=read_only) as transaction:
-            yield ScopeRows(transaction, sealer or self._sealer(scope))
-
-    def _stored(self, rows: ScopeRows) -> Stored:
-        stored = rows.stored()
-        if stored is None:
-            raise UnknownPerson("unknown_person", name=rows.scope.person)
-        return stored
-
-    def _state(self, rows: ScopeRows) -> State | None:
-        try:
-            return rows.state(lock=True)
-        except Unreadable as error:
-            raise _unreadable_row(rows.scope, error) from error
+            yield ScopeRows(transaction, sealer or Sealer(scope, self.cipher(scope)))
 
     def _is_nobody(self, rows: ScopeRows) -> bool:
         try:
@@ -263,7 +248,7 @@ class SnapshotReader(ABC):
         self, scope: Scope, first: str, last: str, epoch: str
     ) -> dict[str, list[Document]]:
         """The documents of dates as they are stored now, from a copy where they are damaged."""
-        sealer = self._sealer(scope)
+        sealer = Sealer(scope, self.cipher(scope))
         try:
             with self.database(scope).reading(scope.person) as transaction:
                 return ScopeRows(transaction, sealer).documents_between(first, last)

@@ -94,7 +94,7 @@ class MemoryStore(SnapshotReader):
         """Begin a memory; one that exists already is returned unchanged."""
         with self._locks.holding(scope):
             with self._rows(scope, begin=True) as rows:
-                is_new = self._state(rows) is None and self._is_nothing(rows)
+                is_new = self._is_nobody(rows)
                 if is_new:
                     memory = PersonMemory(replace(profile, name=scope.person))
                     documents = documents_of(memory)
@@ -153,16 +153,16 @@ class MemoryStore(SnapshotReader):
         with self._locks.holding(scope):
             with self._rows(scope) as rows:
                 snapshot = self._newest(rows, lock=True)
-                days = LazyDays.of(snapshot.memory.days)
-                outlined = {}
-                for date, row in rows.days().items():
-                    if date and row.outline is None:
-                        outline = rows.sealed_outline(date, days.held[date].outline)
-                        outlined[date] = row._replace(outline=outline)
+                held = LazyDays.of(snapshot.memory.days).held
+                outlined = {
+                    date: row._replace(outline=rows.sealed_outline(date, held[date].outline))
+                    for date, row in rows.days().items()
+                    if date and row.outline is None
+                }
                 rows.put_days(outlined)
             self._after_edit(scope, is_durable=True)
-            for held in days.held.values():
-                held.release()
+            for day in held.values():
+                day.release()
 
     def rewrite(self, scope: Scope) -> None:
         """Write everything anew: nothing of the store keeps words the memory no longer has.
@@ -212,7 +212,7 @@ class MemoryStore(SnapshotReader):
             cipher = self._unlocked(scope, key)
             with self._rows(scope, begin=True) as rows:
                 rows.sealer = Sealer(scope, cipher)
-                rows.place(stored._replace(state=replace(stored.state, moved_to="")))
+                rows.place(stored._replace(state=stored.state._replace(moved_to="")))
                 self._put_key(rows, key)
             self._load(scope)
             self._erase_traces(scope)
@@ -231,7 +231,7 @@ class MemoryStore(SnapshotReader):
             with self._rows(scope) as rows:
                 self._put_key(rows, key)
                 rows.sealer = Sealer(scope, old or new)
-                stored = self._stored(rows)
+                stored = rows.stored()
                 numbers = {date: row.changed for date, row in rows.days().items()}
                 rows.sealer = Sealer(scope, new)
                 rows.place(stored, changed=numbers)
@@ -247,11 +247,11 @@ class MemoryStore(SnapshotReader):
             self._load(scope)
             with self._rows(scope) as rows:
                 rows.state(lock=True)
-                stored = self._stored(rows)
+                stored = rows.stored()
                 yield stored
                 if place:
                     moved_to = stored.state.moved_to or place
-                    rows.put_state(replace(stored.state, moved_to=moved_to))
+                    rows.put_state(stored.state._replace(moved_to=moved_to))
 
     def _settle(
         self, scope: Scope, before: Snapshot, plan: EditPlan, error: SiliconFriendError
