@@ -39,7 +39,7 @@ def plain(home: Path) -> str:
         world.store.tidy(scope)
         world.say(SAID[1])
     with cheap_keys():
-        return encryption.new_key(OLD).decode()
+        return encryption.lock_key(OLD).decode()
 
 
 def locked(home: Path) -> str:
@@ -48,7 +48,7 @@ def locked(home: Path) -> str:
     _encrypt(home, key)
     with cheap_keys():
         cipher = KEYRING.unlock(home, key)
-        return encryption.rewrapped(cipher, NEW).decode()
+        return encryption.lock_key(NEW, cipher).decode()
 
 
 @contextmanager

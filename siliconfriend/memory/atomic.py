@@ -14,10 +14,11 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import BinaryIO
 
 import msgspec
 from filelock import FileLock, Timeout
@@ -74,8 +75,9 @@ def make_private(path: Path) -> None:
     path.chmod(0o600)
 
 
-def write_private_file(path: Path, words: str | bytes) -> None:
-    """Write a file that only its owner can read, whole or not at all, and durably.
+@contextmanager
+def private_file(path: Path) -> Iterator[BinaryIO]:
+    """Write a file that only its owner can read; it takes its place whole, at the end of the block.
 
     Raises:
         ConfigurationError: it cannot be written.
@@ -83,12 +85,20 @@ def write_private_file(path: Path, words: str | bytes) -> None:
     target = path.absolute()
     try:
         with passing_folder(target.parent) as work:
-            data = words if isinstance(words, bytes) else words.encode("utf-8", "replace")
-            write_whole(work / "file", data)
+            make_private(work / "file")
+            with (work / "file").open("r+b") as file:
+                yield file
+            flush_file(work / "file")
             (work / "file").replace(target)
             flush_folder(target.parent)
     except OSError as error:
         raise ConfigurationError("file_unwritable", path=path, cause=error) from error
+
+
+def write_private_file(path: Path, words: str | bytes) -> None:
+    """Write a whole file; as :func:`private_file`."""
+    with private_file(path) as file:
+        file.write(words if isinstance(words, bytes) else words.encode("utf-8", "replace"))
 
 
 def write_settings(home: Path, values: Mapping[str, str | None]) -> Path:
@@ -292,7 +302,8 @@ def exchange_files(home: Path, exchange: Exchange, let_writers_finish: Callable[
         let_writers_finish()
         _move(home, exchange)
     except (OSError, MemoryBusy, ConfigurationError):
-        _take_back(home, exchange)
+        _shift(exchange.incoming, home, home / EXCHANGE / NEW)
+        _shift(exchange.outgoing, home / EXCHANGE / OLD, home)
         _end(home)
         raise
     _end(home)
@@ -305,28 +316,17 @@ def _end(home: Path) -> None:
 
 def _move(home: Path, exchange: Exchange) -> None:
     new, old = home / EXCHANGE / NEW, home / EXCHANGE / OLD
-    for name in exchange.outgoing:
-        if (home / name).exists() and not (old / name).exists():
-            (home / name).rename(old / name)
-    flush_folder(old)
-    flush_folder(home)
+    _shift(exchange.outgoing, home, old)
     for name in exchange.incoming:
-        if not (new / name).exists():
-            continue  # it moved before this was stopped
-        if (home / name).exists():
+        if (new / name).exists() and (home / name).exists():
             # Made anew between the two moves, by a process that knew of no exchange.
             (home / name).rename(Path(tempfile.mkdtemp(dir=old)) / name)
-        (new / name).rename(home / name)
-    flush_folder(home)
-    flush_folder(new)
+    _shift(exchange.incoming, new, home)
 
 
-def _take_back(home: Path, exchange: Exchange) -> None:
-    new, old = home / EXCHANGE / NEW, home / EXCHANGE / OLD
-    for name in exchange.incoming:
-        if not (new / name).exists() and (home / name).exists():
-            (home / name).rename(new / name)
-    for name in exchange.outgoing:
-        if (old / name).exists():
-            (old / name).rename(home / name)
-    flush_folder(home)
+def _shift(names: Iterable[str], source: Path, target: Path) -> None:
+    for name in names:
+        if (source / name).exists() and not (target / name).exists():
+            (source / name).rename(target / name)
+    flush_folder(target)
+    flush_folder(source)

@@ -36,7 +36,7 @@ from siliconfriend.memory.atomic import (
     exchange_files,
     finish_exchange,
     named_folder,
-    passing_folder,
+    private_file,
     sweep,
     translate_file_errors,
 )
@@ -87,19 +87,9 @@ def back_up(home: Path, path: Path, *, now: datetime) -> Backup:
     """
     with translate_file_errors(home):
         finish_exchange(home)
-    target, copy = path.absolute(), _Copy(home)
-    try:
-        with passing_folder(target.parent) as work:
-            part = work / "backup.tar.gz"
-            atomic.make_private(part)
-            with part.open("r+b") as file:
-                files = write_backup(file, copy.files(), now, copy.damaged)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(target)
-            atomic.flush_folder(target.parent)
-    except OSError as error:
-        raise ConfigurationError("file_unwritable", path=path, cause=error) from error
+    copy = _Copy(home)
+    with private_file(path) as file:
+        files = write_backup(file, copy.files(), now, copy.damaged)
     people = len({scope.person for scope in copy.scopes})
     damaged, missing = tuple(sorted(copy.damaged)), tuple(sorted(copy.missing))
     return Backup(people, len(copy.scopes), files, damaged, missing, copy.has_key)

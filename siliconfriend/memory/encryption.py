@@ -134,16 +134,6 @@ KEYRING = Keyring()
 """The keyring of this process: copies of a folder, as a backup makes them, open with the same key."""
 
 
-def new_key(passphrase: str) -> bytes:
-    """A new key for a person, as ``key.json`` holds it; UsageError where the passphrase is too short."""
-    return _wrap(os.urandom(32), passphrase)
-
-
-def rewrapped(cipher: Cipher, passphrase: str) -> bytes:
-    """Return the same key, locked with another passphrase; errors as :func:`new_key`."""
-    return _wrap(cipher.key, passphrase)
-
-
 def read_key(folder: Path) -> bytes | None:
     """Return the bytes of ``key.json``; None where there is none."""
     try:
@@ -163,17 +153,19 @@ def remove_key(folder: Path) -> None:
     atomic.flush_folder(folder)
 
 
-def _wrap(key: bytes, passphrase: str) -> bytes:
+def lock_key(passphrase: str, cipher: Cipher | None = None) -> bytes:
+    """Lock a new key, or that of a cipher, with a passphrase; gives what ``key.json`` holds.
+
+    Raises:
+        UsageError: the passphrase is too short.
+    """
+    key = os.urandom(32) if cipher is None else cipher.key
     if len(passphrase) < SHORTEST:
         raise UsageError("passphrase_short", shortest=SHORTEST)
     salt = os.urandom(16)
-    n, r, p = COST
     wrapped = Cipher(stretch(passphrase, salt, COST)).encrypt(key)
-    form = {
-        "format": FORMAT,
-        "scrypt": {"n": n, "r": r, "p": p, "salt": b64encode(salt).decode()},
-        "key": b64encode(wrapped).decode(),
-    }
+    scrypt = {**dict(zip("nrp", COST, strict=True)), "salt": b64encode(salt).decode()}
+    form = {"format": FORMAT, "scrypt": scrypt, "key": b64encode(wrapped).decode()}
     return json.dumps(form, indent=2).encode() + b"\n"
 
 
@@ -183,10 +175,10 @@ def _unwrap(folder: Path, data: bytes, passphrase: str) -> Cipher | None:
         scrypt = form["scrypt"]
         cost = (int(scrypt["n"]), int(scrypt["r"]), int(scrypt["p"]))
         salt, wrapped = b64decode(scrypt["salt"]), b64decode(form["key"])
+        if form["format"] != FORMAT or cost[0] * cost[1] > MOST_COST:
+            raise ValueError(form["format"])
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigurationError("key_unreadable", path=folder / KEY_FILE) from error
-    if form.get("format") != FORMAT or cost[0] * cost[1] > MOST_COST:
-        raise ConfigurationError("key_unreadable", path=folder / KEY_FILE)
     try:
         return Cipher(Cipher(stretch(passphrase, salt, cost)).decrypt(wrapped))
     except ValueError:

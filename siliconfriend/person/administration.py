@@ -117,7 +117,7 @@ def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
     cipher = next((known for known in map(store.cipher, scopes) if known is not None), None)
     key = None
     if passphrase is not None:
-        key = encryption.rewrapped(cipher, passphrase) if cipher else encryption.new_key(passphrase)
+        key = encryption.lock_key(passphrase, cipher)
         encryption.KEYRING.offer(passphrase)
     for scope in scopes:
         store.encrypt(scope, key)

@@ -68,7 +68,7 @@ def test_an_encrypted_memory_stays_encrypted(
 ) -> None:
     """Its key goes with it, locked."""
     encryption.KEYRING.offer("a passphrase")
-    full.encrypt(NORA, encryption.new_key("a passphrase"))
+    full.encrypt(NORA, encryption.lock_key("a passphrase"))
     before, there = full.load(NORA), PostgresStore(postgres)
     assert _move(full, there).error is None
     with postgres.transaction(NORA.person) as transaction:

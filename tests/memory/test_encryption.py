@@ -41,7 +41,7 @@ def tell(store: FileStore, words: str, position: int = 0) -> None:
 
 def encrypt(store: FileStore) -> None:
     KEYRING.offer(PASSPHRASE)
-    store.encrypt(NORA, encryption.new_key(PASSPHRASE))
+    store.encrypt(NORA, encryption.lock_key(PASSPHRASE))
 
 
 def holders(home: Path) -> list[str]:
@@ -107,7 +107,7 @@ def test_another_passphrase_opens_the_same_files(store: FileStore, home: Path) -
     cipher = KEYRING.cipher(store.folder(NORA))
     assert cipher is not None
     KEYRING.offer("battery staple")
-    store.encrypt(NORA, encryption.rewrapped(cipher, "battery staple"))
+    store.encrypt(NORA, encryption.lock_key("battery staple", cipher))
     KEYRING.lock()
     KEYRING.offer(PASSPHRASE)
     with pytest.raises(StoreError):
@@ -182,11 +182,11 @@ def test_a_key_that_is_none_is_said_to_be_none(store: FileStore, data: bytes) ->
 def test_a_key_that_nobody_could_open_is_not_written(store: FileStore) -> None:
     """Else the next write would be refused, and what was said lost."""
     with pytest.raises(StoreError):
-        store.encrypt(NORA, encryption.new_key(PASSPHRASE))
+        store.encrypt(NORA, encryption.lock_key(PASSPHRASE))
     assert not (store.folder(NORA) / KEY_FILE).exists()
     tell(store, "I planted beans.")
 
 
 def test_a_short_passphrase_is_refused() -> None:
     with pytest.raises(UsageError):
-        encryption.new_key("seven77")
+        encryption.lock_key("seven77")

@@ -29,7 +29,7 @@ class EncryptedFiles(FileStore):
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         super().create(scope, profile)
         if not (self.folder(scope) / encryption.KEY_FILE).exists():
-            self.encrypt(scope, encryption.new_key("a passphrase"))
+            self.encrypt(scope, encryption.lock_key("a passphrase"))
         return self.load(scope)
 
 
@@ -39,7 +39,7 @@ class EncryptedRows(PostgresStore):
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         if not self.exists(scope):
             super().create(scope, profile)
-            self.encrypt(scope, encryption.new_key("a passphrase"))
+            self.encrypt(scope, encryption.lock_key("a passphrase"))
         return self.load(scope)
 
 

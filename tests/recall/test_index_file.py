@@ -28,7 +28,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
     """Opens the same cache each time, as it is and encrypted."""
     if request.param == "encrypted file":
         encryption.KEYRING.offer("a passphrase")
-        encryption.write_key(tmp_path, encryption.new_key("a passphrase"))
+        encryption.write_key(tmp_path, encryption.lock_key("a passphrase"))
     return lambda embedder: IndexFile(tmp_path / INDEX_FILE, embedder)
 
 

@@ -233,7 +233,7 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
     otto = World(files.store, files.settings, Scope.of("Otto"))
     theirs = otto.say("Peas are in.")
     encryption.KEYRING.offer("a passphrase")
-    files.store.encrypt(otto.scope, encryption.new_key("a passphrase"))
+    files.store.encrypt(otto.scope, encryption.lock_key("a passphrase"))
     sol = World(files.store, files.settings, SOL)
     said = (sol if act == "delete one companion" else files).say(SECRET)
     kept = files.say("It rained.", "Zanzifrax is well, I hope!", on="2026-03-03", used=[said])
