@@ -175,10 +175,11 @@ def _unwrap(folder: Path, data: bytes, passphrase: str) -> Cipher | None:
         scrypt = form["scrypt"]
         cost = (int(scrypt["n"]), int(scrypt["r"]), int(scrypt["p"]))
         salt, wrapped = b64decode(scrypt["salt"]), b64decode(form["key"])
-        if form["format"] != FORMAT or cost[0] * cost[1] > MOST_COST:
-            raise ValueError(form["format"])
+        is_ours = form["format"] == FORMAT and cost[0] * cost[1] <= MOST_COST
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigurationError("key_unreadable", path=folder / KEY_FILE) from error
+    if not is_ours:
+        raise ConfigurationError("key_unreadable", path=folder / KEY_FILE)
     try:
         return Cipher(Cipher(stretch(passphrase, salt, cost)).decrypt(wrapped))
     except ValueError:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from psycopg import (
     Connection,
@@ -34,7 +33,7 @@ from siliconfriend.memory.damage import Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, MAX_WAIT, Database, Transaction
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.rows import ScopeRows
-from siliconfriend.memory.schema import MEMORY, Engine, Schema, apply_steps, pending_steps
+from siliconfriend.memory.schema import APPLIED, MEMORY, Engine, Schema, apply_steps, pending_steps
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore, Repair
 from siliconfriend.texts import Language
@@ -129,26 +128,32 @@ class PostgresDatabase(Database):
     @contextmanager
     def _begun(self, person: str | None, read_only: bool) -> Iterator[Transaction]:
         self._prepare()
-        with self._translating(), self._begun_on_any(person, read_only) as connection:
-            yield Transaction(connection, self.engine)
-            connection.commit()
+        if not self._free.acquire(timeout=self.wait):
+            raise MemoryBusy("database_busy", seconds=round(self.wait))
+        try:
+            with self._translating():
+                connection = self._connection(person, read_only)
+                try:
+                    yield Transaction(connection, self.engine)
+                    connection.commit()
+                finally:
+                    self._put_back(connection)
+        finally:
+            self._free.release()
 
-    @contextmanager
-    def _begun_on_any(self, person: str | None, read_only: bool) -> Iterator[Connection]:
-        """A connection in a transaction; one that broke while nobody used it is passed over."""
-        with self._pooled() as connection:
-            try:
-                self._begin(connection, person, read_only)
-            except OperationalError:
-                if not connection.closed:
-                    raise
-            else:
-                yield connection
-                return
-        self.close()  # others broke with it, perhaps
-        with self._pooled() as connection:
+    def _connection(self, person: str | None, read_only: bool) -> Connection:
+        """A connection in a transaction; one that broke while nobody used it is replaced."""
+        connection = self._idle_connection() or Connection.connect(self.address)
+        try:
             self._begin(connection, person, read_only)
-            yield connection
+        except OperationalError:
+            if not connection.closed:
+                connection.close()
+                raise
+            self.close()  # others broke with it, perhaps
+            connection = Connection.connect(self.address)
+            self._begin(connection, person, read_only)
+        return connection
 
     def _begin(self, connection: Connection, person: str | None, read_only: bool) -> None:
         connection.read_only = read_only or None
@@ -166,20 +171,6 @@ class PostgresDatabase(Database):
                 (person or "", SCHEMA, str(milliseconds), str(2 * milliseconds)),
             )
 
-    @contextmanager
-    def _pooled(self) -> Iterator[Connection]:
-        """A connection outside of any transaction; what it leaves open is rolled back."""
-        if not self._free.acquire(timeout=self.wait):
-            raise MemoryBusy("database_busy", seconds=round(self.wait))
-        try:
-            connection = self._idle_connection() or Connection.connect(self.address)
-            try:
-                yield connection
-            finally:
-                self._put_back(connection)
-        finally:
-            self._free.release()
-
     def _put_back(self, connection: Connection) -> None:
         try:
             if connection.info.transaction_status != TransactionStatus.IDLE:
@@ -195,7 +186,10 @@ class PostgresDatabase(Database):
                 return
             with self._autocommit() as connection:
                 _check_server(connection)
-                if pending_steps(self._schemas, _applied(connection)):
+                connection.execute(f"SET search_path = {SCHEMA}".encode())
+                run = Transaction(connection, self.engine).execute
+                has_steps = run("SELECT to_regclass('migration')") != [(None,)]
+                if pending_steps(self._schemas, run(APPLIED) if has_steps else ()):
                     if not _may_upgrade(connection):
                         raise ConfigurationError("database_behind", role=connection.info.user)
                     _upgrade(connection, self._schemas)
@@ -253,14 +247,6 @@ def _check_server(connection: Connection) -> None:
         raise ConfigurationError("database_too_old", version=version // 10000, oldest=oldest)
     if connection.info.parameter_status("server_encoding") != "UTF8":
         raise ConfigurationError("database_encoding")
-
-
-def _applied(connection: Connection) -> list[Any]:
-    found = connection.execute(f"SELECT to_regclass('{SCHEMA}.migration')".encode()).fetchone()
-    if found is None or found[0] is None:
-        return []
-    query = sql.SQL("SELECT part, number, hash FROM {}.migration").format(sql.Identifier(SCHEMA))
-    return connection.execute(query).fetchall()
 
 
 def _grant(connection: Connection, role: str) -> None:
