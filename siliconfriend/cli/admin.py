@@ -126,49 +126,35 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
     settings = app.settings()
     with progress_bar() as advance:
         done = move(settings, to, dry_run=dry_run, progress=advance)
-    moved = [outcome for outcome in done.outcomes if outcome.error is None]
-    failed = [(outcome.scope, outcome.error) for outcome in done.outcomes if outcome.error]
-    document = {
-        "from": done.source,
-        "to": done.target,
-        "dry_run": dry_run,
-        "moved": [
-            outcome.scope.to_json()
-            | {"records": outcome.records, "sha256": outcome.digest}
-            | {"moved_before": outcome.was_moved}
-            for outcome in moved
-        ],
-        "failed": [scope.to_json() | {"error": error.message("en")} for scope, error in failed],
-        "unreadable": list(done.unreadable),
-    }
     words = (
         "Moved the memory of {people:person|people} to {to}: {records:record}, each read back from "
         "there and equal."
     )
     if dry_run:
         words = "Would move the memory of {people:person|people} to {to} ({records:record})."
-    records, people = sum(it.records for it in moved), len({it.scope.person for it in moved})
-    app.answer(document, words, people=people, records=records, to=done.target)
-    for _, error in failed:
+    records = sum(outcome.records for outcome in done.moved)
+    people = len({outcome.scope.person for outcome in done.moved})
+    app.answer(done.to_json(), words, people=people, records=records, to=done.target)
+    for error in done.failed.values():
         app.show_error(error)
     for folder in done.unreadable:
         words = "people/{folder} is nobody's memory and was not moved; see `siliconfriend doctor`."
         app.say(words, folder=folder)
-    if failed and not dry_run:
+    if done.failed and not dry_run:
         words = (
             "Not moved: the memory of {people:person|people}. It goes on in {place}; mend that, "
             "then run this again."
         )
-        app.say(words, people=len({scope.person for scope, _ in failed}), place=done.source)
-    if not dry_run and (moved or not failed):
+        app.say(words, people=len({scope.person for scope in done.failed}), place=done.source)
+    if not dry_run and (done.moved or not done.failed):
         app.say(STAYS, place=done.source, home=settings.home)
-    if not dry_run and not failed:
+    if not dry_run and not done.failed:
         words = "Programs still use the old place. Now: siliconfriend config set store {store}"
         if done.there.home != settings.home:
             words = "Programs still use the old place. Start them with --home {home}."
         store = "file" if done.there.store == "file" else done.target
         app.say(words, home=done.there.home, store=store)
-    return 0 if done.is_whole else StoreError.exit_code
+    return StoreError.exit_code if done.failed or done.unreadable else 0
 
 
 @click.command("doctor", cls=Command)

@@ -15,12 +15,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import click.core
-import click.decorators
-import click.exceptions
-import click.formatting
-import click.parser
-import click.types
+import click
 
 from siliconfriend.config import language_of
 from siliconfriend.memory.scope import clean_name
@@ -61,9 +56,8 @@ def _one_or_many(one: str, many: str, number: int) -> str:
 
 if LANGUAGE != "en":
     # Click asks gettext, whose catalogues are compiled files; ours is read as it is.
-    for module in (click.core, click.decorators, click.exceptions, click.formatting, click.parser):
-        vars(module).update(_=local, ngettext=_one_or_many)
-    vars(click.types).update(_=local, ngettext=_one_or_many)
+    for module in ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types"):
+        vars(import_module(f"click.{module}")).update(_=local, ngettext=_one_or_many)
 
 
 class Command(click.Command):

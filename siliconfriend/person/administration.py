@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, require_home
-from siliconfriend.errors import ConfigurationError, StoreError
+from siliconfriend.errors import ConfigurationError, SiliconFriendError, StoreError
 from siliconfriend.installation.accounts import Passwords
 from siliconfriend.installation.installation import installation_in, open_installation
 from siliconfriend.installation.tables import COUNTS, INSTALLATION
@@ -18,6 +19,7 @@ from siliconfriend.memory.backup_file import verify_backup as verify_backup
 from siliconfriend.memory.copy_store import Moved as MovedMemory
 from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
 from siliconfriend.memory.factory import open_store, upgrade_database_of
+from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.index_file import remove_index
 
@@ -51,18 +53,32 @@ def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[st
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The result of moving memories: an outcome each, and the folders that are nobody's memory."""
+    """The result of moving memories.
+
+    Attributes:
+        there: the settings of the other place.
+        unreadable: folders that are nobody's memory, and were not moved.
+    """
 
     there: Settings
     source: str
     target: str
-    outcomes: Sequence[MovedMemory]
+    moved: Sequence[MovedMemory]
+    failed: Mapping[Scope, SiliconFriendError]
     unreadable: Sequence[str]
+    dry_run: bool
 
-    @property
-    def is_whole(self) -> bool:
-        """True if everything moved."""
-        return not self.unreadable and not any(outcome.error for outcome in self.outcomes)
+    def to_json(self) -> dict[str, Any]:
+        """Return the document of ``migrate --json``."""
+        moved = [
+            outcome.scope.to_json()
+            | {"records": outcome.records, "sha256": outcome.digest}
+            | {"moved_before": outcome.was_moved}
+            for outcome in self.moved
+        ]
+        failed = [scope.to_json() | {"error": str(error)} for scope, error in self.failed.items()]
+        about = {"from": self.source, "to": self.target, "dry_run": self.dry_run}
+        return about | {"moved": moved, "failed": failed, "unreadable": list(self.unreadable)}
 
 
 def move(
@@ -89,12 +105,14 @@ def move(
     for number, scope in enumerate(scopes):
         progress(scope.person, number, len(scopes))
         outcomes.append(move_memory(source, target, scope, target_name=name, dry_run=dry_run))
-    moved = [] if dry_run else [outcome for outcome in outcomes if outcome.error is None]
-    for person in {outcome.scope.person for outcome in moved}:
+    moved = [outcome for outcome in outcomes if outcome.error is None]
+    for person in set[str]() if dry_run else {outcome.scope.person for outcome in moved}:
         own = [outcome for outcome in moved if outcome.scope.person == person]
         is_new = any(not outcome.was_moved for outcome in own)
         bank.runtime.installation.copy_access(person, open_installation(there), over=is_new)
-    return Moved(there, store_name(settings), name, outcomes, list(source.unreadable()))
+    failed = {outcome.scope: outcome.error for outcome in outcomes if outcome.error is not None}
+    source_name, unreadable = store_name(settings), list(source.unreadable())
+    return Moved(there, source_name, name, moved, failed, unreadable, dry_run)
 
 
 def passwords(settings: Settings, file: Path | None = None) -> Passwords:
