@@ -69,7 +69,7 @@ def load_settings(
                 sources[name] = source
                 try:
                     values[name] = option.kind.parse(value)
-                except ValueError:
+                except (ValueError, UsageError):
                     problems.append((written, value, option))
                 break
     if problems:

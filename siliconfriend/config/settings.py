@@ -31,13 +31,8 @@ SPEAKING_HOURS = "08:00-22:00"
 """Hours in which a companion that may speak first does so, unless others are set."""
 
 _LANGUAGES: Mapping[str, Language] = {
-    "en": "en",
-    "english": "en",
-    "cn": "cn",
-    "zh": "cn",
-    "chinese": "cn",
-    "中文": "cn",
-    "汉语": "cn",
+    **dict.fromkeys(("en", "english"), "en"),
+    **dict.fromkeys(("cn", "zh", "chinese", "中文", "汉语"), "cn"),
 }
 
 
@@ -57,11 +52,8 @@ class Kind:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def parse(self, written: str) -> Any:
-        """Return the value, or raise ValueError."""
-        try:
-            value = self.convert(written)
-        except UsageError as error:
-            raise ValueError(written) from error
+        """Return the value, or raise ValueError or UsageError."""
+        value = self.convert(written)
         if not self.allows(value):
             raise ValueError(written)
         return value
@@ -315,7 +307,7 @@ def parse_setting(name: str, written: str) -> Any:
     option = find_option(name)
     try:
         return option.kind.parse(written) if option else written
-    except ValueError as error:
+    except (ValueError, UsageError) as error:
         raise BadSettings([(name, written, option)]) from error
 
 
