@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from itertools import pairwise
 from typing import get_args
 
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
@@ -14,7 +14,6 @@ from siliconfriend.importers.files import Source
 from siliconfriend.importers.messages import DateOrder, Options, Said
 
 Numbers = tuple[int, int, int]
-_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
 """Years that the Thai calendar is ahead, and from which on a year can only be one of its."""
 
@@ -51,12 +50,10 @@ def read_messages(
                 found[-1][1].append(line)
     if not found:
         raise UnreadableFile("import_no_messages", path=source.label)
-    dates = [begun.numbers for begun, _ in found if begun.numbers is not None]
-    dotted = found[0][0].is_dotted
-    order = _decide_order(dates, options.date_order, source.label, dotted) if dates else "year"
-    days = {numbers: to_date(numbers, order) for numbers in set(dates)}
+    numbers = [begun.numbers for begun, _ in found if begun.numbers is not None]
+    days = iter(_dates(numbers, options.date_order, source.label, found[0][0].is_dotted))
     for begun, lines in found:
-        day = days[begun.numbers] if begun.numbers else _named_day(options, source)
+        day = _named_day(options, source) if begun.numbers is None else next(days)
         yield begun, day if begun.clock is None else datetime.combine(day, begun.clock), lines
 
 
@@ -69,59 +66,47 @@ def _named_day(options: Options, source: Source) -> date:
         raise UsageError("import_wrong_day", day=options.day) from error
 
 
-def _decide_order(
+def _dates(
     found: Sequence[Numbers], wanted: DateOrder | None, label: str, dotted: bool
-) -> DateOrder:
-    """The order of the numbers in all dates of a file: as the person says, else the only possible.
+) -> Sequence[date]:
+    """The dates of a file in one order of their numbers: the person's, else the only possible.
 
     Where several are, the one in which time only goes on; with points the day stands first.
     """
-    possible = [order for order in _ORDERS if _fits(found, order)]
-    if wanted is not None and wanted in possible:
-        return wanted
-    if wanted is not None or not possible:
+    if not found:
+        return ()
+    possible: dict[DateOrder, list[date]] = {}
+    for order in get_args(DateOrder):
+        with suppress(ValueError):
+            possible[order] = [to_date(numbers, order) for numbers in found]
+    if wanted is not None:
+        possible = {order: days for order, days in possible.items() if order == wanted}
+    if not possible:
         raise UnreadableFile("import_no_dates", path=label)
-    # A year of two digits stands first nowhere, unless nothing else is possible.
-    possible = [order for order in possible if order != "year"] or possible
-    rising = [order for order in possible if _rises(found, order)]
-    for likely in (possible, rising, [order for order in possible if dotted and order == "day"]):
+    if len(possible) > 1:  # a year of two digits stands first nowhere else
+        possible.pop("year", None)
+    rising = {order: days for order, days in possible.items() if days == sorted(days)}
+    first = {order: days for order, days in possible.items() if dotted and order == "day"}
+    for likely in (possible, rising, first):
         if len(likely) == 1:
-            return likely[0]
+            return next(iter(likely.values()))
     details = {"path": label, "example": "/".join(map(str, found[0]))}
     raise Undecided("import_date_order", "date-order", tuple(rising or possible), **details)
 
 
 def to_date(numbers: Numbers, order: DateOrder) -> date:
     """Return the date; ValueError where there is no such day."""
-    if order == "year" or numbers[0] > 999:
-        year, month, day = numbers
-    elif order == "day":
-        day, month, year = numbers
-    else:
-        month, day, year = numbers
+    if (order != "year" and numbers[0] > 999) or (order == "year" and numbers[2] > 99):
+        msg = "the year stands at the other end"
+        raise ValueError(msg)
+    year, month, day = numbers if order == "year" else numbers[::-1]
+    if order == "month":
+        month, day = day, month
     if year < 100:
         year += 2_000
     if year >= _BUDDHIST_FROM:
         year -= _BUDDHIST
     return date(year, month, day)
-
-
-def _fits(found: Sequence[Numbers], order: DateOrder) -> bool:
-    """Return True if every date is one in this order; one that is not is a day of no month."""
-    for numbers in set(found):
-        is_year_first = numbers[0] > 999
-        if is_year_first != (order == "year") and (is_year_first or numbers[2] > 99):
-            return False
-        try:
-            to_date(numbers, order)
-        except ValueError:
-            return False
-    return True
-
-
-def _rises(found: Sequence[Numbers], order: DateOrder) -> bool:
-    days = [to_date(numbers, order) for numbers in found]
-    return all(first <= second for first, second in pairwise(days))
 
 
 _AM = ("am", "a", "vorm", "上午", "早上", "凌晨", "清晨", "午前", "오전", "ص", "πμ", "पूर्वाह्न")
