@@ -12,8 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from siliconfriend.characters.cards.card import LONGEST_ENTRY
-from siliconfriend.characters.cards.exporting import export_card
+from siliconfriend.characters.cards.card import LONGEST_ENTRY, export_card
 from siliconfriend.characters.cards.files import redraw_picture
 from siliconfriend.characters.character import Character, fill_macros
 from siliconfriend.characters.companions import LoreDefaults, companion_name

@@ -98,13 +98,13 @@ def parse(data: bytes) -> Any:
     return document
 
 
-def add_texts(picture: bytes, texts: Mapping[str, bytes]) -> bytes:
+def add_texts(picture: bytes, texts: Mapping[str, str]) -> bytes:
     """Write texts in ASCII into a PNG; UnreadableFile where it is none."""
     from PIL.PngImagePlugin import PngInfo
 
     added = PngInfo()
     for name, words in texts.items():
-        added.add_text(name, words.decode("ascii"))
+        added.add_text(name, words)
     with _opened(picture, ("PNG",)) as opened:
         return _written(opened, pnginfo=added)
 
