@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
-from siliconfriend.control.listing import MemoryRow, explanation, formula
+from siliconfriend.control.listing import MemoryRow, formula
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.prospect import replay
 from siliconfriend.memory.records import Turn
+from siliconfriend.texts import text
 
 from .backend import Backend, Visit
 from .components import LABELS, fills, gr, make_view, shown
@@ -47,8 +48,9 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
     policy = visit.backend.bank.runtime.policy
     found = list(visit.person.list()) if visit.memory else []
     rows = _examples(found)
+    explained = quiet(text("forgetting", f"explanation.{policy.name}", visit.language))
     told = (
-        f"{quiet(explanation(policy, visit.language))}<details data-part='formula'><summary>"
+        f"{explained}<details data-part='formula'><summary>"
         f"{visit.html('fading.formula')}</summary>{quiet(formula(policy, visit.language))}</details>"
     )
     if not rows:

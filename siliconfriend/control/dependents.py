@@ -91,10 +91,7 @@ def dependents_of(
 def changes_after_edit(
     memory: PersonMemory, identifier: str, reworded: Turn | None = None
 ) -> tuple[list[Change], list[str]]:
-    """Return the changes elsewhere where the words of one memory change, and the ids they remove.
-
-    ``reworded``: the memory with its new words, where it is a turn.
-    """
+    """Return the changes elsewhere where one memory gets other words, and the ids they remove."""
     found = dependents_of(memory, [identifier], () if reworded is None else (reworded,))
     gone = [it for it in found if it.id != identifier]
     changes = [*(it.removal for it in gone), *follow_up_changes(memory, gone)]

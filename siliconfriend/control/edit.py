@@ -65,13 +65,11 @@ def act(
 
 def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:
     """Find the memories with these ids, each once and in order (UsageError: one is not there)."""
-    records = []
-    for identifier in dict.fromkeys(ids):
-        record = memory.find(identifier)
+    found = {identifier: memory.find(identifier) for identifier in ids}
+    for identifier, record in found.items():
         if record is None:
             raise UsageError("memory_unknown", id=identifier)
-        records.append(record)
-    return records
+    return [record for record in found.values() if record is not None]
 
 
 def edit_memory(

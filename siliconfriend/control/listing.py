@@ -201,10 +201,5 @@ def formula(policy: ForgettingPolicy, language: Language) -> str:
     return text("forgetting", f"formula.{policy.name}", language, **shown)
 
 
-def explanation(policy: ForgettingPolicy, language: Language) -> str:
-    """Describe the policy in a sentence for the person."""
-    return text("forgetting", f"explanation.{policy.name}", language)
-
-
 def _days(days: float) -> str:
     return f"{days:.1f}".rstrip("0").rstrip(".")

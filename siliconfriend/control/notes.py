@@ -137,7 +137,6 @@ class _Notes:
         return f"- {escape_inline(record.text)} ({', '.join(marks)})"
 
     def _groups(self, key: str) -> dict[str, list[str]]:
-        """Return the items of a list by their headings; empty for a list without."""
         groups: dict[str, list[str]] = {}
         for record in self.memory.insights() if key == "insights" else self.memory.facts():
             group = record.group if isinstance(record, Fact) else key

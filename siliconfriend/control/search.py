@@ -49,22 +49,15 @@ def search(
 
     What matters comes first, then what holds all the words.
 
-    ``recaller``: opened only where something is asked, since that may load an embedder.
+    ``recaller``: opened only where something is asked; ModelUnavailable, where its embedder fails.
     ``entity``: only what is about somebody or something: facts by whom they are about, whole or by
     words of the name ("May" finds "Aunt May"), all else by its words.
-
-    Raises:
-        ModelUnavailable: the embedder is a service that failed.
     """
     everything = list(memory.memories())
     fitting = {
         record.id: record
         for record in everything
-        if kind in (None, kind_of(record))
-        and (
-            not entity
-            or _holds(record.entity if isinstance(record, Fact) else _all_words(record), entity)
-        )
+        if kind in (None, kind_of(record)) and (not entity or _holds(_names_in(record), entity))
     }
     if not query.strip() or not fitting:
         return list(fitting.values())
@@ -82,6 +75,10 @@ def _holds(text: str, query: str) -> bool:
         return True
     pattern = re.escape(whole) if is_chinese(whole) else rf"(?<!\w){re.escape(whole)}(?!\w)"
     return bool(whole) and re.search(pattern, fold(text)) is not None
+
+
+def _names_in(record: Memory) -> str:
+    return record.entity if isinstance(record, Fact) else _all_words(record)
 
 
 def _all_words(record: Memory) -> str:

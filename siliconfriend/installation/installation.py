@@ -26,10 +26,7 @@ REPLY_TTL = 10.0
 
 
 class Installation:
-    """State shared by the front ends, nights and erasures of an installation; thread-safe.
-
-    One that ``is_shared`` with other machines lets people come to the page by log-in alone.
-    """
+    """State shared by front ends, nights and erasures, ``is_shared`` with other machines or not."""
 
     def __init__(
         self,

@@ -69,10 +69,8 @@ def pause(stopped: threading.Event, seconds: float) -> None:
 class CallBudget:
     """The calls of one night, counted over all processes at it; safe between threads.
 
-    Args:
-        night: the number of its row; with 0 there is no call.
-        max_calls: calls that this process lets the night have, beside the limit in its row.
-        stopped: once set, no further call begins, and the waits end.
+    ``night`` is its number, 0 for no call; ``max_calls`` a limit beside that in its row. Once
+    ``stopped`` is set, no further call begins, and the waits end.
     """
 
     def __init__(

@@ -67,10 +67,8 @@ RUNS: Mapping[str, Callable[[PersonNight], None]] = {
     INDEX: _index,
 }
 """Function of each stage for one person, in order."""
-REPORT = "report"
-"""Saves the report of the whole night; without it the next night could not tell what is new."""
-STAGES = (*RUNS, REPORT)
-"""The names of all stages, in order."""
+STAGES = (*RUNS, "report")
+"""The names of all stages, in order; the report of a night is always kept."""
 
 
 def select_stages(names: Collection[str]) -> tuple[str, ...]:
@@ -81,10 +79,8 @@ def select_stages(names: Collection[str]) -> tuple[str, ...]:
     for name in names:
         if name not in STAGES:
             raise UsageError("stage_unknown", name=name, known=", ".join(STAGES))
-    selected = {*(names or STAGES), REPORT}
-    if forget.NAME in selected:
-        selected.add(INDEX)
-    return tuple(stage for stage in STAGES if stage in selected)
+    selected = {*(names or STAGES), *([INDEX] if forget.NAME in names else [])}
+    return tuple(stage for stage in RUNS if stage in selected)
 
 
 def run_stages(
@@ -121,9 +117,8 @@ def run_stages(
             last_pass=NightQueue(runtime).last_pass(scope),
         )
         for stage in stages:
-            if stage in RUNS:
-                RUNS[stage](night)
-                yield stage
+            RUNS[stage](night)
+            yield stage
         if not options.dry_run:
             runtime.store.tidy(scope)
     except ConfigurationError:

@@ -304,7 +304,6 @@ def _nameless(report: PersonReport) -> dict[str, Any]:
 
 
 def _prune(transaction: Transaction) -> None:
-    """Delete the oldest nights beyond what may stay, with their reports."""
     nights = transaction.execute(
         "SELECT n.id, (SELECT count(*) FROM night_report r WHERE r.night = n.id) FROM night n"
         " ORDER BY n.id DESC"

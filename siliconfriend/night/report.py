@@ -182,7 +182,7 @@ class NightReport:
 
 
 def report_text(report: Mapping[str, Any], language: Language) -> str:
-    """Return a report as :meth:`NightReport.to_json` gives it, saved ones too, in plain words."""
+    """Return a report in plain words, given as :meth:`NightReport.to_json` or saved."""
     now, is_dry = datetime.fromisoformat(report["now"]), report["dry_run"]
     date = _date(now.date().isoformat(), language)
     moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
@@ -226,7 +226,6 @@ def _name_line(person: Mapping[str, Any], language: Language) -> str:
 
 
 def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> Iterator[str]:
-    """Yield what was done, or would be, for one person."""
     counts = Counter(
         {stage: it["due" if dry_run else "done"] for stage, it in person["stages"].items()}
     )

@@ -202,7 +202,6 @@ class Eraser:
         self.rewrite_index(scope)
 
     def _others(self, scopes: Sequence[Scope]) -> list[Scope]:
-        """Return the memories of the same person with other companions."""
         person = scopes[0].person
         return [it for it in self.store.scopes() if it.person == person and it not in scopes]
 
@@ -320,7 +319,6 @@ class Eraser:
 
     @contextmanager
     def _telling(self, key: str) -> Iterator[None]:
-        """Have an error within the block say how far the erasing is."""
         try:
             with translate_file_errors(self.home):
                 yield

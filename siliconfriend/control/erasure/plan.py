@@ -157,7 +157,6 @@ def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
 
 
 def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
-    """Return the words that are among the identifying words of a text."""
     beginnings = {word: beginning_of(word) for word in words}
     found: set[str] = set()
     for text in texts if words else ():

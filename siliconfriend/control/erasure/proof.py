@@ -128,7 +128,6 @@ def search_rows(rows: Iterable[tuple[str, bytes]], gone: ErasedWords) -> Proof:
 
 
 def _rows_within(rows: Collection[str], texts: Collection[str]) -> set[str]:
-    """Return the rows that occur in the row of a text."""
     # The longest beginning is looked for first: few texts have it.
     beginnings = {
         row: sorted(map(beginning_of, row.split()), key=len, reverse=True) for row in rows
@@ -238,7 +237,6 @@ def _packed_in(data: bytes) -> Iterator[bytes]:
 
 
 def _read(file: IO[bytes]) -> bytes:
-    """Read a packed file up to the first damage."""
     found = bytearray()
     with suppress(OSError, *_BROKEN):
         while len(found) <= MAX_UNPACKED and (block := file.read(1 << 16)):

@@ -1,8 +1,7 @@
 """The stage ``extract``: events, facts and topics are extracted from what was said.
 
-Turns that left the live dialogue and nobody has read, and all of the days that are over,
-imports among them, are read in batches. A batch is stored whole or not at all, so a night
-that is killed goes on with the next one. Then facts are deduplicated.
+What left the live dialogue, and days that are over, are read in batches. A batch is stored whole
+or not at all, so a night that is killed goes on with the next one. Then facts are deduplicated.
 """
 
 from __future__ import annotations

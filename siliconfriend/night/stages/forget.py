@@ -57,9 +57,7 @@ def run(night: PersonNight) -> None:
 def _candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]:
     """The memories to decide about, in a dry run as they will be after the stages before this one.
 
-    Those of days where something may be due, or newly dim since the last pass; by a policy that
-    goes by numbers all of them. A turn may go only where a summary of all that its day has stands
-    for it.
+    A turn may go only where a summary of all that its day has stands for it.
     """
     policy, since, stages = night.runtime.policy, night.last_pass, night.options.stages
     dates: Iterable[str] = memory.days
@@ -93,7 +91,6 @@ def _candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]
 def _due(
     night: PersonNight, memory: PersonMemory, candidates: Iterable[Candidate]
 ) -> list[Candidate]:
-    """Return the memories to archive, without those about days to come."""
     places = map(parse_memory_id, memory.erased)
     erased = sum(place is not None and place.kind == "turn" for place in places)
     zone, today = memory.profile.zone, day_of(night.now, memory.profile.zone)

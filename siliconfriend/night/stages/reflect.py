@@ -2,7 +2,6 @@
 
 When the last turns matter enough together, a model is asked which questions they raise and
 what follows for each from the memories that bear on it (:mod:`siliconfriend.stream.reflection`).
-The insights of a reflection are stored at once, each resting on the memories it cites.
 """
 
 from __future__ import annotations
@@ -47,11 +46,7 @@ MOST_SHOWN = 100
 
 
 def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
-    """Return the turns whose importance is added up, oldest first.
-
-    The last turns of days that are over, or with a window of 0 every turn after those of
-    the last reflection. What is archived, expired or only asks is not among them.
-    """
+    """Return the last turns that count, oldest first; all since the last reflection for a window of 0."""
     newest_first = (turn for turn in _newest_first(memory) if _counts(night, turn, memory))
     if night.runtime.settings.reflect_window:
         return list(islice(newest_first, night.runtime.settings.reflect_window))[::-1]
@@ -101,10 +96,9 @@ def run(night: PersonNight) -> None:
 
 
 def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float]:
-    """The importance, by id, of turns of days that are over which have none yet, by the rule.
+    """Rate, by id, the recallable turns of days that are over which have no importance yet.
 
-    A model rates what it reads, so with one a turn waits until it was read. A turn that cannot be
-    recalled (it only asks, or was not to be remembered) needs no importance.
+    A model rates what it reads, so with one a turn waits until it was read.
     """
     return {
         turn.id: offline_importance(turn.query)

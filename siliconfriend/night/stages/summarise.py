@@ -1,8 +1,7 @@
 """The stage ``summarise``: each day's events, and how the person was that day.
 
-A day is due when its turns are no longer those that its texts were made from. The model is asked
-with no lock held, and its answer is stored only if the day still has the words that were asked
-about. Without a model the summary is what the person said, word by word.
+The model is asked with no lock held, and its answer is stored only if the day still has the words
+that were asked about. Without a model the summary is what the person said, word by word.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutPersonality, PutSummary
 from siliconfriend.memory.days import outlines
-from siliconfriend.memory.outline import DayOutline, day_inputs
+from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, DayPersonality, DaySummary, Overall, PersonMemory
 from siliconfriend.memory.scope import memory_id
@@ -29,7 +28,9 @@ def due_days(night: PersonNight, memory: PersonMemory) -> list[str]:
     return [
         date
         for date, outline in outlines(memory.days)
-        if outline.turns and _has_text_due(night, outline) and night.is_over(date, memory)
+        if outline.turns
+        and (outline.texts == "due" or (outline.texts == "offline" and night.made_by != OFFLINE))
+        and night.is_over(date, memory)
     ]
 
 
@@ -77,11 +78,6 @@ def _write_day(night: PersonNight, date: str) -> bool:
             parts = (texts["traits"], texts["mood"], texts["strategy"])
             edit.add(PutPersonality(date, DayPersonality(date, words, made, *parts)))
     return True
-
-
-def _has_text_due(night: PersonNight, outline: DayOutline) -> bool:
-    is_rewritten = outline.texts == "offline" and night.made_by != OFFLINE
-    return outline.texts == "due" or is_rewritten
 
 
 def _are_due(night: PersonNight, day: Day) -> tuple[bool, bool]:

@@ -5,11 +5,9 @@ Topics are made with each batch that a model reads; this stage asks no model.
 
 from __future__ import annotations
 
-from siliconfriend.extraction.topics import (
-    evict_topics,
-    hot_topics,
-    learn_from_hot_topics,
-)
+from collections import Counter
+
+from siliconfriend.extraction.topics import evict_topics, hot_topics, learn_from_hot_topics
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.night.person_night import PersonNight
 
@@ -39,6 +37,4 @@ def run(night: PersonNight) -> None:
     night.report.count(NAME, due=done, done=done)
     night.report.topics = len(learned.topics)
     night.report.knowledge = len(learned.entries)
-    for kind, count in (("fact", len(learned.archived)), ("topic", len(evicted))):
-        if count:
-            night.report.archived[kind] += count
+    night.report.archived += Counter(fact=len(learned.archived), topic=len(evicted))
