@@ -29,6 +29,7 @@ from tests.night.workers import (
     Call,
     SlowModel,
     WorkerProcess,
+    alone,
     enqueue,
     export,
     export_of,
@@ -75,14 +76,6 @@ def start(place: str, tmp_path: Path) -> Iterator[Callable[..., WorkerProcess]]:
             return process
 
         yield worker
-
-
-def alone(home: Path, count: int) -> tuple[object, int]:
-    """What one night over files leaves of so many people, and how many calls it takes."""
-    settle(home, count)
-    model = SlowModel()
-    night(home, model)
-    return export(home), model.calls
 
 
 def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -> None:

@@ -129,6 +129,23 @@ def export_of(store: MemoryStore) -> dict[str, Any]:
     return document
 
 
+def alone(home: Path, count: int) -> tuple[dict[str, Any], int]:
+    """What one night over files leaves of so many people, and how many calls it takes."""
+    settle(home, count)
+    model = SlowModel()
+    night(home, model)
+    return export(home), model.calls
+
+
+def calls_left(store: str, home: Path) -> int:
+    """How often one more night over a store asks the model."""
+    model = SlowModel()
+    runtime = runtime_of(store, home, model)
+    enqueue(runtime)
+    work_once(runtime)
+    return model.calls
+
+
 PERSON = re.compile(r"Person \d\d")
 
 
