@@ -130,7 +130,11 @@ class HttpDoor:
             "server": ("127.0.0.1", 80),
         }
         sent: list[dict[str, Any]] = []
-        await self._app(form, _receiving(body), _collecting(sent))
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        await self._app(form, _receiving(body), send)
         answer = b"".join(it.get("body", b"") for it in sent)
         return sent[0]["status"], dict(sent[0]["headers"]), answer
 
@@ -145,13 +149,6 @@ def _receiving(body: bytes) -> Callable[[], Awaitable[dict[str, Any]]]:
         return {"type": "http.disconnect"}
 
     return receive
-
-
-def _collecting(sent: list[dict[str, Any]]) -> Callable[[Any], Awaitable[None]]:
-    async def send(message: dict[str, Any]) -> None:
-        sent.append(message)
-
-    return send
 
 
 def request(line: str, **body: Any) -> bytes:
@@ -208,16 +205,10 @@ def _more_talk() -> Iterator[bytes]:
     ]
     door = "POST /v1/chat/completions"
     yield request(door, model="default", messages=talk, stream=True, user="Ada")
-    yield request(
-        door,
-        model="default",
-        messages=talk[:2],
-        tools=[{"type": "function", "function": {"name": "f", "parameters": {}}}],
-        metadata={"chat_id": "c", "message_id": "m"},
-        response_format={"type": "json_object"},
-        stop=["x"],
-        seed=1,
-    )
+    tool = {"type": "function", "function": {"name": "f", "parameters": {}}}
+    more = {"metadata": {"chat_id": "c", "message_id": "m"}, "stop": ["x"], "seed": 1}
+    more |= {"response_format": {"type": "json_object"}}
+    yield request(door, model="default", messages=talk[:2], tools=[tool], **more)
     yield request("POST /v1/people/Ada/chat", message="Hi", stream=True, metadata={"a": 1})
     for message in mcp_seeds():
         yield b"POST /mcp?user=Ada\n" + message

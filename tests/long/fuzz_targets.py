@@ -34,12 +34,14 @@ from siliconfriend.importers.reading import FORMATS, read_past
 from siliconfriend.importers.turns import Setting
 from siliconfriend.language.characters import skeleton
 from siliconfriend.memory import codec
-from siliconfriend.memory.backup import restore
+from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.backup_file import verify_backup
-from siliconfriend.memory.import_export import import_bank
+from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.mirror import read_mirror
-from siliconfriend.memory.scope import clean_name, folder_id
+from siliconfriend.memory.scope import Scope, clean_name, folder_id
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Answer
 from siliconfriend.models.output import (
     ThoughtAloud,
@@ -53,11 +55,7 @@ from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.stream.reflection import format_insights, parse_insights, parse_questions
 from tests.extraction.reading import ADA, a_fact, a_theme, an_answer, an_event, batch_of
-from tests.long.fuzz_doors import (
-    HttpDoor,
-    LongMessages,
-    http_seeds,
-)
+from tests.long.fuzz_doors import HttpDoor, LongMessages, http_seeds
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)
 """What a reader may raise: errors with a sentence for the person."""
@@ -72,14 +70,10 @@ class Target:
     seeds: Sequence[bytes]
 
 
-def _text(data: bytes) -> str:
-    """Any text, halves of characters among it."""
-    return data.decode("utf-8", "surrogatepass" if data[:1] < b"\x80" else "replace")
-
-
 def _words(data: bytes) -> str:
+    """Any text, halves of characters among it."""
     try:
-        return _text(data)
+        return data.decode("utf-8", "surrogatepass" if data[:1] < b"\x80" else "replace")
     except UnicodeDecodeError:
         return data.decode("utf-8", "surrogateescape")
 
@@ -144,20 +138,14 @@ def _extraction(data: bytes) -> None:
     extractor.extract(ADA, _batch(), ())
 
 
-def _import(data: bytes) -> None:
-    import_bank(
-        InMemoryStore(),
-        data,
-        language="en",
-        companion="default",
-        zone=ZoneInfo("UTC"),
-        now=NOW,
-    )
+def _import(data: bytes, store: MemoryStore | None = None) -> MemoryStore:
+    store = store or InMemoryStore()
+    import_bank(store, data, language="en", zone=ZoneInfo("UTC"), now=NOW)
+    return store
 
 
 def _mirror(path: Path) -> None:
-    for _turn in read_mirror(path, None).memory.turns():
-        pass
+    list(read_mirror(path, None).memory.turns())
 
 
 def _character(data: bytes) -> None:
@@ -183,6 +171,11 @@ def _past(form: str | None, path: Path) -> None:
     read_past([path], form, Options("Ada", me="Ada", zone=ZoneInfo("UTC")), setting)
 
 
+def _any_past(folder: Path, data: bytes) -> None:
+    forms = (None, None, None, *FORMATS)
+    _file(folder, "past.txt", partial(_past, forms[len(data) % len(forms)]), data)
+
+
 def _archive(folder: Path, data: bytes) -> None:
     """The bytes of an archive before it was packed: what is in it is varied, and not only its gzip."""
     path = folder / "archive.tar.gz"
@@ -205,19 +198,13 @@ BANK = json.dumps(
 
 
 def _native() -> bytes:
-    from siliconfriend.memory.import_export import export_native
-    from siliconfriend.memory.scope import Scope
-
-    store = InMemoryStore()
-    import_bank(store, BANK, language="en", companion="default", zone=ZoneInfo("UTC"), now=NOW)
-    return json.dumps(export_native(store.load(Scope.of("Ada")))).encode()
+    return json.dumps(export_native(_import(BANK).load(Scope.of("Ada")))).encode()
 
 
 def _png(card: bytes) -> bytes:
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return (
-            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        )
+        checksum = struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I", len(data)) + kind + data + checksum
 
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
     text = chunk(b"tEXt", b"chara\0" + base64.b64encode(card))
@@ -233,19 +220,8 @@ def _zip(name: str, data: bytes) -> bytes:
 
 
 def _tar(home: Path) -> bytes:
-    from siliconfriend.memory.backup import back_up
-    from siliconfriend.memory.factory import open_store
-
-    settings = load_settings(home=home, environ={}, embedding="none")
     home.mkdir(parents=True)
-    import_bank(
-        open_store(settings),
-        BANK,
-        language="en",
-        companion="default",
-        zone=ZoneInfo("UTC"),
-        now=NOW,
-    )
+    _import(BANK, open_store(load_settings(home=home, environ={}, embedding="none")))
     path = home.parent / "seed.tar.gz"
     back_up(home, path, now=NOW)
     return path.read_bytes()
@@ -300,6 +276,8 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
     native_memory = json.dumps(json.loads(native)["Ada"]).encode()
     memory = next((folder / "seed").glob("people/*/memory.json")).read_bytes()
     kept = partial(partial, _file)
+    book = b'{"entries":{"0":{"key":["a"],"content":"b"}}}'
+    cards = (CARD, _png(CARD), _zip("card.json", CARD), book)
     found = {
         "prompts": Target(_escape, words),
         "terminal": Target(_terminal, words),
@@ -311,24 +289,8 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         "import": Target(_import, (BANK, native)),
         "memory files": Target(kept(folder, "memory.json", _mirror), (memory, native_memory)),
         "characters": Target(_character, (b'name = "Wren"\n[en]\npersona = "Calm."\n',)),
-        "cards": Target(
-            kept(folder, "card", _card),
-            (
-                CARD,
-                _png(CARD),
-                _zip("card.json", CARD),
-                b'{"entries":{"0":{"key":["a"],"content":"b"}}}',
-            ),
-        ),
-        "chat exports": Target(
-            lambda data: _file(
-                folder,
-                "past.txt",
-                partial(_past, (None, None, None, *FORMATS)[len(data) % (len(FORMATS) + 3)]),
-                data,
-            ),
-            PAST,
-        ),
+        "cards": Target(kept(folder, "card", _card), cards),
+        "chat exports": Target(partial(_any_past, folder), PAST),
         "backups": Target(kept(folder, "b.tar.gz", verify_backup), (backup, _plain_tar())),
         "archives": Target(
             partial(_archive, folder), (gzip.decompress(backup), gzip.decompress(_plain_tar()))
@@ -368,27 +330,9 @@ def mutations(seeds: Sequence[bytes], random: Any) -> Iterator[bytes]:
     """Endless variations of seeds: bytes changed, cut, doubled, mixed, nested and swollen."""
     pieces = (
         *(b"\0", b"\xed\xa0\x80", b"\\ud83d", b"\xff", b"\x1b[2J", b"NaN", b"1e999", b"null"),
-        *(
-            b"-1",
-            b"9" * 40,
-            b"[]",
-            b"{}",
-            b'""',
-            b"true",
-            b"\r\n",
-            "\U0001f469\u200d\U0001f680".encode(),
-        ),
-        *(
-            b"[" * 200,
-            b"[" * 4000 + b"]" * 4000,
-            b'{"a":' * 200,
-            b"../",
-            b"\xe2\x80\xae",
-            b'"',
-            b",",
-            b"2026-02-30",
-            b"0001-01-01",
-        ),
+        *(b"-1", b"9" * 40, b"[]", b"{}", b'""', b"true", b"\r\n", b"\xe2\x80\xae", b"../"),
+        *(b"[" * 200, b"[" * 4000 + b"]" * 4000, b'{"a":' * 200, b'"', b",", b"2026-02-30"),
+        *(b"0001-01-01", "\U0001f469\u200d\U0001f680".encode()),
     )
     while True:
         data = bytearray(random.choice(seeds))

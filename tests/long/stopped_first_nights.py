@@ -76,14 +76,7 @@ def night(home: Path, days: int, told: Connection) -> None:
 
 @dataclass
 class Run:
-    """One night in a process of its own.
-
-    Attributes:
-        told: its progress: what it worked on, how much was done, of how much.
-        last: the last thing it said.
-        seconds: from its beginning to its end.
-        megabytes: the most it took, as far as that was seen.
-    """
+    """One night in a process of its own: its progress, and the last thing it said."""
 
     told: list[tuple[str, int, int]] = field(default_factory=list)
     last: object = None

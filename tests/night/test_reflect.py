@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from siliconfriend.control.dependents import dependents_of
-from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.changes import Erase, PutTrace
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.models.base import Message
@@ -159,23 +158,6 @@ def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnigh
     person = fortnight.person_night(ScriptedChatModel(otherwise=erasing), stages=["reflect"])
     assert (person["insights"], person["pending"]) == (0, ["reflection"])
     assert fortnight.memory().last_reflection is None
-
-
-def test_a_failure_leaves_it_due(fortnight: World) -> None:
-    """Nothing half is kept, the report says what failed, and the next night reflects."""
-    broken = ModelUnavailable("model_broke_off", name="scripted", address="here")
-
-    def failing(messages: Sequence[Message]) -> Any:
-        return (
-            broken if "<insights>" in messages[0].content else Thinker(["1. Nora. [1]"])(messages)
-        )
-
-    report = fortnight.night(ScriptedChatModel(otherwise=failing))
-    (person,) = report.to_json()["users"]
-    assert (person["status"], person["pending"]) == ("failed", ["reflection"])
-    assert "left for the next night: thinking about what was told" in report.to_text("en")
-    assert _insights(fortnight) == []
-    assert fortnight.person_night(a_model())["insights"] == 1
 
 
 def test_offline_there_is_none_and_the_report_says_why(fortnight: World) -> None:

@@ -7,10 +7,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -78,6 +78,13 @@ def start(place: str, tmp_path: Path) -> Iterator[Callable[..., WorkerProcess]]:
         yield worker
 
 
+def last_report(runtime: Runtime) -> dict[str, Any]:
+    """The report of the last night, with the names of who is there."""
+    found = NightReports(runtime.installation).last(runtime.store.scopes())
+    assert found is not None
+    return found
+
+
 def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -> None:
     """The same memory, as many calls, and a report of everyone."""
     settle(tmp_path / "alone", 3)
@@ -90,8 +97,7 @@ def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -
     assert export_of(runtime.store) == export(tmp_path / "alone")
     assert shared.calls == model.calls
     assert shared.most <= 2
-    kept = NightReports(runtime.installation).last(runtime.store.scopes())
-    assert kept is not None
+    kept = last_report(runtime)
     for mine, theirs in zip(kept["users"], of_one.to_json()["users"], strict=True):
         assert {**theirs, **mine} == mine
     assert (kept["waiting"], kept["llm"]["calls"]) == (0, model.calls)
@@ -102,9 +108,7 @@ def test_a_report_is_kept_of_each_night(opened: Open) -> None:
     runtime = opened(SlowModel())
     settle_in(runtime.store, 2)
     report = run_night(runtime)
-    reports = NightReports(opened().installation)
-    last = reports.last(runtime.store.scopes())
-    assert last is not None
+    last, reports = last_report(runtime), NightReports(opened().installation)
     assert [it["user"] for it in last["users"]] == names(2)
     assert last["llm"] == report.usage.document()
     (own,) = reports.of(Scope.of("Person 01"), 5)
@@ -142,8 +146,7 @@ def test_what_may_pass_is_tried_again_later(opened: Open) -> None:
     assert isinstance(runtime.clock, MovingClock)
     runtime.clock.moment += timedelta(seconds=61)
     assert work_once(runtime) == {"done": 1}
-    last = NightReports(runtime.installation).last(runtime.store.scopes())
-    assert last is not None
+    last = last_report(runtime)
     (person,) = last["users"]
     assert (person["status"], person["errors"]) == ("ok", [])
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
@@ -164,8 +167,7 @@ def test_two_workers_share_one_budget(opened: Open) -> None:
         thread.join()
     assert sum(model.calls for model in models) == 10
     assert sum(worker.tally["done"] for worker in workers) == 4
-    last = NightReports(runtimes[0].installation).last(runtimes[0].store.scopes())
-    assert last is not None
+    last = last_report(runtimes[0])
     assert {it["status"] for it in last["users"]} <= {"ok", "pending"}
     assert run_night(opened(SlowModel())).exit_code == 0
 
@@ -177,8 +179,7 @@ def test_a_night_that_kills_its_workers_ends(opened: Open) -> None:
     enqueue(runtime)
     runtime.installation.tables.change("UPDATE night_person SET attempts = ?", (MAX_ATTEMPTS,))
     assert work_once(runtime) == {"failed": 1}
-    last = NightReports(runtime.installation).last(runtime.store.scopes())
-    assert last is not None
+    last = last_report(runtime)
     assert f"{MAX_ATTEMPTS} workers ended" in last["users"][0]["errors"][0]
 
 
@@ -265,7 +266,7 @@ def test_what_a_killed_worker_was_at_another_takes_over(
     assert export_of(opened().store) == expected
     calls = [*killed.calls, *other.calls]
     assert 0 <= len(calls) - cost <= 2
-    assert overlapping([replace(it, end=min(it.end, end)) for it in calls]) == []
+    assert overlapping([it._replace(end=min(it.end, end)) for it in calls]) == []
     again = SlowModel()
     runtime = opened(again)
     enqueue(runtime)

@@ -13,9 +13,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config import load_settings
@@ -38,9 +38,7 @@ DAYS = ("2026-06-01", "2026-06-03")
 class SlowModel:
     """A model that takes its time and may fail; it answers any number of threads at once.
 
-    Attributes:
-        calls: how often it was asked.
-        most: how many it was asked by at the same time, at most.
+    It counts its ``calls`` and the ``most`` of them at the same time.
     """
 
     name = "slow"
@@ -50,12 +48,8 @@ class SlowModel:
     def __init__(
         self, seconds: float = 0.0, fails: Callable[[str, int], Exception | None] | None = None
     ) -> None:
-        self.calls = 0
-        self.most = 0
-        self._seconds = seconds
-        self._fails = fails
-        self._under_way = 0
-        self._lock = threading.Lock()
+        self.calls = self.most = self._under_way = 0
+        self._seconds, self._fails, self._lock = seconds, fails, threading.Lock()
 
     def stream(self, messages: Sequence[Message]) -> Any:
         """Nobody streams at night."""
@@ -164,8 +158,7 @@ class TellingModel(SlowModel):
         return answer
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One call of a model: from when to when, and about whom; ``end`` is infinite for one cut off."""
 
     person: str
@@ -216,19 +209,10 @@ def calls_in(printed: Sequence[str]) -> list[Call]:
 
 
 class WorkerProcess:
-    """A worker in a process of its own.
+    """A worker in a process of its own; ``ended`` are the nights it said have, as ``done Person 00``.
 
-    Args:
-        store: ``file``, or the address of a database.
-        home: a data directory for it.
-        call: seconds a call of the model takes.
-        ttl: seconds after which what it was at is begun anew by others.
-        at_once: how many people it is at.
-        before: words before the command, such as those that run it elsewhere.
-
-    Attributes:
-        process: it.
-        ended: the nights that it said have ended, as ``done Person 00``.
+    ``call`` is how many seconds a call of the model takes, ``before`` what stands before the
+    command, such as words that run it elsewhere.
     """
 
     def __init__(
