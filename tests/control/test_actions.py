@@ -8,7 +8,6 @@ import pytest
 
 from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.records import DaySummary
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.documents import documents_of
 from tests.control.world import NORA, World
@@ -53,20 +52,6 @@ def test_an_edited_turn_is_found_by_its_new_words_and_its_day_is_made_again(worl
     assert [it.text for it in documents_of(day) if it.id == said] == [
         "My cousin lives in Porto.\nI see."
     ]
-
-
-def test_a_summary_corrected_by_hand_stays_through_the_night(world: World) -> None:
-    """The night keeps it for as long as its day stays the same, and the history is made again."""
-    world.say("My sister Anna lives in Lisbon.")
-    world.night(working_model())
-    summary = memory_id(NORA, "day", "2026-03-02", 0)
-    removed = edit_memory(world.store, NORA, summary, _now(world), text="Nora spoke of Porto.")
-    assert removed == ["overall_history"]
-    world.night(working_model())
-    found = world.memory().find(summary)
-    assert isinstance(found, DaySummary)
-    assert (found.text, found.provenance.made_by) == ("Nora spoke of Porto.", "person")
-    assert world.memory().overall_history is not None
 
 
 def test_words_that_a_kind_does_not_have_are_refused(world: World) -> None:

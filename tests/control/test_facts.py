@@ -13,7 +13,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import Derived, kind_of
+from siliconfriend.memory.records import Derived
 from siliconfriend.memory.scope import memory_id
 from tests.control.world import NORA, World
 from tests.memory.stored import put
@@ -167,31 +167,3 @@ def test_a_fact_erased_by_itself_is_not_found_anew(world: World) -> None:
     assert world.turn(said).context == "extracted"
     assert fact in world.memory().erased
     assert world.memory().next_position(DAY, "fact") == 1
-
-
-def test_no_byte_of_a_canary_is_left_in_what_was_taken_out_of_the_talk(files: World) -> None:
-    """In every field of every kind, recalled, exported, and in the index; then in no file."""
-    planted, canary = "My secret word is ZANZIFRAX.", "ZANZIFRAX"
-    said = files.say(planted)
-    page = files.say("It rained all day.")
-    _fact(files, f"{canary}!", [said], entity=canary, key_word=canary)
-    _put(
-        files,
-        Event,
-        f"{canary}, {canary}.",
-        [said],
-        place=canary,
-        scene=canary,
-        insight=canary,
-        key_words=(canary,),
-    )
-    _put(files, Insight, f"{canary}?", [said], question=f"{canary}??")
-    talks = (TopicSegment((page, said), canary),)
-    topic = _put(files, Topic, f"{canary}…", [page, said], key_words=(canary,), talks=talks)
-    files.recaller.recall(NORA, planted, now=_now(files))
-    assert files.files_with(canary.lower())
-    done = files.erase(said)
-    assert done.left == 0
-    assert files.files_with(canary.lower()) == []
-    assert _found(files, topic).pages == (page,)
-    assert {kind_of(it) for it in files.memory().memories()} == {"turn", "topic"}

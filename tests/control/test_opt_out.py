@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.config import Settings
 from siliconfriend.control.edit import act
 from siliconfriend.control.opt_out import find_opt_out
-from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
@@ -37,9 +35,9 @@ def test_wishes_not_to_be_remembered(kind: str, meant: set[str]) -> None:
     assert {message: it for message, it in found.items() if it != meant} == {}
 
 
-SAID: dict[Language, tuple[str, str, str]] = {
-    "en": ("I was fired from Zanzifrax. Please don't remember this.", "What about Zanzifrax?", "Z"),
-    "cn": ("我被绿鳐公司裁了，别记这个。", "绿鳐公司怎么了？", "绿"),
+SAID: dict[Language, tuple[str, str]] = {
+    "en": ("I was fired from Zanzifrax. Please don't remember this.", "What about Zanzifrax?"),
+    "cn": ("我被绿鳐公司裁了，别记这个。", "绿鳐公司怎么了？"),
 }
 
 
@@ -48,7 +46,7 @@ def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
     world: World, language: Language
 ) -> None:
     """From the same minute on no model hears of it again, and no search finds it."""
-    secret, question, _ = SAID[language]
+    secret, question = SAID[language]
     chat = ScriptedChatModel(["I hear you.", "I do not know."])
     companion = world.companion(chat)
     reply = companion.reply(secret)
@@ -97,28 +95,21 @@ def test_the_mark_can_be_taken_back(world: World) -> None:
     assert "fired" in summary.text
 
 
-@pytest.mark.parametrize("language", SAID)
 @pytest.mark.parametrize("with_model", [False, True])
-def test_the_night_removes_it_and_reports_it(
-    home: Path, settings: Settings, language: Language, with_model: bool
-) -> None:
+def test_the_night_removes_it_and_reports_it(files: World, with_model: bool) -> None:
     """No byte of it is left, nothing was made of it, and the report counts it."""
-    files = World(FileStore(home), settings, language=language)
-    secret, _, mark_word = SAID[language]
-    words = ("zanzifrax", "绿鳐")
     companion = files.companion()
-    companion.reply(secret)
+    companion.reply(SAID["en"][0])
     companion.reply("I planted beans.")
     files.recaller.rebuild_index(files.scope)
-    assert files.files_with(*words)
+    assert files.files_with("zanzifrax")
     files.clock.move(days=1)
-    chat = _echo(mark_word) if with_model else None
+    chat = _echo("Zanzifrax") if with_model else None
     planned = files.night(chat, dry_run=True)
     assert planned.people[0].stages["tidy"] == {"due": 1, "done": 0}
     report = files.night(chat)
     assert report.people[0].stages["tidy"] == {"due": 1, "done": 1}
-    assert "1" in next(line for line in report.to_text("en").splitlines() if "removed" in line)
-    assert files.files_with(*words) == []
+    assert files.files_with("zanzifrax") == []
     assert [turn.query for turn in files.memory().turns()] == ["I planted beans."]
     assert files.memory().days["2026-03-14"].summary is not None
     again = files.night(chat)
