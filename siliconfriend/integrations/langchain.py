@@ -1,6 +1,7 @@
-"""LangGraph's store over a memory bank: items are turns, which fade like all others.
+"""This memory for LangChain and LangGraph: a retriever, a message history and a store.
 
-One part of each namespace names the person, so that no search reaches another person's memory.
+Needs ``pip install 'siliconfriend[langchain]'``. One part of each namespace of the store names the
+person, so that no search reaches another person's memory.
 """
 
 from __future__ import annotations
@@ -9,8 +10,14 @@ import asyncio
 import json
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
 from typing import Any
 
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.chat_history import BaseChatMessageHistory
+from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.retrievers import BaseRetriever
 from langgraph.store.base import (
     BaseStore,
     GetOp,
@@ -23,18 +30,21 @@ from langgraph.store.base import (
     SearchItem,
     SearchOp,
 )
+from pydantic import ConfigDict, Field
 
-from siliconfriend.memory.records import Turn
+from siliconfriend.memory.records import Turn, kind_of
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
+from siliconfriend.recall.documents import searched_text
+from siliconfriend.recall.results import Recalled
 
+REPLIED_BY = "langchain"
 ENTRY = "langgraph"
 """Key of a turn's metadata that holds the item."""
 TEXT_FIELDS = ("text", "content", "memory", "data")
 """Fields of a value that may hold its words; the first present is used, else the whole value."""
 WIDER = 5
 """Factor by which more is recalled than wanted, since not every memory is an item."""
-
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$eq": operator.eq,
     "$ne": operator.ne,
@@ -43,6 +53,102 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$lt": operator.lt,
     "$lte": operator.le,
 }
+
+
+class SiliconFriendRetriever(BaseRetriever):
+    """Retrieves memories and facts alternately, best first.
+
+    Attributes:
+        person: whose memory, from ``MemoryBank(...).person(name)``.
+        k: most documents.
+        reinforce: strengthen what is relevant, as a reply does; for documents that enter a prompt.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    person: Person
+    k: int = Field(default=10, ge=1)
+    reinforce: bool = True
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None
+    ) -> list[Document]:
+        """Recall; return nothing for an unknown person."""
+        most = self.k if k is None else k
+        if not self.person.is_known():
+            return []
+        found = self.person.recall(query, top=most, reinforce=self.reinforce)
+        mixed = chain.from_iterable(zip_longest(found.memories, found.facts))
+        return [_document(recalled) for recalled in mixed if recalled is not None][:most]
+
+
+def _document(recalled: Recalled) -> Document:
+    memory = recalled.memory
+    return Document(
+        id=memory.id,
+        page_content=searched_text(memory),
+        metadata={
+            "id": memory.id,
+            "kind": kind_of(memory),
+            "date": memory.date,
+            "score": recalled.score,
+            "state": recalled.state,
+        },
+    )
+
+
+class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
+    """Stores messages and shows the present conversation.
+
+    Messages of a person become turns, a model's words the answer to the message before. Messages
+    of other roles (system, tools) are not stored. ``clear`` ends the conversation and forgets
+    nothing: only the person may erase.
+
+    Args:
+        person: whose memory, from ``MemoryBank(...).person(name)``.
+    """
+
+    def __init__(self, person: Person) -> None:
+        super().__init__()
+        self._person = person
+
+    @property
+    def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # LangChain declares an attribute and lets subclasses make it a property
+        """Messages of the present conversation, oldest first, of the last six hours at most."""
+        messages: list[BaseMessage] = []
+        for turn in self._person.conversation():
+            messages.append(HumanMessage(turn.query))
+            if turn.response:
+                messages.append(AIMessage(turn.response))
+        return messages
+
+    def add_messages(self, messages: Sequence[BaseMessage]) -> None:
+        """Store messages durably."""
+        said = ""
+        for message in messages:
+            words = message.text.strip()
+            if isinstance(message, HumanMessage) and words:
+                if said:
+                    self._person.add(said)
+                said = words
+            elif isinstance(message, AIMessage) and words:
+                self._answer(said, words)
+                said = ""
+        if said:
+            self._person.add(said)
+
+    def clear(self) -> None:
+        """End the conversation and forget nothing."""
+        self._person.change_scene()
+
+    def _answer(self, said: str, words: str) -> None:
+        """Store an exchange, or the answer to the last message."""
+        if said:
+            self._person.add(said, words, replied_by=REPLIED_BY)
+            return
+        last = next(reversed(self._person.conversation()), None)
+        if last is not None:
+            self._person.answer(last.id, words, replied_by=REPLIED_BY)
 
 
 class SiliconFriendStore(BaseStore):
