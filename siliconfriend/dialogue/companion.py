@@ -168,7 +168,8 @@ class Companion:
             answer: how long and how free the answer is; the settings' unless given.
             client: the chat of a client program; None for the program's own talk.
             again: id of the turn that is answered once more, in these words.
-            source: key of the request, 16 hex digits; sent again it answers the same turn.
+            source: key of the request, 16 hex digits; sent again it has the answer of before, or
+                answers the same turn where that failed.
 
         Raises:
             UsageError: nothing was said, or a wish is too long or no JSON.
@@ -182,6 +183,14 @@ class Companion:
         style = ReplyStyle(*wishes, source).validated()
         self.last_reply, self.last_unkept, self.last_turn = None, (), ""
         store, scope, clock = self.store, self.scope, self.clock
+        known = self._memory().turn_of(source) if source and not off_record else None
+        if known is not None and known.response:
+            found = RecallResult(said, "", known.trace.created)
+            self.last_unkept, self.last_turn = (known.id,) if known.unkept else (), known.id
+            answered = (known.used, known.replied_by, known.interrupted)
+            self.last_reply = Reply(known.response, known, found, *answered)
+            yield known.response
+            return
         if off_record:
             message = unrecorded_message(self._memory(), clock, said, style, client)
         elif again:

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 
 from siliconfriend import __version__
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.memory.records import Turn, kind_of
+from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.night.person_night import NightOptions
@@ -29,6 +29,7 @@ from siliconfriend.server.context import (
 )
 from siliconfriend.server.errors import ProblemError
 from siliconfriend.server.schemas import PROBLEMS
+from siliconfriend.server.talk_routes import entry
 from siliconfriend.texts import Language
 
 OPERATOR = [Depends(require_operator)]
@@ -138,11 +139,10 @@ def show_lore(
 ) -> schemas.Lore:
     """List what a companion knows and has lived; best first where one searches."""
     is_plain = companion in context.companions() and not context.bank.companions.exists(companion)
-    entries = [
-        schemas.LoreEntry(id=it.id, kind=kind_of(it), date=it.date, text=it.text)
-        for it in ([] if is_plain else context.bank.lore(companion, clean(query)))
-    ]
-    return schemas.Lore(companion=companion, entries=entries)
+    found = [] if is_plain else context.bank.lore(companion, clean(query))
+    return schemas.Lore(
+        companion=companion, entries=[schemas.LoreEntry(**entry(it)) for it in found]
+    )
 
 
 @of_person.post("/recall", tags=["recall"])

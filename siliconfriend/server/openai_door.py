@@ -119,6 +119,7 @@ class _Completion:
         self._said, self._usage = "", Usage()
         self._about: dict[str, Any] = {"remembered": False, "turn": None}
         self._reply: Reply | None = None
+        self._memories: list[dict[str, Any]] = []
 
     def answer(self, caller: Caller, headers: Mapping[str, str]) -> Generator[str, None, None]:
         """Stream the answer.
@@ -170,9 +171,7 @@ class _Completion:
         """Our own fields: what became of the message, and the memories where asked for."""
         if not self._request.memories:
             return {"siliconfriend": self._about}
-        used = used_memories(self._reply) if self._reply else []
-        memories = [memory.model_dump() for memory in used]
-        return {"siliconfriend": self._about, "memories": memories}
+        return {"siliconfriend": self._about, "memories": self._memories}
 
     def _pieces(self, caller: Caller, headers: Mapping[str, str]) -> Generator[str, None, None]:
         context, request = self._context, self._request
@@ -201,9 +200,11 @@ class _Completion:
             client=ClientChat(chat, message, talk.history),
         )
         reply = self._reply = person.companion.last_reply
-        if reply is not None and reply.turn is not None:
+        assert reply is not None
+        self._memories = [memory.model_dump() for memory in used_memories(person, reply)]
+        if reply.turn is not None:
             self._about |= {"remembered": True, "turn": reply.turn.id}
-        if reply is not None and reply.troubles:
+        if reply.troubles:
             self._about["troubles"] = list(person.companion.troubles)
 
     def _task(self, name: str, talk: Talk) -> Generator[str, None, None]:

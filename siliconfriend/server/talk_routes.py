@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -12,7 +12,6 @@ from fastapi.sse import EventSourceResponse
 
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.person import Person
 from siliconfriend.server import schemas
@@ -27,7 +26,6 @@ from siliconfriend.server.context import (
 from siliconfriend.server.errors import describe_error
 from siliconfriend.server.replies import event
 from siliconfriend.server.schemas import PROBLEMS
-from siliconfriend.texts import text
 
 REPLIED_BY = "http"
 router = APIRouter(prefix="/v1/people/{person}", tags=["chat"], responses=PROBLEMS)
@@ -127,16 +125,6 @@ def show_due(
 def _answer(
     person: Person, asked: schemas.Message, source: str
 ) -> Generator[str, None, schemas.ChatReply]:
-    """Stream the reply, or give the one to a request that came before with the same key.
-
-    A message whose answer failed then is not said a second time.
-    """
-    if source and person.is_known():
-        memory = person.memory()
-        turn = memory.turn_of(source)
-        if turn is not None and turn.response:
-            yield turn.response
-            return _stored_answer(turn, memory)
     if not asked.off_record and asked.message.strip():
         person.meet(language=asked.language, timezone=asked.timezone, said=asked.message)
     options = asked.model_dump(include={"off_record", "relationship", "style_hint", "metadata"})
@@ -152,7 +140,7 @@ def _answer(
         notice=companion.notice,
         troubles=list(companion.troubles),
         usage=schemas.TokenUsage.model_validate(reply.usage),
-        memories=used_memories(reply),
+        memories=used_memories(person, reply),
     )
 
 
@@ -161,31 +149,20 @@ def _source(path: str, key: str | None) -> str:
     return hashlib.sha256(f"{path} {key}".encode()).hexdigest()[:16] if key else ""
 
 
-def _stored_answer(turn: Turn, memory: PersonMemory) -> schemas.ChatReply:
-    return schemas.ChatReply(
-        reply=turn.response,
-        turn=turn.id,
-        replied_by=turn.replied_by,
-        interrupted=turn.interrupted,
-        notice=text("control", "notice.marked", memory.profile.language) if turn.unkept else "",
-        memories=_used(turn.used, memory.find),
-    )
-
-
-def used_memories(reply: Reply) -> list[schemas.UsedMemory]:
+def used_memories(person: Person, reply: Reply) -> list[schemas.UsedMemory]:
     """List the memories that a reply was given, with their words, best first."""
     recalled = (*reply.recalled.memories, *reply.recalled.facts)
-    return _used(reply.used, {it.memory.id: it.memory for it in recalled}.get)
+    found: dict[str, Memory | None] = {it.memory.id: it.memory for it in recalled}
+    if reply.used and not found:  # the reply to a request that was sent again
+        found = {it.id: person.memory().find(it.id) for it in reply.used}
+    given = ((it, memory) for it in reply.used if (memory := found.get(it.id)) is not None)
+    return [schemas.UsedMemory(**entry(memory), score=it.score) for it, memory in given]
 
 
-def _used(used: Iterable[Used], find: Callable[[str], Memory | None]) -> list[schemas.UsedMemory]:
-    return [
-        schemas.UsedMemory(
-            id=it.id, kind=kind_of(found), date=found.date, text=found.text, score=it.score
-        )
-        for it in used
-        if (found := find(it.id)) is not None
-    ]
+def entry(memory: Memory) -> dict[str, str]:
+    """Return the fields of a memory or an entry of the lore among others."""
+    kind = kind_of(memory)
+    return {"id": memory.id, "kind": kind, "date": memory.date, "text": memory.text}
 
 
 def _turn(turn: Turn, memory: PersonMemory) -> schemas.StoredTurn:
