@@ -33,8 +33,13 @@ from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import api, errors, openai_door, query, talk_routes
-from siliconfriend.server.access import Gate, names_in
-from siliconfriend.server.context import ServerContext, refuse_unknown, refuse_unknown_parameters
+from siliconfriend.server.context import (
+    Gate,
+    ServerContext,
+    names_in,
+    refuse_unknown,
+    refuse_unknown_parameters,
+)
 from siliconfriend.texts import text
 
 THREADS = 64

@@ -75,20 +75,16 @@ class ResponseFormat(BaseModel):
 class ChatCompletionRequest(BaseModel):
     """A request as OpenAI describes it; `memories`, `off_record` and the ids of the chat are our own."""
 
-    model_config = ConfigDict(
-        extra="allow",
-        json_schema_extra={
-            "examples": [
-                {
-                    "model": "default",
-                    "messages": [{"role": "user", "content": "I moved to Lisbon."}],
-                    "stream": False,
-                }
-            ]
-        },
-    )
-    model: str = Field(description="A companion, as `/v1/models` lists them.")
-    messages: Annotated[list[CompletionMessage], Field(min_length=1, max_length=10_000)]
+    model_config = ConfigDict(extra="allow")
+    model: str = Field(description="A companion, as `/v1/models` lists them.", examples=["default"])
+    messages: Annotated[
+        list[CompletionMessage],
+        Field(
+            min_length=1,
+            max_length=10_000,
+            examples=[[{"role": "user", "content": "I moved to Lisbon."}]],
+        ),
+    ]
     stream: bool | None = False
     stream_options: dict[str, Any] | None = None
     temperature: Annotated[float | None, Field(ge=0, le=2)] = None
