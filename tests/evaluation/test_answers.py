@@ -39,12 +39,8 @@ def test_counts_are_those_worked_out_by_hand(bench: Bench, tmp_path: Path) -> No
     assert (result["right"], result["refused"], result["invented"]) == (6, 0, 0)
     assert 0 < result["precision"] <= 1
     first = result["answers"][0]
-    assert (first["user"], first["q"], first["question"], first["gold"]) == (
-        "Ada",
-        0,
-        "kiln?",
-        "glaze",
-    )
+    found = [first[name] for name in ("user", "q", "question", "gold")]
+    assert found == ["Ada", 0, "kiln?", "glaze"]
     assert first["right"]
     assert "glaze" in first["reply"]
 
@@ -70,9 +66,5 @@ def test_a_limit_is_spread_over_the_file(bench: Bench, tmp_path: Path) -> None:
     """Half of them are not the first person's alone."""
     model = ScriptedChatModel(otherwise=_reads_its_memories)
     (result,) = _run(bench, tmp_path, chat=model, limit=3)
-    assert [(it["user"], it["q"]) for it in result["answers"]] == [
-        ("Ada", 0),
-        ("Ada", 2),
-        ("Ada", 4),
-    ]
+    assert [(it["user"], it["q"]) for it in result["answers"]] == [("Ada", at) for at in (0, 2, 4)]
     assert sample_evenly([], 3) == []

@@ -60,12 +60,7 @@ def test_grades(kind: str, gold: str, reply: str, expected: Grade) -> None:
 @pytest.mark.parametrize(
     ("question", "gold", "reply", "expected"),
     [
-        (
-            "Why do I hate comedies?",
-            "You like comedies",
-            "You hate comedies: they bore you.",
-            INVENTED,
-        ),
+        ("Why do I hate comedies?", "You like comedies", "You hate comedies: dull.", INVENTED),
         ("Why do I hate comedies?", "You love comedies", "You told me you love comedies.", RIGHT),
         ("我为什么讨厌喜剧片？", "你喜欢喜剧片", "你讨厌喜剧片，因为太吵。", INVENTED),
     ],

@@ -10,11 +10,7 @@ import pytest
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.life import (
-    evaluate_life,
-    read_filler,
-    read_life,
-)
+from siliconfriend.evaluation.life import evaluate_life, read_filler, read_life
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.queue import NightReports
@@ -63,12 +59,8 @@ def test_the_night_comes_between(bench: Bench) -> None:
     """One night at 04:00 of the day of asking; every recipe by day, then every one after it."""
     recipes = ["siliconfriend", "memorybank"]
     rows = evaluate_life(bench, read_life(banks.LIFE), recipes)
-    assert [(row["phase"], row["recipe"]) for row in rows] == [
-        ("day", "siliconfriend"),
-        ("day", "memorybank"),
-        ("night", "siliconfriend"),
-        ("night", "memorybank"),
-    ]
+    wanted = [(phase, recipe) for phase in ("day", "night") for recipe in recipes]
+    assert [(row["phase"], row["recipe"]) for row in rows] == wanted
     assert all(row["night_errors"] == [] for row in rows)
     memory = bench.store.load(ADA)
     assert all(turn.is_read for turn in memory.turns())
@@ -88,19 +80,8 @@ def test_the_turns_of_a_bank_are_filler(bench: Bench) -> None:
     memory = bench.store.load(ADA)
     assert len(list(memory.turns())) == len(life.told) + len(filler)
     everyday = [turn.date for turn in memory.turns() if turn.query in {it.words for it in filler}]
-    assert everyday == [
-        "2026-01-05",
-        "2026-01-10",
-        "2026-01-15",
-        "2026-01-20",
-        "2026-01-25",
-        "2026-01-30",
-    ]
-    assert (_summarised(memory), min(memory.days), max(memory.days)) == (
-        [],
-        "2026-01-05",
-        "2026-02-03",
-    )
+    assert everyday == [f"2026-01-{day:02}" for day in range(5, 31, 5)]
+    assert _summarised(memory) == []
 
 
 def _summarised(memory: PersonMemory) -> list[str]:
@@ -114,12 +95,8 @@ def _summarised(memory: PersonMemory) -> list[str]:
         _changed(lang="fr"),
         _changed(now="today"),
         _changed(turns=[]),
-        _changed(turns=[["2026-01-05"]]),
-        _changed(turns=[["2026-01-05", "kiln", 7]]),
         _changed(turns=[["2026-01-05", ""]]),
-        _changed(ask=[]),
         _changed(ask=[["direct", "kiln?", []]]),
-        _changed(ask=[["direct", "kiln?", "kiln"]]),
         _changed(ask=[["none", "kiln?", ["kiln"]]]),
         _changed(ask=[["riddle", "kiln?", ["kiln"]]]),
     ],
