@@ -267,7 +267,7 @@ def steps_of(
 
 
 def _in_thread(work: Callable[[], object]) -> None:
-    """Begin in a thread what nobody waits for; a reply tells what does not work."""
+    """Run in a thread that nobody waits for; an error shows in the next reply."""
 
     def quietly() -> None:
         with suppress(SiliconFriendError, OSError):

@@ -109,5 +109,5 @@ def shown(
         "undo": undo and {"label": undo[0].say("undo"), "act": undo[1], "id": undo[2]},
         "sheet": sheet,
         "goto": goto,
-        "at": time.monotonic_ns(),  # told twice it counts twice
+        "at": time.monotonic_ns(),  # so that the same sentence is shown again
     }

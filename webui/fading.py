@@ -31,7 +31,7 @@ CURVES = (
 )
 """Letter, dashes and mark of a recall (disc, square, triangle): not by their colours alone."""
 BETWEEN = 0.6
-"""Near which the retention of the curve between the two others lies."""
+"""The retention that the middle curve is chosen nearest to."""
 
 
 def lay_out(backend: Backend) -> None:

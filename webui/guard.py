@@ -135,7 +135,7 @@ class Guard:
         elif path == JOIN:
             body = await Request(connection.scope, receive).body()
             receive = _repeat(body, receive)
-            with suppress(ValueError, AttributeError):  # what is no JSON, or no object, names none
+            with suppress(ValueError, AttributeError):  # no JSON object: it names no session
                 session = str(json.loads(body).get("session_hash") or "")
         if session and self._owner(session, user) != user:
             raise Refused(403, "refused_session")

@@ -192,7 +192,7 @@ def _settled(words: str) -> str:
         rows += 1
     end = len(lines) - (rows if rows < 3 else 0)
     last = _HALF.sub("", "\n".join(lines[start:end]).rstrip())
-    signs, before = last, ""  # the words with a NUL for each character that is no open sign
+    signs, before = last, ""  # the words, closed marks replaced by NULs
     while signs != before:
         signs, before = _WHOLE.sub(lambda found: "\0" * len(found[0]), signs), signs
     begun = _BEGUN.search(signs)

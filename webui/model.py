@@ -96,5 +96,5 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
 
 
 def _may(visit: Visit) -> bool:
-    """Whoever may open the page where nobody logs in runs it; else the model is the operator's."""
+    """True where nobody logs in: who opens the page then runs the program and chooses the model."""
     return not visit.backend.log_in

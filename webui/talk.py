@@ -36,7 +36,7 @@ DRAW_INTERVAL = 0.03
 """Seconds between two sends: the words of a fast model come joined, the first at once."""
 SILENCE = 1.0
 KEEP_ALIVE_AFTER = 10
-"""Silences after which something is sent, so that a lost connection is noticed."""
+"""Silent intervals after which something is sent, so that a lost connection is noticed."""
 STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 Words = Annotated[str, Field(max_length=LONGEST_MESSAGE)]

@@ -81,7 +81,7 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
         chat, kept = client.id, chats.get(client.id, [])
     else:
         chat, kept = _find_unnamed(chats, client.history, query, now)
-        # The number of the last change is another for every chat that begins.
+        # The number of the last change is unique to each new chat.
         chat = chat or f"{OWN_ID}{now:%Y%m%d%H%M%S}-{memory.sequence}"
     pairs = _match(kept, client.history)
     after, at_end = _after_the_last(kept, pairs, client.history, query)

@@ -208,7 +208,7 @@ class Companion:
             else:
                 yield from self._speak(message)
             if again and self.last_reply is not None and self.last_reply.turn is not None:
-                store.rewrite(scope)  # the words of the answer that was replaced leave it
+                store.rewrite(scope)  # deletes the answer that was replaced from the files
                 self._runtime.rewrite_index(scope)
         finally:
             worker = self._runtime.worker if self._has_worker and message.turn else None
@@ -277,7 +277,7 @@ class Companion:
             spoken.troubles.append(cut)
         except UnusableAnswer as error:
             if error.key == "model_thought_aloud":
-                spoken.words = opening  # what was heard of it were no words of the companion's
+                spoken.words = opening  # what was heard was thinking, no part of the reply
             raise
         finally:
             if spoken.words.strip():

@@ -29,7 +29,7 @@ def help_opening(settings: Settings, language: Language) -> str:
 
 
 def may_be_distress(message: str, embedder: Embedder | None) -> bool:
-    """Return True if a message lies farther from everyday words, towards distress, than any of those.
+    """Return True if a message lies nearer to words of distress than any everyday sentence does.
 
     Without an embedder the list alone judges; True where the embedder failed.
     """
@@ -44,7 +44,7 @@ def may_be_distress(message: str, embedder: Embedder | None) -> bool:
 
 @lru_cache(maxsize=1)
 def _direction(embedder: Embedder) -> tuple[Vectors, float]:
-    """Return the way from everyday words to words of distress, and the farthest of the former on it."""
+    """Return the direction from everyday words to distress, and how far the former reach along it."""
     texts = [area("distress", language) for language in LANGUAGES]
     near, everyday = (
         embedder.queries([words for examples in texts for words in examples[key]])

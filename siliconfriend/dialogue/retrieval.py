@@ -111,7 +111,7 @@ def shared_scopes(store: MemoryStore, scope: Scope, lore: Lore | None) -> list[S
 
 
 def merge_shared(own: RecallResult, shared: Sequence[RecallResult]) -> RecallResult:
-    """Merge in what other companions share, best first; it is not likely meant of this one's own."""
+    """Merge in what other companions share, by likelihood; none of it is marked as likely."""
     memories, facts = list[Recalled](own.memories), list[Recalled](own.facts)
     for other in shared:
         memories += [replace(memory, is_likely=False) for memory in other.memories]

@@ -222,7 +222,7 @@ def _rank(fact: Fact) -> tuple[bool, str, str, int]:
 
 def _merge_group(kept: Fact, group: DuplicateFacts) -> Fact:
     text = kept.text if kept.provenance.made_by == BY_PERSON else group.text
-    # First those whose words stand: of many turns some in the middle are left out.
+    # The evidence of the kept words comes first: of many turns some in the middle are left out.
     in_order = sorted(group.facts, key=lambda fact: fact.text != text)
     sources = kept_evidence(it for fact in in_order for it in fact.provenance.from_ids)
     return replace(

@@ -21,7 +21,7 @@ SINGLE_VALUED = frozenset(("name", "home", "job"))
 """Kinds of facts of which one has only one: another value is a correction."""
 MAX_KNOWN_FACTS = 12
 MAX_SINGLE_VALUED = 4
-"""Most of these that are facts of which a person has only one (a home, say), the last told first."""
+"""Most single-valued facts among them, the last told first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class _Storing:
             found = memory.find(identifier)
             if found is not None and found.trace.importance is None:
                 put(PutTrace(identifier, replace(found.trace, importance=importance)))
-        # What an earlier reading of all these turns gave stands.
+        # Events of an earlier reading of all these turns are kept.
         fresh = [event for event in extracted.events if not _have_events(memory, event.turns)]
         for event in fresh:
             rated = Trace(self.now, importance=_importance(memory, event.turns))
@@ -175,7 +175,7 @@ class _Storing:
         """True if the draft's turns gave this fact before, and it was archived or corrected since."""
         from_ids = fact.provenance.from_ids
         was_given = set(from_ids).issuperset(draft.turns)
-        if len(from_ids) >= MOST_EVIDENCE:  # it keeps not all of them
+        if len(from_ids) >= MOST_EVIDENCE:  # it names only some of its turns
             was_given = fact.first <= self.batch.date <= fact.last
         if not was_given:
             return False

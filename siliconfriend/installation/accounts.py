@@ -32,7 +32,7 @@ MIN_OPERATOR_KEY = 16
 IDLE = 12 * 3600.0
 """Seconds without a request after which a session ends."""
 SEEN_EVERY = 60.0
-"""Seconds by which the table may be behind in when somebody was last seen."""
+"""Most seconds that the stored moment of the last request lags behind."""
 MAX_SESSIONS = 10_000
 
 
@@ -91,7 +91,7 @@ class _Hashes:
 
 
 class Passwords(_Hashes):
-    """The hashes of passwords; how often somebody may try, the caller decides."""
+    """The hashes of passwords; the caller limits attempts."""
 
     _table = "password"
 

@@ -98,7 +98,7 @@ class Transaction:
             return self.connection.execute(_for_postgres(statement), tuple(values) or None)
         try:
             return self.connection.execute(statement, tuple(values))
-        except UnicodeDecodeError as error:  # in what SQLite wanted to say of a damaged file
+        except UnicodeDecodeError as error:  # SQLite's message about a damaged file
             raise sqlite3.DatabaseError(str(error)) from error
 
 

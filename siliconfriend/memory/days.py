@@ -146,7 +146,7 @@ class LazyDays(PartialDays):
 
     @classmethod
     def of(cls, days: Mapping[str, Day]) -> LazyDays:
-        """These days, by date ascending as they are."""
+        """Build from days in ascending order of their dates."""
         if isinstance(days, LazyDays):
             return days
         return cls({date: HeldDay(date, day) for date, day in days.items()})
@@ -172,7 +172,7 @@ class LazyDays(PartialDays):
         return [date for date, held in self.held.items() if held.outline.left_alone]
 
     def with_days(self, changed: Mapping[str, Day]) -> LazyDays:
-        """These days with others among them, or in place of those of the same date."""
+        """Return a copy with other days added, or put in place of those of the same date."""
         return self.with_held({date: HeldDay(date, day) for date, day in changed.items()})
 
     def with_held(self, changed: Mapping[str, HeldDay]) -> LazyDays:
@@ -181,7 +181,7 @@ class LazyDays(PartialDays):
 
 
 def with_days(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:
-    """Return the days with others among them, ascending by date; the rest stays undecoded."""
+    """Return a copy with other days added, ascending by date; the rest stays undecoded."""
     return LazyDays.of(days).with_days(changed)
 
 

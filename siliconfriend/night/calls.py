@@ -106,7 +106,7 @@ class CallBudget:
         raise NoMoreCallsError
 
     def answered(self) -> None:
-        """Forget the failures before an answer: they count in a row only."""
+        """Reset the count of consecutive failures."""
         with self._guard:
             self._failures = 0
 

@@ -50,7 +50,7 @@ class NightOptions:
 
 
 def tell_nobody(_what: str, _done: int, _total: int) -> None:
-    """Progress of what is no work."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

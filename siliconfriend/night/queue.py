@@ -189,7 +189,7 @@ class NightQueue(NightReports):
             return Queued(scope, number, options, attempts + 1, lease)
 
     def finish(self, queued: Queued, report: PersonReport) -> None:
-        """Write the report, and when the next night begins unless another asked for it meanwhile."""
+        """Write the report, and plan the next night unless another asked for this person meanwhile."""
         zone, key = report.zone or self._runtime.settings.zone, scope_key(queued.scope)
         due = due_after(self._now(), zone, queued.scope).timestamp()
         self.save_person(queued.night, report)

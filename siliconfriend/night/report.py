@@ -71,7 +71,7 @@ class PersonReport:
     def of_kept(
         cls, scope: Scope, form: Mapping[str, Any], *, goes_on: bool = False
     ) -> PersonReport:
-        """Return the report that was written of a person in this night; an empty one of no form.
+        """Return the stored report of a person in this night; an empty one for an empty form.
 
         ``goes_on``: leave out what was not done, of a night that goes on where it was stopped.
         """

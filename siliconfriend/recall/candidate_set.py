@@ -173,7 +173,7 @@ def find_candidates(
 
 
 def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
-    """What each memory adds to a question; a remark looks for no answer."""
+    """Share of each memory that is new to who asks the question; 1 for a remark."""
     shares, searched = np.ones(len(memories)), {token for _, token in cue.tokens}
     for at in np.flatnonzero(asks).tolist() if cue.is_question else ():
         if searched.issuperset(_own_tokens(own_words(memories[at]))):

@@ -31,8 +31,8 @@ REPLY_CHARACTERS = 300  # characters read of the end of the last reply
 CONTEXT_UTTERANCES = 8  # most utterances before a remark that are read with it
 
 CONTEXT_DECAY = 0.7
-"""What an utterance counts less with each message of the person since. Chosen on one half of the
-talks of MADial-Bench, where everything from 0.6 to 0.9 does nearly as well."""
+"""Factor by which an utterance counts less with each later message of the person. Chosen on one half
+of the talks of MADial-Bench, where everything from 0.6 to 0.9 does nearly as well."""
 
 CONTEXT_CHARACTERS = 100
 """Characters of an utterance's end that are embedded with a remark, so that a long reply leaves room
@@ -247,7 +247,7 @@ def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:
 
 
 def context_text(said: str) -> str:
-    """The part of an utterance that counts for the message after it: the end of a long one."""
+    """Return what counts of an utterance for the next message: the end of a long one."""
     return said.strip()[-REPLY_CHARACTERS:]
 
 

@@ -36,7 +36,7 @@ DAYS_AHEAD = 2  # days before its day from which on a plan is due; a reminder is
 DAYS_AFTER = 5  # days after its day until which a plan is asked about
 
 When = Literal["today", "soon", "past", "during"]
-"""Where today lies, in the order in which it is told; "during" within a span of several days."""
+"""Where today lies beside a plan, in the order of telling; "during" is within several days."""
 
 
 @dataclass(frozen=True, slots=True)

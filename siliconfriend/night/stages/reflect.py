@@ -194,7 +194,7 @@ def _feeding(night: PersonNight, memory: PersonMemory, question: str) -> list[Me
 
 
 def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
-    """True unless it left, is not to be found, or stands for turns that are still there."""
+    """True if a memory is recallable, its day is over, and it repeats no turn that is not archived."""
     trace, day = record.trace, memory.days.get(record.date)
     turns = day.turns if isinstance(record, DaySummary) and day is not None else ()
     is_expired = trace.expires is not None and trace.expires <= night.now
