@@ -87,7 +87,6 @@ def open_first(
         api_key=key,
         context=settings.context_tokens or tokens,
         thinking_switch=usual.think_on if thinks else usual.think_off,
-        key_variable=option.variable,
-        address_variable=set_in,
+        variables={"key_variable": option.variable, "address_variable": set_in},
         **common,
     )

@@ -88,7 +88,6 @@ class _Exchange:
     schema: Mapping[str, Any] | None = None
     finish_reason: str = ""
     refused: bool = False
-    has_thought: bool = False
     length: int = 0
     """Characters so far, thinking in tags among them."""
     usage: Usage = field(default_factory=lambda: Usage(1))
@@ -102,23 +101,20 @@ class _Exchange:
         choice = chunk.choices[0]
         self.finish_reason = str(choice.finish_reason or self.finish_reason)
         self.refused = self.refused or bool(choice.delta.refusal)
-        extra, content = choice.delta.model_extra or {}, choice.delta.content or ""
-        # Some servers give parts of several kinds.
-        parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
-        thought = extra.get("reasoning_content") or extra.get("reasoning")
-        thought = thought or any(part["type"] == "thinking" for part in parts)
-        self.has_thought = self.has_thought or bool(thought)
-        words = "".join(part["text"] for part in parts if part["type"] == "text")
-        self.length += len(words)
-        return words
+        content = choice.delta.content or ""
+        if isinstance(content, list):  # some servers give parts, what the model thought among them
+            content = "".join(part["text"] for part in content if part["type"] == "text")
+        if not isinstance(content, str):
+            raise TypeError
+        self.length += len(content)
+        return content
 
     def failure(self, *, has_words: bool) -> str:
         """Return the key of what is wrong with the answer, now that it has ended."""
         if self.refused or self.finish_reason == "content_filter":
             return "model_filtered" if has_words else "model_refused"
         if self.finish_reason == "length":
-            has_thought = self.has_thought or self.length > 0
-            return "model_cut" if has_words or not has_thought else "model_cut_thinking"
+            return "model_cut" if has_words else "model_cut_thinking"
         return "" if has_words else "model_empty"
 
 
@@ -136,7 +132,7 @@ class OpenAICompatible:
             one's own is asked, since it may serve less than its model can have.
         thinks: it may think, and has tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
-        key_variable, address_variable: where the key and the address are set, for errors.
+        variables: where the key and the address are set, as errors name them.
         last_usage: the usage of the last stream of this copy.
     """
 
@@ -152,8 +148,7 @@ class OpenAICompatible:
     context: int | None = None
     thinks: bool = False
     thinking_switch: Mapping[str, Any] = field(default_factory=dict)
-    key_variable: str = "OPENAI_API_KEY"
-    address_variable: str = "OPENAI_BASE_URL"
+    variables: Mapping[str, str] = field(default_factory=dict)
     last_usage: Usage = field(init=False, default=Usage(1))
     _shared: _Shared = field(init=False, repr=False, default_factory=_Shared)
     _further: Mapping[str, Any] = field(init=False, default_factory=dict)
@@ -237,7 +232,7 @@ class OpenAICompatible:
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error
         self.last_usage = exchange.usage
         if key := exchange.failure(has_words=has_words):
-            kind = AnswerCut if key == "model_cut" and has_words else UnusableAnswer
+            kind = AnswerCut if key == "model_cut" else UnusableAnswer
             raise kind(key, name=self.model, longest=self._size.longest_answer(exchange.most))
 
     def _ask(self, exchange: _Exchange) -> Generator[str, None, None]:
@@ -308,9 +303,8 @@ class OpenAICompatible:
 
     @property
     def _server(self) -> dict[str, Any]:
-        about = {"name": self.model, "address": self.address, "seconds": f"{self.timeout:g}"}
-        variables = ("key_variable", "address_variable")
-        return about | {name: getattr(self, name) for name in variables}
+        named = {"name": self.model, "address": self.address, "seconds": f"{self.timeout:g}"}
+        return {**named, **self.variables}
 
     @cached_property
     def _client(self) -> OpenAI:

@@ -241,9 +241,6 @@ def test_a_name_that_cannot_name_a_companion_is_left_open(tmp_path: Path) -> Non
     assert texts(source).called == "Maud / the keeper"
 
 
-UTC = ZoneInfo("UTC")
-
-
 def bring(companions: Companions, path: Path, name: str = "Maud") -> None:
     """Import a file as a companion."""
     import_companion(companions, name, read_source(path, UTC), BEGINNING)

@@ -59,7 +59,7 @@ FAILURES: tuple[Failure, ...] = (
     Failure("thinks and then says nothing", _thinking("stop"), "model_empty"),
     Failure("thinks apart", Answered([*_IN_TAGS, chunk(finish="stop")]), "", "Hello."),
     Failure("is cut while it thinks", _thinking("length"), "model_cut_thinking"),
-    Failure("is cut before a word", streamed(finish="length"), "model_cut"),
+    Failure("is cut before a word", streamed(finish="length"), "model_cut_thinking"),
     Failure("thinks aloud", streamed("I should greet.", "</think>Hello."), "model_thought_aloud"),
     Failure("is cut", streamed("Hello ", finish="length"), "model_cut", "Hello ", is_told=True),
     Failure("filters the answer", streamed(finish="content_filter"), "model_refused"),
