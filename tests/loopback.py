@@ -69,14 +69,15 @@ class LoopbackServer:
 
     Attributes:
         asked: the bodies of the requests so far.
-        pages: what it answers at other paths, by path without the query; 404 elsewhere.
+        pages: what it answers at other paths, by path without the query; 404 elsewhere. A
+            function is asked with the headers of the request.
         keys: the keys they came with.
     """
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str] = []
-        self.pages: dict[str, Answered] = {}
+        self.pages: dict[str, Answered | Callable[[Mapping[str, str]], Answered]] = {}
         self._answers: deque[Answered] = deque()
         self._answer: Callable[[dict[str, Any]], Answered] = lambda _asked: self._next()
         self._closing = threading.Event()
@@ -108,18 +109,25 @@ class LoopbackServer:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 threading.current_thread().name = THREAD
-                self._send(server.pages.get(self.path.partition("?")[0], Answered(status=404)))
+                self._send_page()
+
+            def do_HEAD(self) -> None:
+                self.do_GET()
 
             def do_POST(self) -> None:
                 threading.current_thread().name = THREAD
                 length = int(self.headers["Content-Length"])
                 asked = json.loads(self.rfile.read(length))
                 if self.path.startswith("/api/"):
-                    self._send(server.pages.get(self.path, Answered(status=404)))
+                    self._send_page()
                     return
                 server.asked.append(asked)
                 server.keys.append(self.headers["Authorization"])
                 self._send(server._answer(asked))
+
+            def _send_page(self) -> None:
+                page = server.pages.get(self.path.partition("?")[0], Answered(status=404))
+                self._send(page if isinstance(page, Answered) else page(self.headers))
 
             def _send(self, answered: Answered) -> None:
                 pieces = [answered.body] if isinstance(answered.body, str) else answered.body
@@ -130,7 +138,7 @@ class LoopbackServer:
                 if answered.cut or answered.hangs:
                     self.send_header("Content-Length", "100000")
                 self.end_headers()
-                for piece in pieces:
+                for piece in pieces if self.command != "HEAD" else ():
                     self.wfile.write(piece.encode("utf-8", "surrogatepass"))
                     self.wfile.flush()
                 if answered.hangs:

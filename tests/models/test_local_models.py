@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +21,43 @@ from siliconfriend.models.choices import (
     pull_by_ollama,
 )
 from tests.loopback import Answered, LoopbackServer, document
-from tests.models.hub import Hub, serve_hub
 
 
 def _unheard(_done: int, _whole: int) -> None:
     """Progress that no test looks at."""
 
 
-FILE = b"GGUF" + bytes(range(256)) * 4096
+FILE = "GGUF" + "0123456789abcdef" * 65_536
+DIGEST = hashlib.sha256(FILE.encode()).hexdigest()
+MODEL = replace(local_models()[0], size=len(FILE), sha256=DIGEST)
+
+
+@dataclass
+class Hub:
+    """A stand-in for the Hugging Face Hub with one file; cuts the line after ``breaks_after``."""
+
+    breaks_after: int | None = None
+    ranges: list[str] = field(default_factory=list)
+
+    def answer(self, headers: Mapping[str, str]) -> Answered:
+        """Answer a request for the file, or for a part of it."""
+        asked = headers.get("Range", "bytes=0-")
+        self.ranges.append(asked)
+        rest = FILE[int(asked.removeprefix("bytes=").partition("-")[0]) :]
+        length = {"Content-Length": str(len(rest)), "ETag": DIGEST, "X-Repo-Commit": "0" * 40}
+        status = 200 if len(rest) == len(FILE) else 206
+        return Answered(rest[: self.breaks_after], status, headers=length)
 
 
 @pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    """A hub with one small file; the other tests may ask no hub at all."""
+def hub(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> Hub:
+    """The hub of this test; the other tests may ask no hub at all."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _seconds: None)
-    with serve_hub(FILE) as served:
-        point_to(served.url, monkeypatch)
-        yield served
+    url, hub = loopback.url.removesuffix("/v1"), Hub()
+    point_to(url, monkeypatch)
+    loopback.pages[f"/{MODEL.repository}/resolve/{MODEL.revision}/{MODEL.file}"] = hub.answer
+    return hub
 
 
 def point_to(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,12 +70,12 @@ def point_to(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_model_is_fetched_once_with_progress(tmp_path: Path, hub: Hub) -> None:
     """The second time the file is there and nobody is asked."""
     told: list[tuple[int, int]] = []
-    path = fetch_model(tmp_path, hub.model(), lambda *now: told.append(now))
-    assert path == model_path(tmp_path, hub.model())
-    assert path.read_bytes() == FILE
+    path = fetch_model(tmp_path, MODEL, lambda *now: told.append(now))
+    assert path == model_path(tmp_path, MODEL)
+    assert path.read_text() == FILE
     assert told[-1] == (len(FILE), len(FILE))
     asked = len(hub.ranges)
-    fetch_model(tmp_path, hub.model(), _unheard)
+    fetch_model(tmp_path, MODEL, _unheard)
     assert len(hub.ranges) == asked
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
 
@@ -66,8 +86,8 @@ def test_a_fetch_that_broke_off_goes_on_where_it_stopped(
     """What came is kept, and only the rest is asked for."""
     monkeypatch.setattr("huggingface_hub.constants.DOWNLOAD_CHUNK_SIZE", 100_000)
     hub.breaks_after = 300_000
-    path = fetch_model(tmp_path, hub.model(), _unheard)
-    assert path.read_bytes() == FILE
+    path = fetch_model(tmp_path, MODEL, _unheard)
+    assert path.read_text() == FILE
     assert any(asked.startswith("bytes=300000-") for asked in hub.ranges)
 
 
@@ -75,18 +95,19 @@ def test_a_fetch_that_broke_off_goes_on_where_it_stopped(
     ("changed", "key"),
     [({"sha256": "0" * 64}, "fetch_wrong_sum"), ({"size": 10**18}, "fetch_no_room")],
 )
+@pytest.mark.usefixtures("hub")
 def test_what_cannot_be_had_whole_is_not_kept(
-    tmp_path: Path, hub: Hub, changed: dict[str, Any], key: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, changed: dict[str, Any], key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another sum than the published one, a full disk, a hub nobody can reach."""
-    wrong = replace(hub.model(), **changed)
+    wrong = replace(MODEL, **changed)
     with pytest.raises(ModelUnavailable) as caught:
         fetch_model(tmp_path, wrong, _unheard)
     assert caught.value.key == key
     assert not model_path(tmp_path, wrong).exists()
     point_to("http://127.0.0.1:9", monkeypatch)
     with pytest.raises(ModelUnavailable) as caught:
-        fetch_model(tmp_path, hub.model(), _unheard)
+        fetch_model(tmp_path, MODEL, _unheard)
     assert caught.value.key == "fetch_failed"
 
 
