@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from .options import Command, Group, file_argument, flag, json_option, option
 from .terminal import BAD, GOOD, progress_bar, shell_word, styled
 
 if TYPE_CHECKING:
-    from siliconfriend.person.checkup import Check, Repaired
+    from siliconfriend.person.checkup import Repaired
 
 STAYS = (
     "Nothing in {place} was deleted. What moved can be read there and takes no changes; what is "
@@ -29,6 +28,7 @@ CHECKS = {"home": "data directory", "jobs": "unfinished", "second_model": "secon
 EMPTY = (
     "The memory of {name} was damaged ({files}); no turn of it can be read, and it begins again."
 )
+RIGHT = "The memory of {name} was damaged ({files}) and is put right: {turns:turn}, the last of {until}."
 DOUBTFUL = " It is not what this program wrote: words in it may be other ones than were said."
 
 
@@ -168,53 +168,39 @@ def doctor_command(app: App, repairs: bool) -> int:
     repaired = list(repair(bank)) if repairs else []
     with progress_bar() as advance:
         checks = list(check(bank, advance))
-    rows: list[dict[str, Any]] = [
-        {"name": one.name, "ok": one.error is None, "detail": _detail(app, one)} for one in checks
-    ]
-    done = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
-    app.answer_json(done | {"ok": all(row["ok"] for row in rows), "checks": rows})
-    if repairs:
-        _print_repairs(app, repaired)
-    for row in rows:
-        mark = styled(app.text("ok   "), GOOD) if row["ok"] else styled(app.text("FAULT"), BAD)
-        app.answer_lines(
-            f"{mark} {app.text(CHECKS.get(row['name'], row['name']))}: {row['detail']}"
-        )
-    return next((one.error.exit_code for one in checks if one.error), 0)
-
-
-def _detail(app: App, check: Check) -> str:
-    if check.error is not None:
-        return check.error.message(app.language)
-    return "\n      ".join(app.text(words, **values) for words, values in check.said)
-
-
-def _print_repairs(app: App, repaired: Sequence[Repaired]) -> None:
-    if not repaired:
+    rows = list[dict[str, Any]]()
+    for one in checks:
+        lines = [app.text(words, **values) for words, values in one.said]
+        detail = one.error.message(app.language) if one.error else "\n      ".join(lines)
+        rows.append({"name": one.name, "ok": one.error is None, "detail": detail})
+    document = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
+    app.answer_json(document | {"ok": all(row["ok"] for row in rows), "checks": rows})
+    if repairs and not repaired:
         app.echo("No memory is damaged.")
-    for one in repaired:
-        app.answer_lines(_repair_sentence(app, one))
-        for path in one.repair.kept if one.repair is not None else ():
+    for done in repaired:
+        app.answer_lines(_repair_sentence(app, done))
+        for path in done.repair.kept if done.repair is not None else ():
             app.echo("  Kept as it was: {path}", path=path)
         words = "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"
-        for path, made in one.backups.items():
+        for path, made in done.backups.items():
             app.echo(words, path=shell_word(path), made=made)
+    for row in rows:
+        mark = styled(app.text("ok   "), GOOD) if row["ok"] else styled(app.text("FAULT"), BAD)
+        name = app.text(CHECKS.get(row["name"], row["name"]))
+        app.answer_lines(f"{mark} {name}: {row['detail']}")
+    return next((one.error.exit_code for one in checks if one.error), 0)
 
 
 def _repair_sentence(app: App, one: Repaired) -> str:
     done, name = one.repair, one.scope and one.scope.person
     if done is None:
         return one.error.message(app.language) if one.error else ""
-    words = (
-        "The memory of {name} was damaged ({files}) and is put right: {turns:turn}, the last of "
-        "{until}."
-    )
-    more = " {lost} of the changes are lost."
+    given = {"name": name, "files": ", ".join(done.files), "until": done.until, "lost": done.lost}
     if not (done.turns or done.is_whole):
-        words, more = EMPTY, ""
-    elif done.lost is None:
+        return app.text(EMPTY, **given)
+    more = " {lost} of the changes are lost."
+    if done.lost is None:
         more = " What came after them is lost, and nobody knows how much that is."
     elif not done.lost:
         more = DOUBTFUL if done.is_doubtful else " All of it is there."
-    given = {"name": name, "files": ", ".join(done.files), "until": done.until, "lost": done.lost}
-    return app.text(words, turns=done.turns, **given) + app.text(more, **given)
+    return app.text(RIGHT, turns=done.turns, **given) + app.text(more, **given)

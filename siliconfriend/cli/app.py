@@ -76,14 +76,25 @@ class App:
         """
         from siliconfriend.person.bank import MemoryBank
 
+        def ask(folder: str) -> str:
+            return self.ask_hidden(self.text("Passphrase of {folder}: ", folder=folder))
+
         bank = MemoryBank(
             settings=settings or self.settings(),
             clock=self.clock,
             answers_meanwhile=meanwhile,
             resume=False,
-            ask_passphrase=self._ask_passphrase if asks and is_terminal() else None,
+            ask_passphrase=ask if asks and is_terminal() else None,
         )
-        self._resume(bank)
+        try:
+            self.resumed = bank.resume_erasures()
+        except SiliconFriendError as error:
+            self.show_error(error)
+        for job in self.resumed:
+            if job.error is not None:
+                self.show_error(job.error)
+            else:
+                self.say(RESUMED[job.kind], name=job.person)
         return bank
 
     def person(self, user: str | None, companion: str | None = None) -> Person:
@@ -196,20 +207,6 @@ class App:
     def ask_beside(self, question: str) -> str:
         """Ask once, on standard error."""
         return _prompt(f"{question} ", err=True)
-
-    def _ask_passphrase(self, folder: str) -> str:
-        return self.ask_hidden(self.text("Passphrase of {folder}: ", folder=folder))
-
-    def _resume(self, bank: MemoryBank) -> None:
-        try:
-            self.resumed = bank.resume_erasures()
-        except SiliconFriendError as error:
-            self.show_error(error)
-        for job in self.resumed:
-            if job.error is not None:
-                self.show_error(job.error)
-            else:
-                self.say(RESUMED[job.kind], name=job.person)
 
 
 def parse_now(written: str | None) -> Clock:

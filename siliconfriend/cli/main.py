@@ -53,8 +53,13 @@ class Program(Group):
         try:
             result = super().main(args, "siliconfriend", standalone_mode=False, obj=app, **extra)
             code = result if isinstance(result, int) else 0
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            code = UsageError.exit_code
         except click.UsageError as error:
-            click.echo(_usage_message(error), err=True)
+            command = error.ctx.command_path if error.ctx else "siliconfriend"
+            words, wrong = "{wrong}\nSee: {command} --help", error.format_message()
+            click.echo(local(words, wrong=wrong, command=command), err=True)
             code = UsageError.exit_code
         except click.exceptions.Exit as error:
             code = error.exit_code
@@ -73,13 +78,6 @@ class Program(Group):
             app.show_error(error)
             code = error.exit_code
         sys.exit(code)
-
-
-def _usage_message(error: click.UsageError) -> str:
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        return error.format_message()
-    command = error.ctx.command_path if error.ctx else "siliconfriend"
-    return local("{wrong}\nSee: {command} --help", wrong=error.format_message(), command=command)
 
 
 @click.group(

@@ -60,8 +60,20 @@ def setup_command(app: App) -> None:
     settings = app.settings()
     if not is_terminal():
         raise UsageError("setup_needs_terminal", home=settings.home)
+    language = partial(parse_setting, "language")
     try:
-        values = _ask_everything(app, settings)
+        app.language = app.ask("Language, 语言 (en, cn)", language, usual=settings.language)
+        app.echo(
+            "Return alone takes what stands in brackets. Ctrl-C leaves, and then nothing is "
+            "changed."
+        )
+        settings = replace(settings.speaking(app.language), language=app.language)
+        user = app.ask(app.text("Your name"), clean_name, usual=settings.user)
+        called = settings.companion_name
+        name = app.ask(app.text("The name of your companion"), clean_name, usual=called)
+        values = {"language": app.language, "user": user} | _choose_model(app, settings)
+        if name != called:
+            values["companion_name"] = name
     except (click.Abort, KeyboardInterrupt):
         click.echo()
         app.echo("Nothing was changed.")
@@ -83,22 +95,6 @@ def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
         "by `siliconfriend setup`)?"
     )
     return _choose_model(app, settings) if app.confirm(offer) else {}
-
-
-def _ask_everything(app: App, settings: Settings) -> dict[str, str | None]:
-    language = partial(parse_setting, "language")
-    app.language = app.ask("Language, 语言 (en, cn)", language, usual=settings.language)
-    app.echo(
-        "Return alone takes what stands in brackets. Ctrl-C leaves, and then nothing is changed."
-    )
-    settings = replace(settings.speaking(app.language), language=app.language)
-    user = app.ask(app.text("Your name"), clean_name, usual=settings.user)
-    called = settings.companion_name
-    name = app.ask(app.text("The name of your companion"), clean_name, usual=called)
-    values: dict[str, str | None] = {"language": app.language, "user": user}
-    if name != called:
-        values["companion_name"] = name
-    return values | _choose_model(app, settings)
 
 
 def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
