@@ -1,8 +1,4 @@
-"""``chat`` and ``demo``: a conversation at the terminal, or with lines from a pipe.
-
-The sample of ``demo`` is copied once and moved so that its last day is yesterday, and one offline
-night runs over it while the greeting is read. From then on the copy goes on like any memory.
-"""
+"""``chat`` and ``demo``: a conversation at the terminal, or with lines from a pipe."""
 
 from __future__ import annotations
 
@@ -29,18 +25,16 @@ DEMO = "demo"
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码头看到了什么？"}
 
 
-def talk_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options of a talk, which go to :func:`_talk`."""
-    record = flag("--off-record", "Remember nothing of this talk.")
-    words = "Show below each reply what it was based on."
-    return record(flag("--show-memories", words)(command))
+off_record_option = flag("--off-record", "Remember nothing of this talk.")
+show_option = flag("--show-memories", "Show below each reply what it was based on.")
 
 
 @click.command("chat", cls=Command)
 @user_option
 @companion_option
 @language_option
-@talk_options
+@off_record_option
+@show_option
 def chat_command(
     app: App, /, user: str | None, companion: str | None, lang: str | None, **how: Any
 ) -> int:
@@ -51,7 +45,8 @@ def chat_command(
 @click.command("demo", cls=Command)
 @option("--user", "NAME", "A sample person, or a new name.")
 @option("--lang", "en|cn", "Which sample, or the language of a new person.")
-@talk_options
+@off_record_option
+@show_option
 @flag("--fresh", "Make the samples anew; what was said to them is lost.")
 def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, **how: Any) -> int:
     """Talk as a sample person, in a data directory of its own."""

@@ -227,24 +227,8 @@ def worker_command(
 def greet_command(app: App, person: Person, dry_run: bool) -> None:
     """Say what is due today, once each. Nothing at night, or until `config set speaks_first yes`."""
     due = person.due(mark=not dry_run)
-    matters = [
-        {
-            "kind": matter.kind,
-            "id": matter.turn.id,
-            "day": matter.day.isoformat(),
-            "told": matter.turn.date,
-            "text": matter.turn.query,
-        }
-        for matter in due.matters
-    ]
-    document = {
-        **person.scope.to_json(),
-        "now": person.now().astimezone(person.zone).isoformat(),
-        "greeting": due.text or None,
-        "silent": due.silent,
-        "matters": matters,
-    }
-    app.answer_json(document)
+    now = {"now": person.now().astimezone(person.zone).isoformat()}
+    app.answer_json(person.scope.to_json() | now | due.to_json())
     if due.text:
         app.answer_lines(due.text)
     elif due.silent == "off" and not app.as_json:

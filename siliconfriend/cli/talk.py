@@ -262,12 +262,15 @@ class Talk:
             click.echo(memory_line(self.app, row.to_json()))
 
     def _change(self, verb: Any, which: str) -> None:
-        ids = self._named(which)
-        if not ids:
+        used = self.companion.last_reply.used if self.companion.last_reply is not None else ()
+        if which.isdecimal() and 1 <= int(which) <= len(used):
+            which = used[int(which) - 1].id
+        if not (are_ids(which.split()) and self.person.is_known()):
             if self._explain_reply():
                 words = "Type {command} and the number of the one you mean, or its id."
                 self.app.echo(words, command=f"/{verb}")
             return
+        ids = self.person.resolve(*which.split())
         restore = self.person.restorer(*ids)
         self.person.act(verb, *ids)
         for identifier in ids:
@@ -278,15 +281,6 @@ class Talk:
             return self.app.text("{id} is as it was before.", id=", ".join(ids))
 
         self._undo_step, self._undo_ends_with_a_message = put_back, False
-
-    def _named(self, which: str) -> tuple[str, ...]:
-        """Return the id of a number of the last reply, or ids; none for other words."""
-        used = self.companion.last_reply.used if self.companion.last_reply is not None else ()
-        if which.isdecimal() and 1 <= int(which) <= len(used):
-            which = used[int(which) - 1].id
-        if not are_ids(which.split()) or not self.person.is_known():
-            return ()
-        return self.person.resolve(*which.split())
 
     def _set_off_record(self, wanted: str) -> None:
         if wanted not in ("on", "off", ""):

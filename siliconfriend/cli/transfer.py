@@ -86,7 +86,12 @@ def import_command(
         return
     for name in given:
         raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
-    contents = [_read(path) for path in files]
+    contents = []
+    for path in files:
+        try:
+            contents.append(path.read_bytes())
+        except OSError as error:
+            raise UnreadableFile("file_missing", path=path, cause=error) from error
     if not dry_run:
         app.open_home(bank.settings)
     reports = [bank.import_(content, only=user, dry_run=dry_run) for content in contents]
@@ -133,13 +138,6 @@ def export_command(
         app.say("Wrote {people:person|people} to {path}.", people=len(people), path=out)
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error) from error
-
-
 def _import_chats(
     app: App,
     person: Person,
@@ -171,8 +169,14 @@ def _import_chats(
             options = _decide(app, question, options, person.zone)
     app.answer_json(done.to_json())
     _print_chats(app, done)
-    if done.taken.dates and not (dry_run or app.as_json):
-        _offer_night(app, person)
+    if not done.taken.dates or dry_run or app.as_json:
+        return
+    if not is_terminal():
+        click.echo(_report(app, "night", user=shell_word(person.scope.person)), err=True)
+    elif app.confirm(_report(app, "ask_night")):
+        with progress_bar() as advance:
+            report = person.night(progress=advance)
+        click.echo(report.to_text(app.language))
 
 
 def _decide(app: App, question: Undecided, options: Options, zone: ZoneInfo) -> Options:
@@ -233,15 +237,6 @@ def _print_added(app: App, name: str, turns: int, kept_erased: int = 0) -> None:
     app.echo(words, name=name, turns=turns)
     if kept_erased:
         app.echo(KEPT_ERASED, name=name, turns=kept_erased)
-
-
-def _offer_night(app: App, person: Person) -> None:
-    if not is_terminal():
-        click.echo(_report(app, "night", user=shell_word(person.scope.person)), err=True)
-    elif app.confirm(_report(app, "ask_night")):
-        with progress_bar() as advance:
-            report = person.night(progress=advance)
-        click.echo(report.to_text(app.language))
 
 
 def _report(app: App, key: str, **values: object) -> str:

@@ -116,6 +116,20 @@ class Due:
     matters: tuple[FirstMatter, ...] = ()
     silent: Silence | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what ``greet --json`` says of it."""
+        matters = [
+            {
+                "kind": matter.kind,
+                "id": matter.turn.id,
+                "day": matter.day.isoformat(),
+                "told": matter.turn.date,
+                "text": matter.turn.query,
+            }
+            for matter in self.matters
+        ]
+        return {"greeting": self.text or None, "silent": self.silent, "matters": matters}
+
 
 @dataclass(frozen=True, slots=True)
 class Imported:
