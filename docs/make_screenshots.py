@@ -48,7 +48,7 @@ DRAWN = {
     "chat": ".talk-line",
     "memories": ".sf-card",
     "portrait": ".sf-view > *",
-    "fading": "polyline",
+    "fading": ".sf-plot g",
     "night": ".sf-night",
     "companions": ".sf-companion",
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import signal
 import socket
-import time
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -104,7 +104,9 @@ def launch(
         raise ConfigurationError("web_port", host=host, port=port, cause=error) from error
     if block:
         print(say("opens_at", settings.language, url=url), flush=True)
-        _wait_for_end()
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as a service is ended
+        with suppress(KeyboardInterrupt):
+            threading.Event().wait()
         page.close(verbose=False)
     return page, url
 
@@ -158,11 +160,3 @@ def _free_port() -> int:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         return int(held.getsockname()[1])
-
-
-def _wait_for_end() -> None:
-    """Wait until the program is interrupted, or told to end as a service is."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        while True:
-            time.sleep(1)

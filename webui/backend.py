@@ -27,11 +27,11 @@ from siliconfriend.models.fallback import second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.time_words import humanize_day
-from siliconfriend.texts import Language
+from siliconfriend.texts import LANGUAGES, Language
 
 from .replies import Exchange, Talk
 from .static import address
-from .words import chosen_language, plain, say
+from .words import LANGUAGE_COOKIE, plain, say
 
 USER = "siliconfriend.user"
 """Key of the ASGI scope that holds the visitor found by the guard."""
@@ -99,8 +99,13 @@ class Backend:
         raise RefusedName("companion_not_here", name=wanted)
 
     def language_of(self, connection: Any) -> Language:
-        """Return the language in which somebody sees the page."""
-        return chosen_language(connection, self.settings.language)
+        """Return the language chosen in this browser, else the one it asks for first."""
+        chosen = connection.query_params.get("language", connection.cookies.get(LANGUAGE_COOKIE))
+        if chosen in LANGUAGES:
+            found: Language = chosen
+            return found
+        wanted = connection.headers.get("accept-language", "").strip().lower()
+        return "cn" if wanted.startswith("zh") else "en" if wanted else self.settings.language
 
     def visit(self, request: Any) -> Visit:
         """Return who makes a request of Gradio's or of a route, with which companion and language.
@@ -219,11 +224,16 @@ class Visit:
 
     def greeting(self) -> str:
         """Return the companion's first words to somebody new."""
+        name, called = self.scope.person, self.companion_name
+        written = self.written_greeting(self.scope.companion)
+        return written or self.say("begin.greeting", name=name, companion=called)
+
+    def written_greeting(self, companion: str) -> str:
+        """Return the first words that somebody wrote for a companion; empty without."""
         with suppress(SiliconFriendError):  # a companion that cannot be read says so in its reply
-            if words := self.person.greeting(0, self.language):
-                return words
-        name = self.scope.person
-        return self.say("begin.greeting", name=name, companion=self.companion_name)
+            lore = self.backend.bank.runtime.lore(companion)
+            return lore.greeting(self.language, self.scope.person) if lore else ""
+        return ""
 
     def prepare(self) -> None:
         """Load this person's search index in a thread, and say there what is due today."""
@@ -249,20 +259,18 @@ def steps_of(
     Raises:
         SiliconFriendError: that of the work.
     """
-    told: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
+    told: queue.SimpleQueue[Any] = queue.SimpleQueue()
     result: Future[Any] = Future()
 
     def run() -> None:
         try:
-            result.set_result(work(lambda *step: told.put(step)))
+            result.set_result(work(lambda *step: told.put(draw(*step))))
         except Exception as error:
             result.set_exception(error)
-        finally:
-            told.put(None)
+        told.put(None)
 
     threading.Thread(target=run, name="page work", daemon=True).start()
-    while (step := told.get()) is not None:
-        yield draw(*step)
+    yield from iter(told.get, None)
     return result.result()
 
 

@@ -13,12 +13,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.importers.messages import Options
-from siliconfriend.importers.reading import is_foreign
 
 from .backend import PARAMETER, Backend, Visit
-from .components import LABELS, fills, gr, make_view, shown
-from .forms import button
+from .components import LABELS, button, fills, gr, make_view, shown
 from .words import plain, quiet
 
 
@@ -30,7 +27,7 @@ def lay_out_files(backend: Backend) -> None:
             LABELS("import"), file_types=[".json", ".zip", ".txt", ".html"], elem_id="import"
         )
         held = gr.State()
-    fills(backend, [files], files.select, lambda visit, _event: shown(_downloads(visit)))
+    fills(backend, [files], [files.select], lambda visit, _event: shown(_downloads(visit)))
     confirm = make_view("memories", main=False, elem_id="import-preview")
 
     def look(visit: Visit, _event: object, file: str | None) -> tuple[Any, Any]:
@@ -38,8 +35,8 @@ def lay_out_files(backend: Backend) -> None:
             data = path.read_bytes()
         return shown(preview(visit, data)), data
 
-    fills(backend, [confirm, held], upload.upload, look, [upload])
-    fills(backend, [confirm], confirm.click, _import, [held])
+    fills(backend, [confirm, held], [upload.upload], look, [upload])
+    fills(backend, [confirm], [confirm.click], _import, [held])
 
 
 def _downloads(visit: Visit) -> str:
@@ -83,29 +80,10 @@ def _import(visit: Visit, _event: dict[str, Any], data: bytes | None) -> dict[st
 
 
 def _take_in(visit: Visit, data: bytes, *, dry_run: bool = False) -> tuple[int, Collection[str]]:
-    """Take in what another program exported, else this person's part of a file of ours.
-
-    Returns:
-        How many exchanges are new, and to which days they belong.
-
-    Raises:
-        UnreadableFile: it is no such file, or holds nothing of this person.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "past"
-        path.write_bytes(data)
-        if is_foreign(path):
-            options = Options(visit.scope.person, me=visit.scope.person, zone=visit.zone)
-            taken = visit.person.import_([path], options, dry_run=dry_run).taken
-            return taken.added, taken.dates
-    report = visit.backend.bank.import_(
-        data,
-        only=visit.scope.person,
-        language=visit.language,
-        companion=visit.scope.companion,
-        dry_run=dry_run,
-    )
-    return report.turns, report.people[0].dates
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        return visit.person.import_file(Path(file.name), visit.language, dry_run=dry_run)
 
 
 def export_route(backend: Backend) -> BaseRoute:
@@ -115,7 +93,6 @@ def export_route(backend: Backend) -> BaseRoute:
         person = backend.visit(request).person
         told = person.export(native=request.query_params.get("form") == "native")
         kind = "attachment; filename=siliconfriend.json"
-        headers = {"content-disposition": kind, "cache-control": "no-store"}
-        return JSONResponse(told, headers=headers)
+        return JSONResponse(told, headers={"content-disposition": kind})
 
     return Route("/export", export, methods=["GET"])

@@ -14,10 +14,10 @@ from starlette.routing import BaseRoute, Route
 
 from siliconfriend.characters.cards.card import LONGEST_ENTRY, export_card
 from siliconfriend.characters.cards.files import redraw_picture
-from siliconfriend.characters.character import Character, fill_macros
+from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import LoreDefaults, companion_name
 from siliconfriend.characters.entries import add_entries, all_entries
-from siliconfriend.errors import StoreError, UsageError
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.scope import clean_name
@@ -30,8 +30,7 @@ from siliconfriend.person.companions import (
 
 from .backend import PARAMETER, PICTURE, Backend, Visit
 from .carrying import uploaded
-from .components import LABELS, fills, gr, make_view, shown
-from .forms import button, field, sheet
+from .components import LABELS, button, field, fills, gr, make_view, sheet, shown
 from .words import plain, quiet
 
 EXPORT = "/companions/export"
@@ -57,56 +56,41 @@ def lay_out(backend: Backend) -> None:
         )
     opened, none = gr.State(""), gr.State()
 
-    def listen(listener: Any, handle: Callable[..., Shown], given: Any = none) -> None:
+    def listen(events: list[Any], handle: Callable[..., Shown], given: Any = none) -> None:
         def call(visit: Visit, event: object, file: str | None, name: str) -> Any:
             with uploaded(file) if file else nullcontext(event) as asked:
                 value, name = handle(visit, asked, name)
             return value, name, gr.update(visible=bool(name))
 
-        fills(backend, [view, opened, picture], listener, call, [given, opened])
+        fills(backend, [view, opened, picture], events, call, [given, opened])
 
-    listen(view.select, show)
-    listen(view.click, act)
-    listen(view.submit, submit)
-    listen(upload.upload, take_in, upload)
-    listen(picture.upload, _put_picture, picture)
+    listen([view.select], show)
+    listen([view.click, view.submit], act)
+    listen([upload.upload], take_in, upload)
+    listen([picture.upload], _put_picture, picture)
 
 
-def show(visit: Visit, _event: object, name: str) -> Shown:
-    """Show the companion that is open, or the gallery."""
-    return shown(_editor(visit, name) if name else _gallery(visit)), name
+def show(visit: Visit, _event: object, name: str, told: str = "") -> Shown:
+    """Show the companion that is open, or the gallery, and tell a sentence."""
+    html = _editor(visit, name) if name else _gallery(visit)
+    return shown(html, status=told), name
 
 
 def act(visit: Visit, event: dict[str, Any], name: str) -> Shown:
-    """Do what a button says."""
-    verb, identifier = event["act"], event["id"]
+    """Do what a button or a form says; deleting opens a dialog."""
+    verb, identifier, fields = event["act"], event["id"], event.get("fields", {})
     if verb == "back":
         return show(visit, {}, "")
     _may_edit(visit)
-    if verb in ("delete", "delete-entry"):
+    if verb in ("delete", "delete-entry") and "fields" not in event:
         return shown(sheet=_delete_sheet(visit, verb, identifier)), name
+    companions, told = visit.backend.companions, ""
     if verb == "bring":
         _create(visit, identifier, is_sample=True)
     elif verb == "edit":
         name = identifier
-        if not visit.backend.companions.exists(name):
+        if not companions.exists(name):
             _create(visit, name)
-    return show(visit, {}, name)
-
-
-def submit(visit: Visit, event: dict[str, Any], name: str) -> Shown:
-    """Take what was written into a form."""
-    _may_edit(visit)
-    verb, identifier, fields = event["act"], event["id"], event["fields"]
-    companions, told = visit.backend.companions, visit.say("companions.saved")
-    if verb == "new":
-        name = _create(visit, fields.get("name", ""))
-    elif verb == "texts":
-        given = {key: fields.get(key, "").strip() for key in LINES}
-        others = given.pop("others").split("\n\n")
-        companions.edit(name, lambda it: it.with_texts(visit.language, given, others))
-    elif verb == "entry":
-        _add_entry(visit, name, clean(fields.get("text", "")).strip())
     elif verb == "delete":
         companions.delete(identifier)
         told, name = visit.say("companions.deleted", name=identifier), ""
@@ -114,7 +98,17 @@ def submit(visit: Visit, event: dict[str, Any], name: str) -> Shown:
         with companions.edit_lore(name, _defaults(visit)) as edit:
             edit.add(Erase((identifier,)))
         told = visit.say("companions.entry_deleted")
-    return _told(visit, name, told)
+    else:
+        told = visit.say("companions.saved")
+        if verb == "new":
+            name = _create(visit, fields.get("name", ""))
+        elif verb == "texts":
+            given = {key: fields.get(key, "").strip() for key in LINES}
+            others = given.pop("others").split("\n\n")
+            companions.edit(name, lambda it: it.with_texts(visit.language, given, others))
+        elif verb == "entry":
+            _add_entry(visit, name, clean(fields.get("text", "")).strip())
+    return show(visit, {}, name, told)
 
 
 def take_in(visit: Visit, file: Path, name: str) -> Shown:
@@ -127,7 +121,7 @@ def take_in(visit: Visit, file: Path, name: str) -> Shown:
     told = visit.say("companions.imported", name=done.name, entries=done.facts + done.events)
     if done.ignored:
         told += " " + visit.say("companions.ignored", names=", ".join(done.ignored))
-    return _told(visit, name, told)
+    return show(visit, {}, name, told)
 
 
 def _put_picture(visit: Visit, file: Path, name: str) -> Shown:
@@ -167,13 +161,7 @@ def _defaults(visit: Visit) -> LoreDefaults:
     return LoreDefaults(visit.backend.settings.timezone, visit.person.now())
 
 
-def _told(visit: Visit, name: str, words: str) -> Shown:
-    value, name = show(visit, {}, name)
-    return {**value, "status": words}, name
-
-
 def _gallery(visit: Visit) -> str:
-    """Return whom one can talk with, the server's own companion first."""
     backend, companions = visit.backend, visit.backend.companions
     first = backend.settings.companion
     names = [first, *(it for it in companions.names() if it != first)]
@@ -197,16 +185,8 @@ def _gallery(visit: Visit) -> str:
 
 
 def _card(visit: Visit, name: str) -> str:
-    backend, person = visit.backend, visit.scope.person
-    is_described = backend.companions.exists(name)
-    try:
-        character = backend.companions.character(name) if is_described else Character(name)
-    except StoreError:
-        return ""
-    called = companion_name(backend.settings, name, visit.language)
-    greeting = character.texts_in(visit.language).greeting.replace("{person}", person)
-    greeting = fill_macros(greeting, companion=called, language=visit.language, person=person)
-    greeting = greeting or visit.say("companions.undescribed")
+    called = companion_name(visit.backend.settings, name, visit.language)
+    greeting = visit.written_greeting(name) or visit.say("companions.undescribed")
     if name == visit.scope.companion:
         is_current, acts = " aria-current=true", ""
         current = f'<p class="sf-meta">{visit.html("companions.current")}</p>'
@@ -230,7 +210,6 @@ def _portrait(visit: Visit, name: str) -> str:
 
 
 def _editor(visit: Visit, name: str) -> str:
-    """Return a companion opened to be edited: character in the page's language, story, files."""
     companions = visit.backend.companions
     character, lore = companions.character(name), companions.lore(name)
     called = companion_name(visit.backend.settings, name, visit.language)

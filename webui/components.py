@@ -1,25 +1,29 @@
-"""Gradio, kept private, and the page's components of ``gr.HTML``: the only place with JavaScript."""
+"""Gradio, kept private, the page's components of ``gr.HTML``, and the forms that they show.
+
+No other module has JavaScript.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.texts import area
 
 from .backend import Backend, Visit
-from .static import address
+from .static import address, icon
+from .words import plain, quiet, shortened
 
 # Before the first import: else Gradio looks up hosts on the internet.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
 import gradio as gr
 
-__all__ = ["LABELS", "PRIVATE", "fills", "gr", "make_talk", "make_view", "shown"]
-
+__all__ = ["gr"]  # the other modules import it from here
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
 """The switches of every event: no program is offered it, and nothing covers what it fills."""
 
@@ -29,42 +33,40 @@ LABELS: Any = gr.I18n(
 """The labels of Gradio's parts; Gradio chooses by the language that the page says it speaks."""
 
 
-def _component(template: str, script: str, arguments: str, **how: Any) -> Any:
+def _component(template: str, script: str, *arguments: object, **how: Any) -> Any:
     start = (
         f"import(new URL('{address(script)}', document.baseURI)).then((script) => "
-        f"script.start({{element, trigger, watch, props}}, {arguments}));"
+        f"script.start({{element, trigger, watch, props}}, ...{json.dumps(arguments)}));"
     )
     return gr.HTML(html_template=template, js_on_load=start, apply_default_css=False, **how)
 
 
 def make_talk() -> Any:
     """Make the talk, which ``talk.js`` draws from the stream of :mod:`webui.talk`."""
-    template = '<section class="talk"></section>'
-    return _component(template, "talk.js", "'chat'", elem_id="talk")
+    return _component('<section class="talk"></section>', "talk.js", elem_id="talk")
 
 
 def make_view(panel: str, *, main: bool = True, **how: Any) -> Any:
     """Make HTML that a panel shows, with what is done in it; its value is that of :func:`shown`.
 
     Its events: ``select`` when its panel is shown or the memory has changed, of a ``main`` view,
-    with the parameters of the address; ``click`` on what has ``data-act``, with ``act`` and ``id``,
-    of a field ``value``; ``submit`` of a form, with ``act``, ``id`` and ``fields``. Each says
-    ``until``, the last day that is drawn.
+    ``click`` on what has ``data-act``, with ``act`` and ``id``; ``submit`` of a form, with ``act``,
+    ``id`` and ``fields``. Each brings the parameters of the address, and as ``since`` and ``until``
+    the first and the last day that are drawn.
     """
     template = '<div class="sf-view"></div><div class="sf-status" role="status"></div>'
-    arguments = f"'{panel}', {str(main).lower()}"
-    return _component(template, "view.js", arguments, elem_classes="sf-view-block", **how)
+    return _component(template, "view.js", panel, main, elem_classes="sf-view-block", **how)
 
 
 def fills(
     backend: Backend,
     outputs: Sequence[Any],
-    listener: Any,
+    listeners: Sequence[Any],
     handle: Callable[..., Any],
     inputs: Sequence[Any] = (),
     **how: Any,
 ) -> None:
-    """Fill a view and other parts by ``handle(visit, event, *values of inputs)`` at an event.
+    """Fill a view and other parts by ``handle(visit, event, *values of inputs)`` at events.
 
     It returns a value of :func:`shown`, with more outputs a tuple that begins with one, or yields
     several; an error of ours is shown as its words.
@@ -80,13 +82,13 @@ def fills(
             more = [gr.skip()] * (len(outputs) - 1)
             yield (refused, *more) if more else refused
 
-    listener(call, list(inputs), list(outputs), trigger_mode="always_last", **PRIVATE, **how)
+    how = {"trigger_mode": "always_last", **PRIVATE, **how}
+    gr.on(list(listeners), call, list(inputs), list(outputs), **how)
 
 
 def shown(
     html: str | None = None,
     *,
-    append: str = "",
     status: str = "",
     undo: tuple[Visit, str, str] | None = None,
     sheet: str = "",
@@ -96,7 +98,6 @@ def shown(
 
     Args:
         html: in the place of what is shown; None leaves it.
-        append: below it.
         status: a sentence that is told for some seconds.
         undo: who asks, and the act and id that take back what the sentence tells.
         sheet: HTML of a form in a dialog; empty closes it.
@@ -104,10 +105,60 @@ def shown(
     """
     return {
         "html": html,
-        "append": append,
         "status": status,
         "undo": undo and {"label": undo[0].say("undo"), "act": undo[1], "id": undo[2]},
         "sheet": sheet,
         "goto": goto,
         "at": time.monotonic_ns(),  # so that the same sentence is shown again
     }
+
+
+def button(
+    label: str, act: str, identifier: str = "", kind: str = "sf-button", more: str = ""
+) -> str:
+    """Return a button that does ``act`` at something; ``more`` are attributes."""
+    return (
+        f'<button type="button" class="{kind}" data-act="{act}" data-id="{plain(identifier)}" {more}>'
+        f"{plain(label)}</button>"
+    )
+
+
+def menu(visit: Visit, acts: Iterable[str], identifier: str, words: str) -> str:
+    """Return a button that opens what can be done with a memory."""
+    verbs, name = tuple(acts), visit.html("talk.menu", words=shortened(words, 40))
+    key = plain(f"{identifier}-{'-'.join(verbs)}")
+    closes = f'popovertarget="{key}" popovertargetaction="hide"'
+    items = "".join(button(visit.say(f"verbs.{it}"), it, identifier, "", closes) for it in verbs)
+    return (
+        f'<button type="button" class="sf-menu" popovertarget="{key}" aria-label="{name}">'
+        f'{icon("more")}</button><div class="sf-menu-items" id="{key}" popover>{items}</div>'
+    )
+
+
+def progress(done: int, total: int, words: str) -> str:
+    """Return how far something is, in words and as a bar."""
+    bar = f'max="{max(total, 1)}" value="{done}" aria-label="{plain(words)}"'
+    return f"{quiet(words)}<progress {bar}></progress>"
+
+
+def sheet(visit: Visit, act: str, identifier: str, title: str, body: str, yes: str) -> str:
+    """Return a form for a dialog; ``yes`` is the key of the button that does ``act``."""
+    no, kind = ("keep", "sf-danger") if yes == "sure" else ("cancel", "sf-primary")
+    return (
+        f'<form data-act="{act}" data-id="{plain(identifier)}">'
+        f'<h2 id="sf-sheet-title">{plain(title)}</h2>{body}<div class="sf-acts">'
+        f'<button class="sf-button" value="cancel" formnovalidate>{visit.html(no)}</button>'
+        f'<button class="sf-button {kind}" value="yes">{visit.html(yes)}</button></div></form>'
+    )
+
+
+def field(
+    name: str, label: str, value: str = "", *, lines: int = 1, hint: str = "", more: str = ""
+) -> str:
+    """Return a field to write in; ``more`` are attributes."""
+    told = f"<small>{plain(hint)}</small>" if hint else ""
+    given = f'class="sf-input" name="{name}" {more}'
+    if lines == 1:
+        return f'<label>{plain(label)}{told}<input {given} value="{plain(value)}"></label>'
+    area = f'<textarea {given} rows="{lines}">{plain(value)}</textarea>'
+    return f"<label>{plain(label)}{told}{area}</label>"

@@ -10,20 +10,20 @@ from collections import OrderedDict
 from contextlib import suppress
 from typing import Any
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import MutableHeaders, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import PlainTextResponse
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import LANGUAGES
 
 from .backend import USER, Backend
-from .log_in import PATHS, LogIn, asked_query, keep_language
+from .log_in import PATHS, YEAR, LogIn
 from .static import PREFIX as OWN_FILES
-from .words import say
+from .words import LANGUAGE_COOKIE, say
 
 API = "/gradio_api/"
 FREE = frozenset(("/theme.css", "/favicon.ico", f"{API}app_id", f"{API}startup-events"))
@@ -41,6 +41,7 @@ LONGEST_FORM = 8 * 2**10
 MOST_UPLOADED = 64 * 2**20
 """The longest upload; ten years of memories, as exported, have some 40 MB."""
 MOST_OWNERS = 10_000
+KEPT = f"Max-Age={YEAR}; Path=/; SameSite=lax"
 
 HEADERS = {
     "content-security-policy": "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; "
@@ -52,10 +53,6 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 """Content security policy of every answer: nothing from elsewhere. Gradio needs inline code."""
-
-
-class Refused(HTTPException):
-    """A request that must not reach the page: an HTTP status, and the key of the sentence."""
 
 
 class Guard:
@@ -78,7 +75,21 @@ class Guard:
         else:
             most = {UPLOAD: MOST_UPLOADED, **dict.fromkeys(PATHS, LONGEST_FORM)}
             limited = RequestBodyLimitMiddleware(self._answer, most.get(scope["path"], MOST_BYTES))
-            await limited(scope, receive, _with_headers(send))
+
+            async def sending(message: Any) -> None:
+                if message["type"] == "http.response.start":
+                    headers = MutableHeaders(scope=message)
+                    for name, value in HEADERS.items():
+                        headers.setdefault(name, value)
+                    if scope["path"].startswith(OWN_FILES) and message["status"] == 200:
+                        headers["cache-control"] = "public, max-age=31536000, immutable"
+                    elif not (scope["path"] in FREE or scope["path"].startswith(ASSETS)):
+                        headers.setdefault("cache-control", "no-store")
+                    if (chosen := QueryParams(scope["query_string"]).get("language")) in LANGUAGES:
+                        headers.append("set-cookie", f"{LANGUAGE_COOKIE}={chosen}; {KEPT}")
+                await send(message)
+
+            await limited(scope, receive, sending)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         connection, path = HTTPConnection(scope), scope["path"]
@@ -87,10 +98,6 @@ class Guard:
             self._check(connection, path)
             if path in FREE or path.startswith(ASSETS):
                 await self._app(scope, receive, send)
-                return
-            if path in PATHS and connection.query_params.get("language") in LANGUAGES:
-                chosen = RedirectResponse(f"./{asked_query(connection)}", 303)
-                await keep_language(chosen, language)(scope, receive, send)
                 return
             user = await self._log_in.user(connection)
             is_form = user is None or scope["method"] == "POST"
@@ -101,7 +108,7 @@ class Guard:
             scope[USER] = user
             receive = await self._check_owner(connection, path, receive, user)
             await self._app(scope, receive, send)
-        except Refused as refused:
+        except HTTPException as refused:
             words = say(refused.detail, language)
             await PlainTextResponse(words, refused.status_code)(scope, receive, send)
         except ClientDisconnect:
@@ -110,25 +117,24 @@ class Guard:
             await PlainTextResponse(error.message(language), 503)(scope, receive, send)
 
     def _check(self, connection: HTTPConnection, path: str) -> None:
-        """Refuse other sites, other hosts and other addresses."""
         if not (path in EVENTS | PAGES or path.startswith((HEARTBEAT, *ASSETS, *OWN))):
-            raise Refused(404, "refused_path")
+            raise HTTPException(404, "refused_path")
         if "view" in connection.query_params or "deep_link" in connection.query_params:
-            raise Refused(404, "refused_path")
+            raise HTTPException(404, "refused_path")
         host = connection.headers.get("host", "")
         # Without passwords any site could reach the page by a name of its own that leads here.
         if not self._log_in.has_passwords and host_name(host) not in LOOPBACK:
-            raise Refused(403, "refused_host")
+            raise HTTPException(403, "refused_host")
         origin = connection.headers.get("origin")
         forwarded = connection.headers.get("x-forwarded-host")
         if origin is not None and not is_own_origin(origin, host, forwarded_host=forwarded):
-            raise Refused(403, "refused_origin")
+            raise HTTPException(403, "refused_origin")
 
     async def _check_owner(
         self, connection: HTTPConnection, path: str, receive: Any, user: str | None
     ) -> Any:
         if user is None:
-            raise Refused(401, "refused_log_in")
+            raise HTTPException(401, "refused_log_in")
         session = connection.query_params.get("session_hash", "")
         if path.startswith(HEARTBEAT):
             session = path.removeprefix(HEARTBEAT)
@@ -138,28 +144,15 @@ class Guard:
             with suppress(ValueError, AttributeError):  # no JSON object: it names no session
                 session = str(json.loads(body).get("session_hash") or "")
         if session and self._owner(session, user) != user:
-            raise Refused(403, "refused_session")
+            raise HTTPException(403, "refused_session")
         return receive
 
     def _owner(self, session: str, user: str) -> str:
-        """Return whose a session is: the first user's it was seen with."""
         owner = self._sessions.setdefault(session, user)
         self._sessions.move_to_end(session)
         if len(self._sessions) > MOST_OWNERS:
             self._sessions.popitem(last=False)
         return owner
-
-
-def _with_headers(send: Any) -> Any:
-    async def sending(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(raw=list(message["headers"]))
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
-            message = {**message, "headers": headers.raw}
-        await send(message)
-
-    return sending
 
 
 def _repeat(body: bytes, receive: Any) -> Any:

@@ -10,7 +10,7 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.texts import text
 
 from .backend import Visit
-from .forms import button, menu
+from .components import button, menu
 from .markdown import growing_blocks, plain_blocks, reply_blocks
 from .replies import Exchange, State
 from .words import plain, shortened
@@ -71,10 +71,7 @@ def is_answered_elsewhere(visit: Visit) -> bool:
 
 
 def _exchange_of(turn: Turn, known: Exchange | None) -> Exchange:
-    """Return a stored exchange; ``known`` of this server's time tells how its reply ended.
-
-    The words of a stopped reply whose model is still silent are not stored yet.
-    """
+    # The words of a stopped reply whose model is still silent are not stored yet.
     response = turn.response or (known.response if known else "")
     state: State
     if not response:
@@ -84,19 +81,10 @@ def _exchange_of(turn: Turn, known: Exchange | None) -> Exchange:
     else:
         state = "stopped" if known and known.state == "stopped" else "cut"
     key, trouble = (known.key, known.trouble) if known else (turn.id, "")
-    return Exchange(
-        key,
-        turn.query,
-        state,
-        turn.date,
-        turn.time,
-        id=turn.id,
-        response=response,
-        used=turn.used,
-        trouble=trouble,
-        is_plain=turn.replied_by == OFFLINE,
-        unkept=turn.unkept,
-    )
+    found = Exchange(key, turn.query, state, turn.date, turn.time, id=turn.id, response=response)
+    found.used, found.trouble, found.unkept = turn.used, trouble, turn.unkept
+    found.is_plain = turn.replied_by == OFFLINE
+    return found
 
 
 def draw_exchanges(visit: Visit, exchanges: Sequence[Exchange], seen: str) -> dict[str, str]:
@@ -175,7 +163,6 @@ def _thinking(visit: Visit) -> str:
 
 
 def _why(visit: Visit, used: Sequence[Used]) -> str:
-    """Return the memories that mattered most to a reply, a line each; their numbers are folded."""
     found = best_memories(visit, used)
     if not found:
         return ""

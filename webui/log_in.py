@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote, urlencode
+from urllib.parse import parse_qs, quote, unquote
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -24,7 +24,7 @@ from siliconfriend.texts import Language
 
 from .backend import Backend
 from .static import address, template
-from .words import LANGUAGE_COOKIE, LANGUAGE_NAMES, LOCALES, plain, say
+from .words import LANGUAGE_NAMES, LOCALES, plain, say
 
 PATHS = ("/", "/login")
 NAME_COOKIE = "sf-name"
@@ -118,7 +118,7 @@ class LogIn:
         return self._let_in(request, quote(name), YEAR)
 
     def _let_in(self, request: Request, token: str, age: int | None = None) -> Response:
-        response = RedirectResponse(f"./{asked_query(request)}", 303)
+        response = RedirectResponse(f"./?{request.url.query}", 303)
         is_https = request.url.scheme == "https"
         how: dict[str, Any] = {"httponly": True, "samesite": "lax", "secure": is_https}
         response.set_cookie(self._cookie, token, max_age=age, **how)
@@ -133,66 +133,41 @@ class LogIn:
         meant: Sequence[str] = (),
     ) -> Response:
         language, has_passwords = self._backend.language_of(request), self.has_passwords
-        settings, known = self._backend.settings, ""
+        settings, known = self._backend.settings, list[str]()
         if not has_passwords and not name:
             met = self._backend.bank.people()
-            people = [it.person for it in met if it.companion == settings.companion]
-            known = _people(people[:MOST_KNOWN], say("begin.known", language))
-            name = "" if people else settings.user or ""
+            known = [it.person for it in met if it.companion == settings.companion][:MOST_KNOWN]
+            name = "" if known else settings.user or ""
+        asked = say("begin.meant" if meant else "begin.known", language)
+        buttons = [_button("known", it, it) for it in meant or known]
+        if meant:
+            buttons.append(_button("sure", name, say("begin.new", language, name=name)))
         kind = "log_in" if has_passwords else "begin"
         page = template(
             "log_in.html",
             **{key: plain(say(f"{kind}.{key}", language)) for key in ("about", "name", "submit")},
             title=plain(say(f"{kind}.title", language, companion="SiliconFriend")),
-            tokens=address("tokens.css"),
-            style=address("style.css"),
-            avatar=address("avatar.svg"),
+            files=address().rstrip("/"),
             lang=LOCALES[language],
             switch=language_link(request, language),
             refused=plain(refused),
             typed=plain(name),
-            known=known or _meant(name, meant, language),
+            known="".join(buttons),
+            asked=plain(asked) if buttons else "",
+            role="alert" if meant else "group",
             password=plain(say("log_in.password", language)),
             hidden="" if has_passwords else "disabled hidden",
             focus_name="" if meant or (name and has_passwords) else "autofocus",
             focus_password="autofocus" if name and has_passwords else "",
         )
-        return HTMLResponse(page, status, {"Cache-Control": "no-store"})
-
-
-def keep_language(response: Response, language: Language) -> Response:
-    """Let the browser keep a language that was chosen."""
-    response.set_cookie(LANGUAGE_COOKIE, language, max_age=YEAR, samesite="lax")
-    return response
-
-
-def asked_query(connection: HTTPConnection, **more: str) -> str:
-    """Return the query that somebody asked for, with ``more`` for its language; ``?...`` or ""."""
-    items = connection.query_params.multi_items()
-    query = [(key, value) for key, value in items if key != "language"] + list(more.items())
-    return f"?{urlencode(query)}" if query else ""
+        return HTMLResponse(page, status)
 
 
 def language_link(connection: HTTPConnection, language: Language, more: str = "") -> str:
     """Return a link to the same page in the other language; ``more`` are attributes."""
     other: Language = "en" if language == "cn" else "cn"
-    lang, query = LOCALES[other], plain(asked_query(connection, language=other))
-    return f'<a href="./{query}" lang="{lang}" hreflang="{lang}" {more}>{LANGUAGE_NAMES[other]}</a>'
-
-
-def _people(names: Sequence[str], title: str, more: str = "") -> str:
-    """Return a form of buttons; one of its own, since Enter presses the first button of a form."""
-    buttons = "".join(_button("known", name, name) for name in names)
-    form = (
-        f'<form method="post"><p>{plain(title)}</p><div class="known">{buttons}{more}</div></form>'
-    )
-    return form if names else ""
-
-
-def _meant(name: str, meant: Sequence[str], language: Language) -> str:
-    new = _button("sure", name, say("begin.new", language, name=name))
-    people = _people(meant, say("begin.meant", language), new)
-    return f'<div role="alert">{people}</div>' if meant else ""
+    lang, query = LOCALES[other], connection.url.include_query_params(language=other).query
+    return f'<a href="./?{plain(query)}" lang="{lang}" hreflang="{lang}" {more}>{LANGUAGE_NAMES[other]}</a>'
 
 
 def _button(field: str, value: str, label: str) -> str:

@@ -88,25 +88,21 @@ def _clean(block: Sequence[Token]) -> str:
 
 
 class _ReplyParser(MarkdownIt):
-    """Reads what a model writes in a talk: lines break where they break, nothing is hidden."""
-
-    def __init__(self) -> None:
-        super().__init__("default", {"html": False, "breaks": True, "maxNesting": MOST_DEEP})
-        # A line of dashes ends a paragraph and makes no heading of it, indented words are a
-        # poem more often than code, and definitions would vanish from the reply.
-        self.disable(["code", "lheading", "reference"])
-        self.inline.ruler.at("emphasis", _emphasise)
-        self.inline.ruler2.after("balance_pairs", "close", _close_begun)
-        self.core.ruler.push("mend", _mend)
-        self.add_render_rule("image", _picture)
-
     def validateLink(self, url: str) -> bool:
         return url.partition(":")[0].strip().lower() in SCHEMES
 
 
 @cache
 def _parser() -> MarkdownIt:
-    return _ReplyParser()
+    parser = _ReplyParser("default", {"html": False, "breaks": True, "maxNesting": MOST_DEEP})
+    # A line of dashes ends a paragraph and makes no heading of it, indented words are a poem more
+    # often than code, and definitions would vanish from the reply.
+    parser.disable(["code", "lheading", "reference"])
+    parser.inline.ruler.at("emphasis", _emphasise)
+    parser.inline.ruler2.after("balance_pairs", "close", _close_begun)
+    parser.core.ruler.push("mend", _mend)
+    parser.add_render_rule("image", _picture)
+    return parser
 
 
 def _emphasise(state: StateInline, silent: bool) -> bool:
@@ -145,7 +141,6 @@ def _picture(_renderer: object, tokens: Sequence[Token], place: int, *_: object)
 
 
 def _split(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    """Part the tokens into blocks that stand side by side."""
     begin = depth = 0
     for place, token in enumerate(tokens, 1):
         depth += token.nesting
@@ -155,7 +150,6 @@ def _split(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
 
 
 def _mend(state: StateCore) -> None:
-    """Make links of bare addresses, and lower headings below the page's own."""
     for token in state.tokens:
         if token.type == "inline":
             token.children = list(_linked(token.children or []))

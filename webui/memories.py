@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
 
 from siliconfriend.control.listing import MemoryRow
 from siliconfriend.errors import UsageError
@@ -11,18 +12,19 @@ from siliconfriend.language.moods import moods_of
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
+from siliconfriend.recall.dates import find_dates
 
 from .backend import Backend, Visit
 from .carrying import lay_out_files
-from .components import LABELS, fills, gr, make_view, shown
-from .forms import button, field, menu, sheet
+from .components import LABELS, button, field, fills, gr, make_view, menu, sheet, shown
 from .talk import erase_memory
 from .words import listed, marked, plain, quiet
 
 DAYS_AT_ONCE = 10
+NEVER = "9999-12-31"
+"""A day after all days."""
 FOUND = 40
 MOST_MOODS = 2
-ARCHIVED_RETENTION = 0.1
 STATES = ("vivid", "faded", "archived", "pinned")
 UNDONE_BY = {
     "pin": "unpin",
@@ -32,20 +34,17 @@ UNDONE_BY = {
     "unkeep": "rekeep",
     "rekeep": "unkeep",
 }
-Side = Literal["bright", "mixed", "heavy"]
 
 
 def lay_out(backend: Backend) -> None:
     """Put the panel into the column that is open."""
     with gr.Row(elem_classes="sf-filters"):
         words = gr.Textbox(label=LABELS("search"), placeholder=LABELS("search_hint"), scale=3)
-        state = gr.Dropdown(
-            [(LABELS(it), it) for it in ("all", *STATES)], value="all", label=LABELS("state")
-        )
+        states = [(LABELS(it), it) for it in ("all", *STATES)]
+        state = gr.Dropdown(states, value="all", label=LABELS("state"))
     view = make_view("memories", elem_id="memories")
     # A box says `input` only of keys: not of what is pasted, removed or composed in Chinese.
-    for event in (view.select, words.change, state.input):
-        fills(backend, [view], event, show, [words, state])
+    fills(backend, [view], [view.select, words.change, state.input], show, [words, state])
     acts(backend, view, show, [words, state])
     lay_out_files(backend)
 
@@ -55,68 +54,50 @@ def acts(
 ) -> None:
     """Let a view's memories be acted on, and be drawn anew by ``draw`` when that is done."""
 
-    def clicked(visit: Visit, event: dict[str, Any], *values: Any) -> dict[str, Any]:
-        if event["act"] in ("more", "day"):
+    def handle(visit: Visit, event: dict[str, Any], *values: Any) -> dict[str, Any]:
+        if event["act"] == "more":
             return draw(visit, event, *values)
-        return drawn_after(act_on(visit, event), visit, event, *values)
-
-    def submitted(visit: Visit, event: dict[str, Any], *values: Any) -> dict[str, Any]:
-        return drawn_after(submit(visit, event), visit, event, *values)
-
-    def drawn_after(
-        told: dict[str, Any], visit: Visit, event: dict[str, Any], *values: Any
-    ) -> dict[str, Any]:
+        told = act_on(visit, event)
         if told["sheet"]:
             return told
-        asked = {"changed": True, "until": event.get("until", "")}
-        return {**told, "html": draw(visit.again(), asked, *values)["html"]}
+        return {**told, "html": draw(visit.again(), {**event, "changed": True}, *values)["html"]}
 
-    fills(backend, [view], view.click, clicked, inputs)
-    fills(backend, [view], view.submit, submitted, inputs)
+    fills(backend, [view], [view.click, view.submit], handle, inputs)
 
 
 def show(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[str, Any]:
-    """Show what is found, else the newest days, those from a day on, or more of them."""
+    """Show what is found, else the days: the newest, those from a day on, or more of them."""
     if visit.memory is None:
         return shown(quiet(visit.say("nobody_yet")))
-    act, start = event.get("act"), event.get("day", "")
-    if act == "more":
-        return shown(append=_days(visit, state, before=event["id"]))
-    if act == "day":
-        start = event["value"]
-    elif words.strip():
+    start, is_more = event.get("since"), event.get("act") == "more"
+    if start and (is_more or event.get("changed")):
+        more = DAYS_AT_ONCE if is_more else 0
+        return shown(_days(visit, state, start, event["until"], more))
+    start = event.get("day", "")
+    if words.strip() and not start:
         return shown(_found(visit, words.strip(), state))
-    newest, oldest = max(visit.memory.days, default=""), min(visit.memory.days, default="")
-    start = start and max((it for it in visit.memory.days if it <= start), default=oldest)
-    until = event.get("until", "") if event.get("changed") else ""
-    to_day = (
-        f'<label class="sf-to-day">{visit.html("go_to_day")}'
-        f'<input class="sf-input" type="date" data-act="day" max="{newest}"></label>'
-    )
-    days = _days(visit, state, start=start, until=until)
-    return shown(to_day + days, goto=start and f"day-{start}")
+    if start:
+        days = visit.memory.days
+        start = max((it for it in days if it <= start), default=min(days, default=""))
+    return shown(_days(visit, state, start, NEVER, DAYS_AT_ONCE), goto=start and f"day-{start}")
 
 
 def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
-    """Do what can be taken back at once; erasing and putting right open a dialog."""
-    name, identifier = event["act"], event["id"]
-    if name == "erase":
-        return shown(sheet=_erase_sheet(visit, identifier))
-    if name in ("edit", "correct"):
-        return shown(sheet=_edit_sheet(visit, identifier))
-    if name not in UNDONE_BY:
-        raise UsageError("memory_unknown", id=identifier)
-    visit.person.act(name, identifier)
-    visit.talk.changed()
-    undo = (visit, UNDONE_BY[name], identifier)
-    return shown(status=visit.say(f"done.{name}"), undo=undo)
+    """Do what a button says, and what the dialog says that erasing and putting right open."""
+    name, identifier, fields = event["act"], event["id"], event.get("fields")
+    if name in UNDONE_BY:
+        visit.person.act(name, identifier)
+        visit.talk.changed()
+        undo = (visit, UNDONE_BY[name], identifier)
+        return shown(status=visit.say(f"done.{name}"), undo=undo)
+    is_erasing = name == "erase"
+    if fields is None:
+        return shown(sheet=(_erase_sheet if is_erasing else _edit_sheet)(visit, identifier))
+    told = erase_memory(visit, identifier) if is_erasing else _correct(visit, identifier, fields)
+    return shown(status=told)
 
 
-def submit(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
-    """Erase or put right what the dialog was about."""
-    identifier, fields = event["id"], event["fields"]
-    if event["act"] == "erase":
-        return shown(status=erase_memory(visit, identifier))
+def _correct(visit: Visit, identifier: str, fields: Mapping[str, str]) -> str:
     words = fields.get("words", "").strip()
     if not words:
         raise UsageError("edit_words", id=identifier)
@@ -126,7 +107,7 @@ def submit(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
     else:
         visit.person.edit(identifier, text=words)
     visit.talk.changed()
-    return shown(status=visit.say("done.edit" if record is not None else "corrected"))
+    return visit.say("corrected" if record is None else "done.edit")
 
 
 def _erase_sheet(visit: Visit, identifier: str) -> str:
@@ -149,10 +130,10 @@ def _edit_sheet(visit: Visit, identifier: str) -> str:
 
 
 def _portrait_text(visit: Visit, identifier: str) -> str:
-    for part in visit.person.portrait().parts:
-        if part.id == identifier:
-            return part.text
-    raise UsageError("memory_unknown", id=identifier)
+    parts = {it.id: it.text for it in visit.person.portrait().parts}
+    if identifier not in parts:
+        raise UsageError("memory_unknown", id=identifier)
+    return parts[identifier]
 
 
 def _verbs(row: MemoryRow) -> Iterator[str]:
@@ -167,25 +148,18 @@ def _menu(visit: Visit, row: MemoryRow) -> str:
     return menu(visit, _verbs(row), row.memory.id, row.memory.text)
 
 
-def _days(visit: Visit, state: str, *, start: str = "", until: str = "", before: str = "") -> str:
-    """Return some days as HTML, newest first, and a button for those before them."""
-    dates = [
-        iso
-        for iso in sorted(visit.known.days, reverse=True)
-        if (not start or iso <= start) and (not before or iso < before)
-    ]
-    parts: list[str] = []
-    last = ""
-    for iso in dates:
-        if len(parts) >= DAYS_AT_ONCE and not (until and iso >= until):
-            break
-        last = iso
+def _days(visit: Visit, state: str, start: str, until: str, more: int) -> str:
+    """Return the days from ``start`` back to ``until`` and some more, and a button for the next."""
+    drawn = ""
+    for iso in sorted(visit.known.days, reverse=True):
+        if start and iso > start:
+            continue
+        if iso < until and more <= 0:
+            return drawn + button(visit.say("more_days"), "more")
         if html := _day(visit, visit.known.days[iso], state):
-            parts.append(html)
-    if not parts and not before:
-        return quiet(visit.say("none_found"))
-    has_more = bool(last) and last > dates[-1]
-    return "".join(parts) + (button(visit.say("more_days"), "more", last) if has_more else "")
+            drawn += html
+            more -= iso < until
+    return drawn or quiet(visit.say("none_found"))
 
 
 def _lets(row: MemoryRow, state: str) -> bool:
@@ -195,7 +169,6 @@ def _lets(row: MemoryRow, state: str) -> bool:
 
 
 def _day(visit: Visit, day: Day, state: str) -> str:
-    """Return one day: its name, mood and summary, then what was said with what was made of it."""
     ids = [record.id for record in day.memories()]
     rows = [row for row in visit.person.rows(*ids) if _lets(row, state)]
     if not rows:
@@ -224,12 +197,8 @@ def _mood(visit: Visit, day: Day) -> str:
     own = day.personality
     told = [own.mood] if own is not None and own.mood else [it.query for it in day.turns]
     moods = [mood for mood, _ in moods_of(told).most_common(MOST_MOODS)]
-    if not moods:
-        return ""
-    bright = sum(mood.is_bright for mood in moods)
-    side: Side = "bright" if bright == len(moods) else "mixed" if bright else "heavy"
     names = listed([mood.name(visit.language) for mood in moods], visit.language)
-    return f'<span class="sf-mood sf-{side}">{plain(names)}</span>'
+    return names and f'<span class="sf-mood">{plain(names)}</span>'
 
 
 def _card(
@@ -246,19 +215,14 @@ def _card(
         for it in made
     )
     below = below and f'<ul class="sf-made">{below}</ul>'
+    kept = row.prospect.retention
+    kept = 1.0 if kept is None or record.trace.pinned else kept
     return (
         f'<article class="sf-card sf-{row.prospect.state}" data-memory="{record.id}" '
-        f'style="--sf-retention:{_retention(row):.2f}">'
+        f'style="--sf-retention:{kept:.2f}">'
         f'<div class="sf-head">{_meta(visit, row, dated=terms is not None)}{_menu(visit, row)}</div>'
         f'<div class="sf-fades">{words}</div>{below}</article>'
     )
-
-
-def _retention(row: MemoryRow) -> float:
-    retention = row.prospect.retention
-    if row.prospect.state == "archived":
-        return ARCHIVED_RETENTION
-    return 1.0 if retention is None or row.memory.trace.pinned else retention
 
 
 def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
@@ -284,8 +248,15 @@ def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
 
 
 def _found(visit: Visit, words: str, state: str) -> str:
-    """Return what is found by meaning and by the words, best first, each with its day."""
+    """Return what is found, best first; where the words name a day, a link to it stands above."""
+    days = [date.fromisoformat(it) for it in visit.known.days]
+    named = find_dates(words, now=visit.now, zone=visit.zone, days=days)
+    link = "".join(
+        f'<p><a href="#/memories?day={it.last}">{visit.html("go_to_day", day=visit.day(it.last))}</a></p>'
+        for it in named[:1]
+    )
     rows = visit.person.search(words, top=FOUND if state == "all" else None)
     rows = tuple(it for it in rows if _lets(it, state))[:FOUND]
     terms = {words, *tokenize(words)}
-    return "".join(_card(visit, it, terms=terms) for it in rows) or quiet(visit.say("none_found"))
+    cards = "".join(_card(visit, it, terms=terms) for it in rows)
+    return link + (cards or quiet(visit.say("none_found")))

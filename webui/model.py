@@ -19,17 +19,16 @@ from siliconfriend.models.choices import (
 )
 
 from .backend import Backend, Visit, steps_of
-from .components import fills, make_talk, make_view, shown
-from .forms import button, field, progress, sheet
+from .components import button, field, fills, make_talk, make_view, progress, sheet, shown
 from .words import plain, quiet
 
 
 def lay_out(backend: Backend) -> None:
     """Put the line and the talk into the column that is open."""
     view = make_view("chat", elem_id="model")
-    fills(backend, [view], view.select, lambda visit, _event: shown(line(visit)))
-    fills(backend, [view], view.click, lambda visit, _event: shown(sheet=choices(visit)))
-    fills(backend, [view], view.submit, lambda visit, event: steps(visit, event["fields"]))
+    fills(backend, [view], [view.select], lambda visit, _event: shown(line(visit)))
+    fills(backend, [view], [view.click], lambda visit, _event: shown(sheet=choices(visit)))
+    fills(backend, [view], [view.submit], lambda visit, event: steps(visit, event["fields"]))
     make_talk()
 
 

@@ -12,13 +12,11 @@ from siliconfriend.night.queue import NightReports
 from siliconfriend.texts import Language
 
 from .backend import Backend, Visit, steps_of
-from .components import LABELS, fills, gr, make_view, shown
-from .forms import progress
+from .components import LABELS, fills, gr, make_view, progress, shown
 from .words import counted, listed, plain, quiet, say
 
 SHOWN_NIGHTS = 7
 NIGHTS_AT_ONCE = 2
-COUNTED = ("events", "facts", "topics")
 
 
 def lay_out(backend: Backend) -> None:
@@ -30,16 +28,22 @@ def lay_out(backend: Backend) -> None:
         large = gr.Checkbox(label=LABELS("night_large"))
     done = make_view("night", main=False, elem_id="night-progress")
     nights = make_view("night", elem_id="nights")
-    fills(backend, [nights], nights.select, show)
+    fills(backend, [nights], [nights.select], show)
     limit = {"concurrency_limit": NIGHTS_AT_ONCE, "concurrency_id": "night"}
-    fills(backend, [done, nights], run.click, run_steps, [today, large], **limit)
+    fills(backend, [done, nights], [run.click], run_steps, [today, large], **limit)
 
 
 def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:
     """Show the last nights."""
     reports = NightReports(visit.backend.installation)
     kept = reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ()
-    return shown("".join(_night(visit, it) for it in kept) or quiet(visit.say("no_reports")))
+    nights = ""
+    for report in kept:
+        moment = datetime.fromisoformat(report["now"]).astimezone(visit.zone)
+        told = join_sentences(list(_story(report["users"][0], visit.language)))
+        title = f"{plain(visit.day(moment.date()))}, {moment:%H:%M}"
+        nights += f'<article class="sf-night"><h2>{title}</h2><p>{plain(told)}</p></article>'
+    return shown(nights or quiet(visit.say("no_reports")))
 
 
 def run_steps(visit: Visit, _event: object, today: bool, large: bool) -> Iterator[Any]:
@@ -56,38 +60,29 @@ def run_steps(visit: Visit, _event: object, today: bool, large: bool) -> Iterato
     yield shown(quiet(visit.say("night_over"))), show(visit.again(), {})
 
 
-def _night(visit: Visit, report: Mapping[str, Any]) -> str:
-    """Return a night as HTML: when it was, and what it did."""
-    moment = datetime.fromisoformat(report["now"]).astimezone(visit.zone)
-    told = join_sentences(list(_story(report["users"][0], visit.language)))
-    return (
-        f'<article class="sf-night"><h2>{plain(visit.day(moment.date()))}, {moment:%H:%M}</h2>'
-        f"<p>{plain(told)}</p></article>"
-    )
-
-
 def _story(person: Mapping[str, Any], language: Language) -> Iterator[str]:
-    """Yield sentences of what was done, then of what was not, and why that is no harm."""
-    counts = {
-        "did.tidied": person["stages"].get("tidy", {}).get("done"),
-        "did.summarised": len(person["summarised"]),
-        "did.archived": sum(person["archived"].values()),
-        **{f"things.{name}": person.get(name) for name in COUNTED},
-        "insights": person.get("insights"),
-        "dimmed": sum(person["dimmed"].values()),
-    }
-    told = {name: counted(f"story.{name}", it, language) for name, it in counts.items() if it}
-    clauses = [words for name, words in told.items() if name.startswith("did.")]
-    if person["stages"].get("portrait", {}).get("done"):
-        clauses.append(say("story.did.portrait", language))
-    if clauses:
-        yield say("story.begins", language, clauses=listed(clauses, language))
-    if things := [words for name, words in told.items() if name.startswith("things.")]:
+
+    def tell(group: str, **counts: int) -> list[str]:
+        return [
+            counted(f"story.{group}{it}", count, language) for it, count in counts.items() if count
+        ]
+
+    done = {stage: counts.get("done", 0) for stage, counts in person["stages"].items()}
+    did = tell(
+        "did.",
+        tidied=done.get("tidy", 0),
+        summarised=len(person["summarised"]),
+        portrait=min(done.get("portrait", 0), 1),
+        archived=sum(person["archived"].values()),
+    )
+    things = tell("things.", **{it: person.get(it, 0) for it in ("events", "facts", "topics")})
+    more = tell("", insights=person.get("insights", 0), dimmed=sum(person["dimmed"].values()))
+    if did:
+        yield say("story.begins", language, clauses=listed(did, language))
+    if things:
         yield say("story.learned", language, things=listed(things, language))
-    for words in (told.get("insights"), told.get("dimmed")):
-        if words:
-            yield words[:1].upper() + words[1:]
-    if not (clauses or told):
+    yield from (words[:1].upper() + words[1:] for words in more)
+    if not (did or things or more):
         yield say("story.quiet", language)
     if held := person.get("held_back"):
         yield say("story.held_back", language, due=held["due"], alive=held["alive"])

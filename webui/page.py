@@ -6,6 +6,7 @@ panels and the data of the scripts, in the visitor's language.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -21,7 +22,7 @@ from .backend import Backend, Visit
 from .components import gr
 from .log_in import language_link
 from .static import address, icon, template
-from .words import LOCALES, plain, script_json
+from .words import LOCALES, plain
 
 COLOURS_COOKIE = "sf-colours"
 PATIENCE_SECONDS = 5.0
@@ -76,7 +77,7 @@ class FirstHtml(BaseHTTPMiddleware):
         answer = await call_next(request)
         body = b"".join([part async for part in answer.body_iterator]).decode()
         page = _wrap(body, visit, request)
-        return HTMLResponse(page, answer.status_code, {"cache-control": "no-store"})
+        return HTMLResponse(page, answer.status_code)
 
 
 def _wrap(page: str, visit: Visit, request: Request) -> str:
@@ -99,6 +100,7 @@ def _wrap(page: str, visit: Visit, request: Request) -> str:
 
 def _shell(visit: Visit, request: Request, name: str) -> str:
     backend, language, person = visit.backend, visit.language, visit.scope.person
+    texts = area("web", language)
     links = "".join(
         f'<a href="#/{panel}" data-panel="{panel}">{icon(panel)}'
         f"<span>{visit.html(f'tabs.{panel}')}</span></a>"
@@ -108,7 +110,7 @@ def _shell(visit: Visit, request: Request, name: str) -> str:
         "person": person,
         "companion": visit.scope.companion,
         "name": name,
-        "texts": area("web", language)["talk"],
+        "texts": texts["talk"],
     }
     # Who can read what is said, and which model hears it: this is an AI.
     key = "notice_log_in" if backend.log_in else "notice"
@@ -116,15 +118,17 @@ def _shell(visit: Visit, request: Request, name: str) -> str:
     hears = backend.hears(language) or visit.say("hears_offline")
     return template(
         "shell.html",
-        **{key: plain(value) for key, value in area("web", language)["shell"].items()},
+        **{key: plain(value) for key, value in texts["shell"].items()},
+        **{f"talk_{key}": plain(value) for key, value in texts["talk"].items()},
         name=plain(name),
         person=plain(person),
         avatar=plain(visit.picture),
         switch=language_link(request, language, 'id="sf-language"'),
         links=links,
-        data=script_json(data),
+        data=plain(json.dumps(data, ensure_ascii=False)),
         notice=f"<p>{notice}</p><p>{plain(hears)}</p>",
         icon_colours=icon("day"),
         icon_about=icon("about"),
+        icon_aside=icon("aside"),
         icon_who=icon("portrait"),
     )

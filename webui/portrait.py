@@ -10,8 +10,7 @@ from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.person.views import PortraitPart
 
 from .backend import Backend, Visit
-from .components import fills, make_view, shown
-from .forms import button, menu
+from .components import button, fills, make_view, menu, shown
 from .memories import acts
 from .words import plain, quiet
 
@@ -30,7 +29,7 @@ def lay_out(backend: Backend) -> None:
     def show(visit: Visit, _event: object) -> dict[str, object]:
         return shown(portrait(visit))
 
-    fills(backend, [view], view.select, show)
+    fills(backend, [view], [view.select], show)
     acts(backend, view, show)
 
 
@@ -65,7 +64,6 @@ def _prose(visit: Visit, part: PortraitPart) -> str:
 
 
 def _names(visit: Visit, parts: Sequence[PortraitPart]) -> str:
-    """Return people, places and things by name, those of most facts first, each to unfold."""
     by_name: dict[str, list[PortraitPart]] = {}
     for part in parts:
         if part.title:
@@ -81,7 +79,6 @@ def _names(visit: Visit, parts: Sequence[PortraitPart]) -> str:
 
 
 def _questions(visit: Visit) -> Iterator[str]:
-    """Yield facts that fade, as questions that the person may answer."""
     fading = (row.memory for row in visit.person.list(kind="fact", state="faded"))
     facts = [it for it in fading if isinstance(it, Fact) and it.is_active]
     for fact in facts[-MOST_QUESTIONS:]:

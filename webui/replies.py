@@ -22,6 +22,7 @@ from siliconfriend.installation.leases import Lease
 from siliconfriend.memory.provenance import Used
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
+from siliconfriend.recall.cue import context_text
 from siliconfriend.texts import Language
 
 MOST_WAITING = 8
@@ -195,6 +196,7 @@ class Talk:
             end = "cut" if exchange.response else "failed"
         finally:
             exchange.give_back_lease()
+            said = exchange.response
             with self._lock:
                 exchange.thread = None
                 if exchange.state == "running":
@@ -202,6 +204,10 @@ class Talk:
                 if exchange.is_stored:
                     exchange.query = exchange.response = ""
             self.changed()
+        embedder = self._bank().runtime.embedder
+        if embedder is not None and said and not exchange.is_plain:
+            with suppress(SiliconFriendError):  # what the next message's cue asks for
+                embedder.queries([context_text(said)])
 
     def _await_stopped(self, exchange: Exchange) -> None:
         """Wait until a stopped reply is stored, before the same turn is answered again."""
@@ -245,10 +251,8 @@ class Talk:
         return "cut" if said is None or said.interrupted else "whole"
 
     def _companion(self, exchange: Exchange) -> Companion:
-        """Return the companion of a tab, which alone knows what was said in it off the record.
-
-        While it speaks it is not in the list: a tab whose model is silent gets another.
-        """
+        # A tab's own knows what was said in it off the record. While it speaks it is not in the
+        # list: a tab whose model is silent gets another.
         with self._lock:
             found = self._companions.pop(exchange.tab, None)
             if len(self._companions) >= MOST_COMPANIONS:

@@ -6,9 +6,7 @@ import hashlib
 import mimetypes
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
@@ -26,19 +24,9 @@ def address(name: str = "") -> str:
     return f".{PREFIX}{digest.hexdigest()[:12]}/{name}"
 
 
-class _Files(StaticFiles):
-    """Files that a browser keeps for good, since another file has another address."""
-
-    def file_response(self, *given: Any, **more: Any) -> Response:
-        """Return the answer with a file."""
-        response = super().file_response(*given, **more)
-        response.headers["cache-control"] = "public, max-age=31536000, immutable"
-        return response
-
-
 def static_route() -> BaseRoute:
     """Return the route of all files."""
-    return Mount(PREFIX + "{version}", _Files(directory=FOLDER))
+    return Mount(PREFIX + "{version}", StaticFiles(directory=FOLDER))
 
 
 def template(file: str, /, **values: object) -> str:

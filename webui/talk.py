@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, Literal
 
+from fastapi import Depends
 from fastapi.routing import APIRoute
-from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -35,9 +35,7 @@ LONGEST_MESSAGE = 100_000
 DRAW_INTERVAL = 0.03
 """Seconds between two sends: the words of a fast model come joined, the first at once."""
 SILENCE = 1.0
-KEEP_ALIVE_AFTER = 10
-"""Silent intervals after which something is sent, so that a lost connection is noticed."""
-STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+"""Seconds after which a silent model, or another process, is looked at."""
 
 Words = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,64}$")]
@@ -64,20 +62,24 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
 
         return answer
 
-    def events(
-        request: Request,
-        person: str = "",
+    def visiting(request: Request, person: str = "") -> Visit:
+        return _visit(backend, request, person)
+
+    following = Depends(visiting)
+
+    async def events(
+        visit: Visit = following,
         tab: Key = "",
         lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = LINES,
         seen: str = "",
         loaded: bool = False,
-    ) -> EventSourceResponse:
-        told = follow(_visit(backend, request, person), tab, lines, seen, is_loaded=loaded)
-        return EventSourceResponse(told, headers=STREAM_HEADERS)
+    ) -> AsyncIterator[ServerSentEvent]:
+        async for event in follow(visit, tab, lines, seen, is_loaded=loaded):
+            yield event
 
     acts = {"say": _say, "stop": _stop, "undo": _undo, "mark": _mark}
     return [
-        APIRoute(PREFIX + "events", events, methods=["GET"]),
+        APIRoute(PREFIX + "events", events, methods=["GET"], response_class=EventSourceResponse),
         *(APIRoute(PREFIX + name, acting(act), methods=["POST"]) for name, act in acts.items()),
     ]
 
@@ -95,16 +97,8 @@ def _say(visit: Visit, asked: Act) -> dict[str, Any]:
         words = words or _last_turn(visit, again).query
     if not words:
         raise UsageError("nothing_said")
-    exchange = Exchange(
-        asked.key,
-        words,
-        date=now.date().isoformat(),
-        at=now,
-        tab=asked.tab,
-        language=visit.language,
-        off_record=asked.off_record and not again,
-        again=again,
-    )
+    of_tab = (now.date().isoformat(), now, asked.tab, visit.language)
+    exchange = Exchange(asked.key, words, "waiting", *of_tab, asked.off_record and not again, again)
     visit.talk.say(exchange)
     return {}
 
@@ -136,11 +130,7 @@ def erase_memory(visit: Visit, identifier: str) -> str:
 
 
 def _last_turn(visit: Visit, identifier: str) -> Turn:
-    """Return the last turn, if it has this id and no reply is under way.
-
-    Raises:
-        UsageError: it has not.
-    """
+    """Return the last turn (UsageError: it has another id, or a reply is under way)."""
     if visit.talk.running is not None or is_answered_elsewhere(visit):
         raise UsageError("talk_busy")
     last = next(reversed(newest_turns(visit, 1)), None)
@@ -151,7 +141,7 @@ def _last_turn(visit: Visit, identifier: str) -> Turn:
 
 async def follow(
     visit: Visit, tab: str, most: int, seen: str, *, is_loaded: bool
-) -> AsyncIterator[bytes]:
+) -> AsyncIterator[ServerSentEvent]:
     """Yield the talk as server-sent events.
 
     ``talk``: all exchanges, each its key and, if it is another than before, its HTML; at first
@@ -166,7 +156,7 @@ async def follow(
     """
     loop, woken, talk = asyncio.get_running_loop(), asyncio.Event(), visit.talk
     installation = visit.backend.installation
-    version, drawn, silences, state = -1, 0, 0, None
+    version, drawn, state = -1, 0, None
     sent: dict[str, str] = {}
 
     def wake() -> None:
@@ -177,38 +167,30 @@ async def follow(
             woken.clear()
             running = talk.running
             if version != talk.version:
-                version, drawn, silences, visit = talk.version, 0, 0, visit.again()
+                version, drawn, visit = talk.version, 0, visit.again()
                 told, items = await run_in_threadpool(_draw, visit, tab, most, seen)
                 if is_loaded:
                     told["opening"] = await run_in_threadpool(_opening, visit)
                     is_loaded = False
                 changed = [(it, "" if sent.get(it) == html else html) for it, html in items.items()]
                 sent = items
-                yield _event("talk", {**told, "lines": changed})
+                yield ServerSentEvent(event="talk", data={**told, "lines": changed})
             elif running and running.is_for(tab) and len(running.response) != drawn:
-                drawn, silences = len(running.response), 0
-                yield _event("line", [running.key, draw_exchange(visit, running)])
+                drawn, line = len(running.response), [running.key, draw_exchange(visit, running)]
+                yield ServerSentEvent(event="line", data=line)
                 await asyncio.sleep(DRAW_INTERVAL)
                 continue
             try:
                 await asyncio.wait_for(woken.wait(), SILENCE)
             except TimeoutError:
-                silences += 1
                 newest = None
                 if installation.is_shared and running is None:
                     newest = await run_in_threadpool(installation.talk_state, visit.scope)
                 if state != newest or (running and not running.response):
                     version, state = -1, newest  # what is stored, or how far an import is read
-                elif silences % KEEP_ALIVE_AFTER == 0:
-                    yield KEEPALIVE_COMMENT
-
-
-def _event(name: str, told: object) -> bytes:
-    return format_sse_event(data_str=json.dumps(told, ensure_ascii=False), event=name)
 
 
 def _draw(visit: Visit, tab: str, most: int, seen: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return what a tab is told of the talk, and the HTML of its exchanges by their keys."""
     exchanges, is_more = read_exchanges(visit, tab, most)
     own = visit.talk.exchanges
     is_busy = any(it.state in ("running", "waiting") for it in own)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from siliconfriend.texts import LANGUAGES, Language, area, text
+from siliconfriend.texts import Language, area, text
 
 LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "cn": "中文"}
 LOCALES: dict[Language, str] = {"en": "en", "cn": "zh-CN"}
@@ -18,16 +16,6 @@ LANGUAGE_COOKIE = "sf-language"
 def say(key: str, language: Language, /, **values: object) -> str:
     """Return a text of the page."""
     return text("web", key, language, **values)
-
-
-def chosen_language(connection: Any, default: Language) -> Language:
-    """Return the language chosen in this browser, else the one it asks for first."""
-    chosen = connection.query_params.get("language", connection.cookies.get(LANGUAGE_COOKIE))
-    if chosen in LANGUAGES:
-        found: Language = chosen
-        return found
-    wanted = connection.headers.get("accept-language", "").strip().lower()
-    return "cn" if wanted.startswith("zh") else "en" if wanted else default
 
 
 def plain(words: object) -> str:
@@ -50,12 +38,6 @@ def marked(words: str, terms: Iterable[str]) -> str:
         f"<mark>{plain(part)}</mark>" if place % 2 else plain(part)
         for place, part in enumerate(parts)
     )
-
-
-def script_json(value: Any) -> str:
-    """Return JSON that may stand inside of a script element."""
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def counted(key: str, count: int, language: Language) -> str:

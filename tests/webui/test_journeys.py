@@ -170,7 +170,7 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     page.locator("#panel-memories [data-testid=textbox]").press_sequentially("Harrow")
     expect(page.locator("#memories mark").first).to_have_text("Harrow")
     go(page, "fading")
-    expect(page.locator("#curves polyline")).to_have_count(3)
+    expect(page.locator("#curves g")).to_have_count(3)
 
 
 def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:

@@ -44,13 +44,6 @@ export function morph(old, made) {
   return old;
 }
 
-/** One of the page's icons; it says nothing, so what it stands in has a name. */
-export function icon(name) {
-  const place = document.createElement("span");
-  place.innerHTML = `<svg class="sf-icon" aria-hidden="true"><use href="${new URL("./icons.svg", import.meta.url)}#${name}"/></svg>`;
-  return place.firstChild;
-}
-
 /** A key that nobody else draws; crypto.randomUUID exists on https and on this machine alone. */
 export const drawKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 

@@ -1,23 +1,16 @@
 // The page around its panels: which one is shown, light or dark, and who hears what is said.
 const root = document.documentElement;
 const panels = [...document.querySelectorAll("#sf-nav a")].map((it) => it.dataset.panel);
-const darkness = matchMedia("(prefers-color-scheme: dark)");
-const isDark = () => (root.dataset.colours ?? (darkness.matches ? "dark" : "light")) === "dark";
 
 function arrive() {
-  const [name, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name] = location.hash.replace(/^#\/?/, "").split("?");
   const panel = panels.includes(name) ? name : panels[0];
   root.dataset.panel = panel;
   for (const link of document.querySelectorAll("#sf-nav a")) {
     if (link.dataset.panel === panel) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const parameters = Object.fromEntries(new URLSearchParams(query));
-  document.dispatchEvent(new CustomEvent("sf:panel", { detail: { panel, parameters } }));
-}
-
-function drawColours() {
-  document.body.classList.toggle("dark", isDark());
+  document.dispatchEvent(new CustomEvent("sf:panel", { detail: panel }));
 }
 
 addEventListener("hashchange", arrive);
@@ -30,23 +23,17 @@ document.querySelector(".sf-skip").addEventListener("click", (event) => {
   document.getElementById("sf-main").focus();
 });
 document.getElementById("sf-colours").addEventListener("click", () => {
-  root.dataset.colours = isDark() ? "light" : "dark";
+  const now = root.dataset.colours ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  root.dataset.colours = now === "dark" ? "light" : "dark";
   document.cookie = `sf-colours=${root.dataset.colours}; path=/; max-age=31536000; samesite=lax`;
-  drawColours();
 });
 document.getElementById("sf-about").addEventListener("click", () => {
   document.getElementById("sf-notice").showModal();
 });
-darkness.addEventListener("change", drawColours);
-// Gradio sets its own class when it has read the device's wish.
-new MutationObserver(() => {
-  if (document.body.classList.contains("dark") !== isDark()) drawColours();
-}).observe(document.body, { attributeFilter: ["class"] });
 // The room that a phone's keyboard leaves, where the browser does not make the page smaller.
 visualViewport?.addEventListener("resize", () => {
   root.style.setProperty("--sf-height", `${Math.round(visualViewport.height)}px`);
   root.toggleAttribute("data-typing", innerHeight - visualViewport.height > 120);
   scrollTo(0, 0);
 });
-drawColours();
 arrive();

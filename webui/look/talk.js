@@ -1,9 +1,9 @@
 // The talk: what the server drew of it, and what is typed, sent.
 //
 // The stream brings what has changed in the talk, and the words of the running reply between.
-import { arrange, button, copyWords, drawKey, icon, make, morph, parse, recall, remember } from "./common.js";
+import { arrange, button, copyWords, drawKey, morph, parse, recall, remember } from "./common.js";
 
-const data = JSON.parse(document.getElementById("sf-data").textContent);
+const data = JSON.parse(document.getElementById("sf-main").dataset.page);
 const words = data.texts;
 const MORE = 60;
 const RETRY = 1500;
@@ -28,7 +28,7 @@ class Talk {
     this.follow(true);
     for (const name of ["online", "pageshow"]) addEventListener(name, () => this.wake());
     document.addEventListener("visibilitychange", () => this.wake());
-    document.addEventListener("sf:panel", ({ detail }) => detail.panel === "chat" && this.toEnd());
+    document.addEventListener("sf:panel", ({ detail }) => detail === "chat" && this.toEnd());
     document.addEventListener("keydown", (event) => this.escape(event));
     this.list.addEventListener("click", ({ target }) => {
       const act = target.closest("[data-act]");
@@ -37,18 +37,13 @@ class Talk {
   }
 
   lay() {
-    this.earlier = button(words.earlier, () => this.showEarlier(), { className: "sf-button", hidden: true });
-    this.list = make("div");
-    this.chips = make("div", { className: "talk-chips", role: "group", "aria-label": words.chips, hidden: true });
-    this.chat = make("div", { id: "chat", className: "talk-chat", tabIndex: 0, role: "log", "aria-live": "off", "aria-label": words.label }, this.earlier, this.list, this.chips);
-    this.notices = make("p", { className: "talk-notice", role: "status" });
-    this.aloud = make("p", { className: "sf-hidden", role: "status" }); // a reply is read out once, when it is whole
-    this.area = make("textarea", { rows: 1, enterKeyHint: "send", autocomplete: "off", placeholder: words.hint, "aria-label": words.message, value: recall(sessionStorage, this.key("draft")) ?? "" });
-    this.off = button("", () => this.switchRecord(), { id: "off-record", "aria-pressed": "false", title: words.off_record_hint });
-    this.off.append(icon("aside"), make("span", { textContent: words.off_record }));
-    this.stop = button(words.stop, () => this.act("stop"), { id: "stop", className: "sf-button", hidden: true });
-    this.send = make("button", { id: "send", className: "sf-button sf-primary", textContent: words.send });
-    const box = make("form", { className: "talk-box", onsubmit: (event) => (event.preventDefault(), this.submit()) }, this.off, this.area, this.stop, this.send);
+    this.root.append(document.getElementById("sf-talk").content.cloneNode(true));
+    for (const it of this.root.querySelectorAll("[data-part]")) this[it.dataset.part] = it;
+    this.area.value = recall(sessionStorage, this.key("draft")) ?? "";
+    this.earlier.onclick = () => this.showEarlier();
+    this.off.onclick = () => this.switchRecord();
+    this.stop.onclick = () => this.act("stop");
+    this.box.onsubmit = (event) => (event.preventDefault(), this.submit());
     this.area.addEventListener("keydown", (event) => {
       // Enter also ends a word that an input method composes.
       if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
@@ -59,8 +54,6 @@ class Talk {
     this.wasAtEnd = true;
     this.chat.addEventListener("scroll", () => (this.wasAtEnd = this.isAtEnd()));
     new ResizeObserver(() => this.wasAtEnd && this.toEnd()).observe(this.chat);
-    this.root.setAttribute("aria-label", words.label);
-    this.root.append(this.chat, this.notices, this.aloud, box);
     this.typed();
   }
 

@@ -7,15 +7,18 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   const view = element.querySelector(".sf-view");
   const status = element.querySelector(".sf-status");
   const isShown = () => document.documentElement.dataset.panel === panel;
-  const until = () => [...view.querySelectorAll("[data-day]")].at(-1)?.dataset.day ?? "";
-  const tell = (name, told) => trigger(name, { ...told, until: until() });
+  const parameters = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? ""));
+  const tell = (name, told) => {
+    const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
+    trigger(name, { ...parameters(), ...told, since: days[0] ?? "", until: days.at(-1) ?? "" });
+  };
   let fading = 0;
   let at = 0;
   let back = null;
   let sent = null;
 
-  function show(parameters = {}) {
-    if (isMain && isShown()) tell("select", parameters);
+  function show(told = {}) {
+    if (isMain && isShown()) tell("select", told);
   }
 
   function draw() {
@@ -26,10 +29,6 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
       fill(view, parse(value.html));
       sent?.reset(); // to what the server drew
       sent = null;
-    }
-    if (value.append) {
-      view.querySelector(":scope > [data-act=more]")?.remove();
-      view.append(parse(value.append));
     }
     if (value.status) notice(value.status, value.undo);
     dialog(value.sheet);
@@ -63,7 +62,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   }
 
   element.addEventListener("click", (event) => {
-    const act = event.target.closest?.("[data-act]:not(form, input)");
+    const act = event.target.closest?.("[data-act]:not(form)");
     if (act) tell("click", { act: act.dataset.act, id: act.dataset.id ?? "" });
   });
   element.addEventListener("submit", (event) => {
@@ -74,13 +73,9 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     if (view.contains(form)) sent = form;
     tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields });
   });
-  element.addEventListener("change", (event) => {
-    const act = event.target.closest?.("input[data-act]");
-    if (act?.value) tell("click", { act: act.dataset.act, id: "", value: act.value });
-  });
-  document.addEventListener("sf:panel", ({ detail }) => detail.panel === panel && show(detail.parameters));
+  document.addEventListener("sf:panel", ({ detail }) => detail === panel && show());
   document.addEventListener("sf:changed", () => show({ changed: true }));
   watch("value", draw);
   draw();
-  if (!props.value) show(Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? "")));
+  if (!props.value) show();
 }
