@@ -16,7 +16,7 @@ from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.dates.calendar import DateSpan, one_day
@@ -24,9 +24,10 @@ from siliconfriend.recall.times import (
     TimeTable,
     asks_only_for_time,
     spoken_times,
+    spread_over_span,
     told_within,
 )
-from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.people import NORA, a_profile, a_summary, a_turn
 from tests.memory.stored import put
 from tests.recall.people import a_recaller, found, remember, turns
 from tests.sentences import rows
@@ -214,6 +215,20 @@ def test_a_span_is_answered_from_its_days() -> None:
     beans = found(recaller.recall(NORA, "Where did I plant beans last summer?", now=MARCH, top=2))
     assert beans == ["I planted beans by the wall.", "The beans need strings."]
     assert found(recaller.recall(NORA, "What happened in the spring of 2020?", now=MARCH)) == []
+
+
+def test_summaries_come_first_where_there_are_more_turns_than_places() -> None:
+    """The best summary or turn of each part of January, 9 days of which have one told turn."""
+    days = [date(2026, 1, 2 * number) for number in range(1, 10)]
+    memories: list[Memory] = [a_turn("Rain.", "", day=str(day)) for day in days]
+    memories += [a_summary("It rained.", day=str(day)) for day in days]
+    numbers = np.array([day.toordinal() for day in days] * 2, dtype=np.int32)
+    january = [DateSpan(date(2026, 1, 1), date(2026, 1, 31))]
+    for top, is_summary in ((9, False), (8, True)):
+        order = spread_over_span(memories, numbers, np.zeros(18), january, top)
+        kinds = [isinstance(memories[at], DaySummary) for at in order]
+        assert kinds[0] is is_summary
+        assert sorted(order) == list(range(18))
 
 
 def test_a_plan_stands_among_what_was_told_in_its_days() -> None:

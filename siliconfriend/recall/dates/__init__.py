@@ -17,10 +17,11 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.recall.dates.calendar import DateSpan
 from siliconfriend.recall.dates.grammar import GRAMMARS, Grammar
 from siliconfriend.recall.dates.resolvers import Calendar, beside
-from siliconfriend.recall.dates.tense import side_of
+from siliconfriend.recall.dates.tense import side_of, tells_of_coming
 
 __all__ = ["DateSpan", "asks_ahead", "find_dates", "find_dates_said_on"]
 
@@ -39,14 +40,11 @@ def find_dates(
     days: Sequence[date] = (),
     planned: Sequence[date] = (),
 ) -> tuple[DateSpan, ...]:
-    """Find the days a question names, in the order of their words.
+    """Find the days a question names, asked at ``now`` (aware), in the order of their words.
 
-    Args:
-        text: the question, in English, Chinese or both.
-        now: when it is asked, aware.
-        zone: the person's time zone.
-        days: those they have memories of, ascending; "May 4" is of the latest year that has some around.
-        planned: those to come of which something was told, ascending; "What is on May 4?" is of one.
+    "May 4" is of the latest year in which one of ``days``, those they have memories of, lies around
+    it; "What is on May 4?" of that of one of ``planned``, those to come of which something was told.
+    Both ascend.
     """
     calendar = Calendar(day_of(now, zone), days, planned)
     if asks_ahead(text):
@@ -65,9 +63,10 @@ def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
 
 
 def asks_ahead(text: str) -> bool:
-    """Return True if a question asks for what is to come: "What have I planned for November?"."""
-    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
-    return any(grammar.near["asks_ahead"].search(plain) for grammar in GRAMMARS)
+    """Return True if a question asks for what is to come: "What is happening in November?"."""
+    plain = fold(text[:LONGEST_TEXT])
+    says = any(grammar.near["asks_ahead"].search(plain) for grammar in GRAMMARS)
+    return says or (not is_chinese(plain) and tells_of_coming(plain))
 
 
 class _Hit(NamedTuple):

@@ -80,11 +80,8 @@ class Grammar:
             return ()
         spans = (found,) if isinstance(found, DateSpan) else found or ()
         has_year = (said.year or 0) >= 100
-        return tuple(
-            replace(span, relative=form.relative, has_year=has_year)
-            for span in spans
-            if span.first <= span.last
-        )
+        kept = [span for span in spans if span.first <= span.last]
+        return tuple(replace(span, relative=form.relative, has_year=has_year) for span in kept)
 
     def _value(self, field: str, words: str) -> Any:
         known = self.values.get(field, {})
