@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any
 
 from siliconfriend.memory.changes import (
     Change,
@@ -21,17 +21,15 @@ from siliconfriend.memory.changes import (
     PutSummary,
     PutTurn,
 )
-from siliconfriend.memory.codec import decode_record, encode_record
+from siliconfriend.memory.codec import NO_DATE, Kept, decode_record, encode_record
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.outline import day_inputs
-from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
+    PARTS,
+    PERSONALITY,
     Day,
-    DayPersonality,
-    DaySummary,
     Derived,
     Memory,
-    Overall,
     PersonMemory,
     Turn,
     kind_of,
@@ -45,8 +43,6 @@ from siliconfriend.memory.scope import (
     parse_memory_id,
     source_tombstone,
 )
-
-_Text = TypeVar("_Text", DaySummary, DayPersonality, Overall)
 
 
 @dataclass(slots=True)
@@ -182,19 +178,20 @@ class _Merging:
     def _put_texts(self, day: Day, turns: Sequence[Turn]) -> None:
         known = self._draft.day(day.date)
         final = Day(day.date, tuple(sorted(turns, key=lambda turn: turn.position)))
-        if day.summary is not None and known.summary is None:
-            summary = self._moved(day.summary, day, final)
-            identifier = memory_id(self._scope, "day", day.date, 0)
-            self._put(PutSummary(day.date, replace(summary, id=identifier)))
-        if day.personality is not None and known.personality is None:
-            self._put(PutPersonality(day.date, self._moved(day.personality, day, final)))
+        for kind, change in (("day", PutSummary), (PERSONALITY, PutPersonality)):
+            text = getattr(day, PARTS[kind])
+            if text is not None and getattr(known, PARTS[kind]) is None:
+                text = self._here(kind, text, day.date)
+                provenance = text.provenance
+                if provenance.inputs == day_inputs(day):  # it was up to date, and stays so
+                    text = replace(text, provenance=replace(provenance, inputs=day_inputs(final)))
+                self._put(change(day.date, text))
 
     def _put_overall(self) -> None:
-        existing, incoming = self._existing, self._incoming
-        if incoming.overall_history is not None and existing.overall_history is None:
-            self._put(PutOverallHistory(self._moved(incoming.overall_history)))
-        if incoming.overall_personality is not None and existing.overall_personality is None:
-            self._put(PutOverallPersonality(self._moved(incoming.overall_personality)))
+        for change in (PutOverallHistory, PutOverallPersonality):
+            text = getattr(self._incoming, change.name)
+            if text is not None and getattr(self._existing, change.name) is None:
+                self._put(change(self._here(change.name, text)))
 
     def _put_derived(self) -> None:
         """Put the records that are new, each with every id in it as it is here."""
@@ -212,12 +209,11 @@ class _Merging:
                 fresh[identifier] = replace(record, id=identifier, position=position)
                 self._draft.put(fresh[identifier])
         for identifier, record in fresh.items():
-            words = encode_record(record, self._incoming.profile).decode()
-            words = _ID.sub(lambda found: self._in_scope(found[0]), words)
-            here = decode_record(kind_of(record), words.encode(), record.date)
+            here = self._here(kind_of(record), record, record.date)
             self._put(PutDerived(replace(here, id=identifier)))
-        if self._incoming.last_reflection is not None and self._existing.last_reflection is None:
-            self._put(PutReflection(self._provenance(self._incoming.last_reflection)))
+        reflection = self._incoming.last_reflection
+        if reflection is not None and self._existing.last_reflection is None:
+            self._put(PutReflection(self._here("reflection", reflection)))
 
     def _standing(self) -> Iterator[Derived]:
         """Yield the records that were not erased here and whose evidence has the same words here."""
@@ -257,19 +253,11 @@ class _Merging:
         if gone:
             self._put(Erase(tuple(sorted(gone))))
 
-    def _moved(self, text: _Text, before: Day | None = None, after: Day | None = None) -> _Text:
-        return replace(text, provenance=self._provenance(text.provenance, before, after))
-
-    def _provenance(
-        self, provenance: Provenance, before: Day | None = None, after: Day | None = None
-    ) -> Provenance:
-        """Return the provenance in this scope; a text that was up to date stays so."""
-        inputs = provenance.inputs
-        if before is not None and after is not None and inputs == day_inputs(before):
-            inputs = day_inputs(after)
-        return replace(
-            provenance, from_ids=tuple(map(self._in_scope, provenance.from_ids)), inputs=inputs
-        )
+    def _here(self, kind: str, record: Kept, date: str = NO_DATE) -> Any:
+        """Return a record with every id in it as it is here."""
+        words = encode_record(record, self._incoming.profile).decode()
+        words = _ID.sub(lambda found: self._in_scope(found[0]), words)
+        return decode_record(kind, words.encode(), date)
 
     def _in_scope(self, identifier: str) -> str:
         place = parse_memory_id(identifier)

@@ -51,12 +51,7 @@ MAX_EACH_TIME = 1_000_000
 """Bytes up to which the copy is written after every exchange; a larger one by nights, imports and
 erasings."""
 
-TABLES = {
-    "turn": "history",
-    "day": "summary",
-    PERSONALITY: PERSONALITY,
-    **{kind: table for kind, table in LISTS.items() if kind != "turn"},
-}
+TABLES = {**PARTS, "turn": "history"}
 """The object that holds the records of a kind by their dates."""
 _MADE = "made"
 

@@ -228,7 +228,7 @@ LISTS: Mapping[str, str] = {
 PERSONALITY = "personality"
 """Kind and id of a day's personality."""
 
-PARTS: Mapping[str, str] = {**LISTS, "day": "summary", PERSONALITY: "personality"}
+PARTS: Mapping[str, str] = {"turn": "turns", "day": "summary", PERSONALITY: PERSONALITY, **LISTS}
 """The field of a day that holds what it has of a kind."""
 
 
