@@ -302,11 +302,7 @@ class EditPlan:
 
 
 def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change]) -> EditPlan:
-    """Plan the rows that changes write.
-
-    Raises:
-        ValueError: a record could not be read back.
-    """
+    """Plan the rows that changes write; ValueError where a record could not be read back."""
     after = apply_all(old, changes)
     state = State.new(old.sequence + len(changes))
     state = state._replace(epoch=epoch, days=len(after.days) + 1)

@@ -97,11 +97,7 @@ def _plain(value: Any) -> Any:
 
 
 def from_json(data: bytes) -> Form:
-    """Return the JSON object in ``data``.
-
-    Raises:
-        Unreadable: it is no JSON, or no object.
-    """
+    """Return the JSON object in ``data``; Unreadable where it is no JSON, or no object."""
     try:
         form = orjson.loads(data)
     except ValueError as error:
@@ -110,11 +106,7 @@ def from_json(data: bytes) -> Form:
 
 
 def as_object(value: object) -> Form:
-    """Return the value, where it is a JSON object.
-
-    Raises:
-        Unreadable: it is something else.
-    """
+    """Return the value, where it is a JSON object; Unreadable where it is something else."""
     if not isinstance(value, dict):
         raise Unreadable(f"an object was expected, not {type(value).__name__}")
     return value
@@ -280,11 +272,7 @@ def state_fields(trace: Trace, day: str, profile: Profile) -> Form:
 
 
 def decode_record(kind: str, data: bytes, date: str) -> Any:
-    """Decode and validate a document.
-
-    Raises:
-        Unreadable: it is not what this version writes.
-    """
+    """Decode and validate a document; Unreadable where it is not what this version writes."""
     return parse_form(kind, from_json(data), date)
 
 

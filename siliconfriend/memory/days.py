@@ -89,11 +89,7 @@ class HeldDay:
         self._parts: dict[str, Any] = {}
 
     def get(self) -> Day:
-        """Return the day.
-
-        Raises:
-            DamagedMemory: it is damaged, or not what this version writes.
-        """
+        """Return the day; DamagedMemory where it is damaged, or not what this version writes."""
         day = self._day
         if day is None:
             day = Day(self.date, **{name: self.part(kind) for kind, name in PARTS.items()})
