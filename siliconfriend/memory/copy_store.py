@@ -10,10 +10,9 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import orjson
-
 from siliconfriend.config import Settings
 from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError, mask_passwords
+from siliconfriend.memory.mirror import encode_memory
 from siliconfriend.memory.rows import State, Stored
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -42,19 +41,8 @@ class Moved:
 
 
 def fingerprint(stored: Stored) -> str:
-    """SHA-256 over every record of a memory, each in canonical JSON under its date and id."""
-    found = hashlib.sha256()
-    for date, documents in sorted(stored.documents.items()):
-        for name, kind, data in sorted(documents):
-            form = orjson.dumps(orjson.loads(data), option=orjson.OPT_SORT_KEYS)
-            found.update(
-                b"%b\0%b\0%b\0%d\0" % (date.encode(), name.encode(), kind.encode(), len(form))
-            )
-            found.update(form)
-        found.update(b"\0")
-    for identifier in sorted(stored.erased):
-        found.update(identifier.encode() + b"\0")
-    return found.hexdigest()
+    """SHA-256 over every record of a memory, as ``memory.json`` holds them."""
+    return hashlib.sha256(encode_memory(stored.documents, stored.erased, "")).hexdigest()
 
 
 def move_memory(

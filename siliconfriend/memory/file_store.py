@@ -42,7 +42,6 @@ from siliconfriend.memory.mirror import (
     Mirror,
     encode_memory,
     read_mirror,
-    render_day,
     write_mirror,
 )
 from siliconfriend.memory.rows import ScopeRows, State, Stored
@@ -55,11 +54,11 @@ from siliconfriend.texts import Language
 
 @dataclass(slots=True)
 class _Open:
-    """An open database, and its days as ``memory.json`` was last rendered: number and tables."""
+    """An open database, and the days of which ``memory.json`` was last written."""
 
     database: SQLiteDatabase
     epoch: str = ""
-    days: dict[str, tuple[int, dict[str, bytes]]] = field(default_factory=dict)
+    days: dict[str, tuple[int, list[Document]]] = field(default_factory=dict)
 
 
 class FileStore(MemoryStore):
@@ -235,7 +234,7 @@ class FileStore(MemoryStore):
             with suppress(FileNotFoundError):
                 if (self.folder(scope) / MIRROR).stat().st_size > MAX_EACH_TIME:
                     return
-        # Its lock keeps older ones from following; only days that changed are rendered anew.
+        # Its lock keeps older ones from following; only days that changed are read anew.
         with self._rows(scope) as rows:
             state, known = rows.state(), self._opened(scope)
             assert state is not None
@@ -244,10 +243,10 @@ class FileStore(MemoryStore):
             days = {date: day for date, day in same if numbers.get(date) == day[0]}
             if changed := [date for date in numbers if date not in days]:
                 found = rows.documents_between(changed[0], changed[-1])
-                days |= {date: (numbers[date], render_day(found[date])) for date in changed}
-            rendered = {date: days[date][1] for date in numbers}
-            rest, erased = rows.documents(NO_DATE), rows.erased()
-            data = encode_memory(rendered, rest, erased, scope.companion, state)
+                days |= {date: (numbers[date], found[date]) for date in changed}
+            documents = {NO_DATE: rows.documents(NO_DATE)}
+            documents |= {date: days[date][1] for date in numbers}
+            data = encode_memory(documents, rows.erased(), scope.companion, state)
             known.epoch, known.days = state.epoch, days if len(data) <= MAX_EACH_TIME else {}
             path, cipher = self.folder(scope) / MIRROR, self.cipher(scope)
             write_mirror(path, data, cipher, is_durable=is_durable)

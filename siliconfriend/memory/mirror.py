@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import orjson
+
 from siliconfriend.errors import StoreError
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.codec import (
@@ -53,87 +55,68 @@ erasings."""
 
 TABLES = {**PARTS, "turn": "history"}
 """The object that holds the records of a kind by their dates."""
-_MADE = "made"
-
+_ALWAYS = ("history", "summary", "personality")
+_OVERALL = ("overall_history", "overall_personality")
 _PROFILE = ("name", "language", "timezone", "created")
 _KNOWN = (
     *("format", "version", "epoch", "sequence", "companion", SEAL, *TABLES.values()),
     *(*_PROFILE, "meta_information", "extra", "provenance", "erased"),
-    *("overall_history", "overall_personality"),
+    *_OVERALL,
 )
 
 
 def encode_memory(
-    days: Mapping[str, Mapping[str, bytes]],
-    rest: Sequence[Document],
+    documents: Mapping[str, Sequence[Document]],
     erased: Iterable[str],
     companion: str,
     state: State | None = None,
 ) -> bytes:
-    """Encode ``memory.json`` without its seal; without a state as an export has it.
+    """Encode documents by their dates, ascending, as ``memory.json`` without its seal.
 
-    ``days`` are by date, ascending, as :func:`render_day` gives them; ``rest`` belongs to none.
+    Without a state it is encoded as an export has it.
     """
-    found = {kind: codec.from_json(data) for _, kind, data in rest}
+    found = {kind: codec.from_json(data) for _, kind, data in documents[NO_DATE]}
     profile = found["profile"]
-    head: Form = {"format": FORMAT, "version": VERSION}
+    form: Form = {"format": FORMAT, "version": VERSION}
     if state is not None:
-        head |= {"epoch": state.epoch, "sequence": state.sequence}
-    head |= {"companion": companion, **{name: profile.pop(name) for name in _PROFILE}}
-    head["meta_information"] = profile.pop("meta_information", {})
-    fields = {name: codec.to_json(value) for name, value in (head | profile).items()}
-    for table in TABLES.values():
-        rows = {date: day[table] for date, day in days.items() if table in day}
-        if rows or table in ("history", "summary", "personality"):
-            fields[table] = _object(rows, "  ")
-    made = {date: day[_MADE] for date, day in days.items() if _MADE in day}
-    provenance = {PERSONALITY: _object(made, "    ")} if made else {}
-    for name in ("overall_history", "overall_personality"):
-        if name in found:
-            fields[name] = codec.to_json(found[name]["content"])
-            provenance[name] = codec.to_json(found[name]["provenance"])
-    if "reflection" in found:
-        provenance["reflection"] = codec.to_json(found["reflection"])
-    if provenance:
-        fields["provenance"] = _object(provenance, "  ")
-    if ids := sorted(erased):
-        fields["erased"] = codec.to_json(ids)
-    return _object(fields, "")
+        form |= {"epoch": state.epoch, "sequence": state.sequence}
+    form |= {"companion": companion, **{name: profile.pop(name) for name in _PROFILE}}
+    form |= _on_a_line({"meta_information": {}, **profile})
+    tables: dict[str, Form] = {table: {} for table in TABLES.values()}
+    made: Form = {}
+    for date in filter(None, documents):
+        tables["history"][date] = []
+        # The ids of a kind differ by their positions.
+        for _, kind, data in sorted(documents[date], key=lambda it: (len(it[0]), it[0])):
+            table = tables[TABLES[kind]]
+            if kind in LISTS:
+                table.setdefault(date, []).append(orjson.Fragment(data))
+            elif kind == PERSONALITY:
+                text = codec.from_json(data)
+                table[date] = text.pop("content")
+                made[date] = text | text.pop("provenance")
+            else:
+                table[date] = orjson.Fragment(data)
+    form |= {table: it for table, it in tables.items() if it or table in _ALWAYS}
+    texts = {name: found[name] for name in _OVERALL if name in found}
+    form |= {name: text["content"] for name, text in texts.items()}
+    provenance = {name: text["provenance"] for name, text in texts.items()}
+    provenance |= {"reflection": found["reflection"]} if "reflection" in found else {}
+    if made or provenance:
+        personality = {PERSONALITY: _on_a_line(made)} if made else {}
+        form["provenance"] = personality | _on_a_line(provenance)
+    if erased:
+        form |= _on_a_line({"erased": sorted(erased)})
+    return orjson.dumps(form, option=orjson.OPT_INDENT_2)
 
 
-def render_day(documents: Sequence[Document]) -> dict[str, bytes]:
-    """Render what a date has in each table, and how its personality was made."""
-    found: dict[str, bytes] = {}
-    lists: dict[str, list[bytes]] = {"turn": []}
-    # The ids of a kind differ by their positions.
-    for _, kind, data in sorted(documents, key=lambda it: (len(it[0]), it[0])):
-        if kind in LISTS:
-            lists.setdefault(kind, []).append(data)
-        elif kind == PERSONALITY:
-            form = codec.from_json(data)
-            found[PERSONALITY] = codec.to_json(form.pop("content"))
-            found[_MADE] = codec.to_json(form | form.pop("provenance"))
-        else:
-            found[TABLES[kind]] = data
-    for kind, records in lists.items():
-        lines = b",\n      ".join(records)
-        found[TABLES[kind]] = b"[\n      %b\n    ]" % lines if records else b"[]"
-    return found
-
-
-def _object(fields: Mapping[str, bytes], indent: str) -> bytes:
-    """Return an object with one field a line."""
-    rows = [b"%b: %b" % (codec.to_json(name), value) for name, value in fields.items()]
-    begin = f"\n{indent}".encode()
-    return b"{%b  %b%b}" % (begin, (b"," + begin + b"  ").join(rows), begin) if rows else b"{}"
+def _on_a_line(form: Form) -> Form:
+    return {name: orjson.Fragment(codec.to_json(value)) for name, value in form.items()}
 
 
 def encode_whole(memory: PersonMemory, companion: str) -> bytes:
     """Encode a memory as :func:`encode_memory`, as an export has it."""
-    documents = documents_of(memory)
-    rest = documents.pop(NO_DATE)
-    days = {date: render_day(found) for date, found in documents.items()}
-    return encode_memory(days, rest, memory.erased, companion)
+    return encode_memory(documents_of(memory), memory.erased, companion)
 
 
 def export_memory(memory: PersonMemory, companion: str) -> Form:
@@ -198,7 +181,7 @@ def parse_memory(form: Form, *, is_sealed: bool = False) -> Mirror:
         name: codec.parse(
             Overall, {"content": known[name], "provenance": provenance.get(name, dict(by_hand))}
         )
-        for name in ("overall_history", "overall_personality")
+        for name in _OVERALL
         if name in known
     }
     reflection = provenance.get("reflection")
