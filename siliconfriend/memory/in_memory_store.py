@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.database import Database, SQLiteDatabase
-from siliconfriend.memory.encryption import Sealer
-from siliconfriend.memory.rows import ScopeRows
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -24,20 +22,14 @@ class InMemoryStore(MemoryStore):
 
     def database(self, scope: Scope) -> Database:
         """Return the database of a scope that has a memory."""
-        try:
-            return self._databases[scope]
-        except KeyError as error:
-            raise UnknownPerson("unknown_person", name=scope.person) from error
+        if scope not in self._databases:
+            raise UnknownPerson("unknown_person", name=scope.person)
+        return self._databases[scope]
 
     def _database_to_begin(self, scope: Scope) -> Database:
         if scope not in self._databases:
             self._databases[scope] = SQLiteDatabase(None, MEMORY)
         return self._databases[scope]
-
-    def locked_key(self, scope: Scope) -> bytes | None:
-        """Return the key that came with a memory."""
-        with self.database(scope).reading(scope.person) as transaction:
-            return ScopeRows(transaction, Sealer(scope)).key()
 
     def delete(self, scope: Scope) -> None:
         """Forget the scope for good."""

@@ -31,8 +31,6 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory.damage import Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, MAX_WAIT, Database, Transaction
-from siliconfriend.memory.encryption import Sealer
-from siliconfriend.memory.rows import ScopeRows
 from siliconfriend.memory.schema import APPLIED, MEMORY, Engine, Schema, apply_steps, pending_steps
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore, Repair
@@ -330,9 +328,8 @@ class PostgresStore(MemoryStore):
     def scopes(self) -> list[Scope]:
         """Return every scope that has a memory, sorted by person and companion."""
         with self.shared.transaction() as transaction:
-            return [
-                Scope(*row) for row in transaction.execute("SELECT person, companion FROM scopes()")
-            ]
+            rows = transaction.execute("SELECT person, companion FROM scopes()")
+            return [Scope(*row) for row in rows]
 
     def database(self, scope: Scope) -> Database:
         """Return the one database."""
@@ -340,11 +337,6 @@ class PostgresStore(MemoryStore):
 
     def _database_to_begin(self, scope: Scope) -> Database:
         return self.shared
-
-    def locked_key(self, scope: Scope) -> bytes | None:
-        """Return the key of an encrypted memory; None where it is plain."""
-        with self.shared.reading(scope.person) as transaction:
-            return ScopeRows(transaction, Sealer(scope)).key()
 
     def close(self) -> None:
         """Close the connections that are not in use."""

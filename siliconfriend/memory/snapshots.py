@@ -8,9 +8,9 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
@@ -31,8 +31,7 @@ _LOG = logging.getLogger(__name__)
 _Kept = TypeVar("_Kept")
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """A memory as of one moment, with the state it was read at."""
 
     memory: PersonMemory
@@ -62,22 +61,19 @@ class SnapshotReader(ABC):
 
     @abstractmethod
     def database(self, scope: Scope) -> Database:
-        """Return the database of a scope that has a memory.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-        """
+        """Return the database of a memory; UnknownPerson where nothing is remembered of them."""
 
     @abstractmethod
     def _database_to_begin(self, scope: Scope) -> Database:
         """Return the database in which a memory may begin."""
 
-    @abstractmethod
     def locked_key(self, scope: Scope) -> bytes | None:
-        """The key of an encrypted memory as ``key.json`` holds it; None where it is plain."""
+        """Return the key of an encrypted memory, locked; None where it is plain."""
+        with self.database(scope).reading(scope.person) as transaction:
+            return ScopeRows(transaction, Sealer(scope)).key()
 
     def folder(self, scope: Scope) -> Path | None:
-        """Folder of the scope's caches; None without caches on disk."""
+        """Return the folder of the scope's caches; None without caches on disk."""
         return None
 
     def unreadable(self) -> list[str]:
@@ -93,11 +89,7 @@ class SnapshotReader(ABC):
         return True
 
     def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
-        """Put a damaged memory right; unless it is asked for only where nothing is lost.
-
-        Raises:
-            DamagedMemory: it is not put right; nothing was changed.
-        """
+        """Put a damaged memory right, unasked only where nothing is lost; else DamagedMemory."""
         if isinstance(cause, DamagedMemory):
             raise cause
         raise _unreadable_row(scope, cause) from cause
@@ -140,11 +132,7 @@ class SnapshotReader(ABC):
             yield from rows.stored_words()
 
     def cipher(self, scope: Scope) -> Cipher | None:
-        """Return the cipher of an encrypted memory; None where it is plain.
-
-        Raises:
-            StoreError: no passphrase that is known opens its key.
-        """
+        """Return the cipher of a memory, None where it is plain; StoreError where it is locked."""
         return self._unlocked(scope, self.locked_key(scope))
 
     def _unlocked(self, scope: Scope, key: bytes | None) -> Cipher | None:
@@ -190,11 +178,7 @@ class SnapshotReader(ABC):
             return self._newest(rows)
 
     def _newest(self, rows: ScopeRows, *, lock: bool = False) -> Snapshot:
-        """Return the newest snapshot; what did not change is that of the one known here.
-
-        Raises:
-            Unreadable: a row is not what was written.
-        """
+        """Return the newest snapshot; what did not change is that of the one known here."""
         scope = rows.scope
         state = rows.state(lock=lock)
         if state is None:
@@ -206,11 +190,11 @@ class SnapshotReader(ABC):
         if known is not None and known.state.epoch != state.epoch:
             known = None
         if known is not None and known.state.sequence == state.sequence:
-            known = replace(known, state=state)
+            newest = known._replace(state=state)
         else:
-            known = self._read(rows, state, known)
-        self._snapshots.keep(scope, known)
-        return known
+            newest = self._read(rows, state, known)
+        self._snapshots.keep(scope, newest)
+        return newest
 
     def _read(self, rows: ScopeRows, state: State, known: Snapshot | None) -> Snapshot:
         changed = rows.days(None if known is None else known.state.sequence)
@@ -235,11 +219,6 @@ class SnapshotReader(ABC):
         return Snapshot(replace(memory, days=days, sequence=state.sequence), state)
 
     def _check(self, rows: ScopeRows) -> None:
-        """Read every row.
-
-        Raises:
-            Unreadable, DamagedMemory: some are not what was written.
-        """
         for date, documents in rows.documents_between().items():
             for _, kind, data in documents:
                 decode_record(kind, data, date)
@@ -248,9 +227,9 @@ class SnapshotReader(ABC):
         self, scope: Scope, first: str, last: str, epoch: str
     ) -> dict[str, list[Document]]:
         """The documents of dates as they are stored now, from a copy where they are damaged."""
-        sealer = Sealer(scope, self.cipher(scope))
         try:
             with self.database(scope).reading(scope.person) as transaction:
+                sealer = Sealer(scope, self.cipher(scope))
                 return ScopeRows(transaction, sealer).documents_between(first, last)
         except (Unreadable, DamagedMemory) as error:
             if first != last:

@@ -220,10 +220,8 @@ class MemoryStore(SnapshotReader):
     def encrypt(self, scope: Scope, key: bytes | None) -> None:
         """Write every row anew, encrypted with a key as ``key.json`` holds it, or plain with None.
 
-        Stopped in between it leaves rows that are read all the same; run again, it ends it.
-
-        Raises:
-            StoreError: the memory is locked, or no passphrase that is known opens the key.
+        Stopped in between it leaves rows that are read all the same; run again, it ends it. Where
+        no passphrase that is known opens a key, StoreError is raised.
         """
         with self._locks.holding(scope):
             self._load(scope)
@@ -256,11 +254,7 @@ class MemoryStore(SnapshotReader):
     def _settle(
         self, scope: Scope, before: Snapshot, plan: EditPlan, error: SiliconFriendError
     ) -> None:
-        """Find out whether an edit was committed whose connection broke, and write it if not.
-
-        Raises:
-            StoreError: it was not written, or nobody could be asked.
-        """
+        """Find out whether an edit was committed whose connection broke, and write it if not."""
         self._snapshots.forget(scope)
         until, is_lost = time.monotonic() + SETTLED_WITHIN * self.wait, error.details.get(IS_LOST)
         while True:
