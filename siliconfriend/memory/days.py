@@ -28,6 +28,9 @@ NEAR = 3
 """Days within which the next one counts as read after the last."""
 _DOCUMENTS = "documents"
 
+OVERALL = {"overall_history": "summary", "overall_personality": "personality"}
+"""The texts over all days, each with the texts of days that it rests on."""
+
 
 class DaySource:
     """Fetches the days of one memory, several at once where they are read in order.
@@ -197,16 +200,10 @@ def day_versions(days: Mapping[str, Day]) -> dict[str, int]:
     return {date: held.changed for date, held in LazyDays.of(days).held.items() if held.changed}
 
 
-def overall_history_inputs(memory: PersonMemory) -> str:
-    """Hash what the overall history rests on: each day's summary, by date."""
-    found = ((date, it.summary) for date, it in outlines(memory.days) if it.summary)
-    return inputs_hash(part for it in found for part in it)
-
-
-def overall_personality_inputs(memory: PersonMemory) -> str:
-    """Hash what the overall personality rests on: each day's personality, by date."""
-    found = ((date, it.personality) for date, it in outlines(memory.days) if it.personality)
-    return inputs_hash(part for it in found for part in it)
+def overall_inputs(memory: PersonMemory, name: str) -> str:
+    """Hash what a text of :data:`OVERALL` rests on: those of days, by date."""
+    marks = ((date, getattr(it, OVERALL[name])) for date, it in outlines(memory.days))
+    return inputs_hash(part for date, mark in marks if mark for part in (date, mark))
 
 
 def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:

@@ -22,7 +22,7 @@ from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.codec import Unreadable, state_fields, validate
-from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
+from siliconfriend.memory.days import OVERALL, overall_inputs
 from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
@@ -36,10 +36,7 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.memory.scope import Scope, memory_id
 
-_KNOWN = (
-    *("name", "history", "summary", "personality", "meta_information"),
-    *("overall_history", "overall_personality"),
-)
+_KNOWN = ("name", "history", "summary", "personality", "meta_information", *OVERALL)
 _STATE = frozenset({"memory_strength", "last_recall_date"})
 _PARTS = ("traits", "mood", "strategy")
 OWN = "siliconfriend"
@@ -96,7 +93,7 @@ class _Reader:
         person = self._object(form, self._user)
         extra = {key: person[key] for key in person if key not in _KNOWN}
         overall = {}
-        for key, daily in (("overall_history", "summary"), ("overall_personality", "personality")):
+        for key, daily in OVERALL.items():
             overall[key] = self._text_or_content(person.get(key), key)
             whole = person.get(daily)
             # Some files have one text here for all days.
@@ -110,14 +107,12 @@ class _Reader:
         meta = self._object(person.get("meta_information") or {}, "meta_information")
         profile = replace(self._profile, meta_information=meta, extra=extra)
         memory = PersonMemory(profile, self._days(person))
-        made = Provenance("import", profile.created)
-        if text := overall["overall_history"]:
-            inputs = replace(made, inputs=overall_history_inputs(memory))
-            memory = replace(memory, overall_history=Overall(text, inputs))
-        if text := overall["overall_personality"]:
-            inputs = replace(made, inputs=overall_personality_inputs(memory))
-            memory = replace(memory, overall_personality=Overall(text, inputs))
-        return memory
+        texts = {}
+        for key in OVERALL:
+            inputs = overall_inputs(memory, key)
+            made = Provenance("import", profile.created, inputs=inputs)
+            texts[key] = Overall(overall[key], made) if overall[key] else None
+        return replace(memory, **texts)  # type: ignore[arg-type]  # by their keys
 
     def _days(self, person: Mapping[str, Any]) -> dict[str, Day]:
         if person.get("history") is None:

@@ -11,7 +11,7 @@ import pytest
 
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
-from siliconfriend.memory.days import overall_history_inputs, overall_personality_inputs
+from siliconfriend.memory.days import overall_inputs
 from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.memorybank import export_memorybank
@@ -181,8 +181,11 @@ def test_imported_texts_are_not_due_again(store: MemoryStore) -> None:
     assert day.summary.provenance.made_by == "import"
     assert day.summary.provenance.from_ids == tuple(turn.id for turn in day.turns)
     assert day.summary.provenance.inputs == day.personality.provenance.inputs == day_inputs(day)
-    assert memory.overall_history.provenance.inputs == overall_history_inputs(memory)
-    assert memory.overall_personality.provenance.inputs == overall_personality_inputs(memory)
+    for text, name in (
+        (memory.overall_history, "overall_history"),
+        (memory.overall_personality, "overall_personality"),
+    ):
+        assert text.provenance.inputs == overall_inputs(memory, name)
     talked = replace(a_turn("later", day=day.date, position=1))
     put(store, NORA, PutTurn(talked))
     later = store.load(NORA).days["2023-04-28"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from siliconfriend.control.dependents import OVERALL
 from siliconfriend.extraction.topics import recurring_topics
-from siliconfriend.memory.days import outlines, overall_history_inputs, overall_personality_inputs
+from siliconfriend.memory.days import outlines, overall_inputs
 from siliconfriend.memory.records import Overall, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
@@ -13,7 +13,6 @@ from siliconfriend.night.writer import ModelWriter, portrayed_dates
 
 NAME = "portrait"
 HISTORY, PERSONALITY = "overall_history", "overall_personality"
-_INPUTS = {HISTORY: overall_history_inputs, PERSONALITY: overall_personality_inputs}
 
 
 def run(night: PersonNight) -> None:
@@ -35,7 +34,7 @@ def run(night: PersonNight) -> None:
 def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
     present = memory.overall_history if name == HISTORY else memory.overall_personality
     is_any = present is not None or bool(_dates(memory, name))
-    return is_any and is_due(present, _INPUTS[name](memory), night.made_by)
+    return is_any and is_due(present, overall_inputs(memory, name), night.made_by)
 
 
 def _dates(memory: PersonMemory, name: str) -> list[str]:
@@ -50,7 +49,7 @@ def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
     in the next one, though nothing was said since.
     """
     memory = night.load()
-    inputs = _INPUTS[name](memory)
+    inputs = overall_inputs(memory, name)
     days = [memory.days[it] for it in portrayed_dates(_dates(memory, name))]
     topics = recurring_topics(memory) if name == PERSONALITY else ()
     if name == HISTORY:
@@ -63,7 +62,7 @@ def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
         newest = edit.memory
         words_now = {topic.id: topic.text for topic in newest.topics()}
         are_same = all(words_now.get(topic.id) == topic.text for topic in topics)
-        is_unchanged = are_same and _INPUTS[name](newest) == inputs
+        is_unchanged = are_same and overall_inputs(newest, name) == inputs
         if is_unchanged and _is_due(night, newest, name):
             edit.add(OVERALL[name](overall))
     return is_unchanged
