@@ -7,7 +7,7 @@ that person's rows only, even to a query without a ``WHERE``.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from psycopg import (
@@ -37,8 +37,8 @@ from siliconfriend.memory.store import MemoryStore, Repair
 from siliconfriend.texts import Language
 
 SCHEMA = "siliconfriend"
-OLDEST_SERVER = 140000
-"""PostgreSQL 14, as ``server_version_num`` has it."""
+OLDEST_SERVER = 14
+"""Version of PostgreSQL."""
 
 MAX_CONNECTIONS = 16
 """Connections of one process; a transaction is short, so many more threads can share them."""
@@ -105,16 +105,26 @@ class PostgresDatabase(Database):
             self._is_ready = self._is_ready and not more
 
     def upgrade(self, role: str | None = None) -> list[str]:
-        """Bring the tables forward and give a role the rights a program needs.
-
-        Returns:
-            The names of the steps applied.
+        """Bring the tables forward and give a role what a program needs; gives the steps applied.
 
         Raises:
             ConfigurationError: this role may not, or there is no such role.
         """
         with self._autocommit() as connection:
-            return _upgrade(connection, self._schemas, role)
+            try:
+                with connection.transaction():
+                    connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+                    connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
+                    connection.execute(f"SET LOCAL search_path = {SCHEMA}".encode())
+                    run = Transaction(connection, self.engine).execute
+                    done = apply_steps(run, self.engine, self._schemas)
+                    if role is not None:
+                        _grant(connection, role)
+            except errors.InsufficientPrivilege as error:
+                raise ConfigurationError("database_behind", role=connection.info.user) from error
+            except errors.UndefinedObject as error:
+                raise ConfigurationError("database_role_unknown", role=role) from error
+        return done
 
     def vacuum(self, *tables: str) -> None:
         """Have the server remove the dead rows of tables now, where this role may."""
@@ -183,19 +193,22 @@ class PostgresDatabase(Database):
             if self._is_ready:
                 return
             with self._autocommit() as connection:
-                _check_server(connection)
                 connection.execute(f"SET search_path = {SCHEMA}".encode())
                 run = Transaction(connection, self.engine).execute
-                has_steps = run("SELECT to_regclass('migration')") != [(None,)]
-                if pending_steps(self._schemas, run(APPLIED) if has_steps else ()):
-                    if not _may_upgrade(connection):
-                        raise ConfigurationError("database_behind", role=connection.info.user)
-                    _upgrade(connection, self._schemas)
+                is_made = run("SELECT to_regclass('migration')") != [(None,)]
+                is_behind = pending_steps(self._schemas, run(APPLIED) if is_made else ())
+            if is_behind:
+                self.upgrade()
             self._is_ready = True
 
     @contextmanager
     def _autocommit(self) -> Iterator[Connection]:
         with self._translating(), Connection.connect(self.address, autocommit=True) as connection:
+            version, oldest = connection.info.server_version // 10000, OLDEST_SERVER
+            if version < oldest:
+                raise ConfigurationError("database_too_old", version=version, oldest=oldest)
+            if connection.info.parameter_status("server_encoding") != "UTF8":
+                raise ConfigurationError("database_encoding")
             yield connection
 
     @contextmanager
@@ -206,45 +219,6 @@ class PostgresDatabase(Database):
             ours = _translate(error, self.place, self.wait)
             ours.details[IS_LOST] = _is_lost(error)
             raise ours from error
-
-
-def _may_upgrade(connection: Connection) -> bool:
-    row = connection.execute(
-        "SELECT NOT pg_is_in_recovery() AND coalesce("
-        " (SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s),"
-        " has_database_privilege(current_database(), 'CREATE'))",
-        (SCHEMA,),
-    ).fetchone()
-    return row is not None and bool(row[0])
-
-
-def _upgrade(
-    connection: Connection, schemas: Sequence[Schema], role: str | None = None
-) -> list[str]:
-    _check_server(connection)
-    try:
-        with connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
-            connection.execute(f"SET LOCAL search_path = {SCHEMA}".encode())
-            run = Transaction(connection, "postgresql").execute
-            done = apply_steps(run, "postgresql", schemas)
-            if role is not None:
-                _grant(connection, role)
-    except errors.InsufficientPrivilege as error:
-        raise ConfigurationError("database_behind", role=connection.info.user) from error
-    except errors.UndefinedObject as error:
-        raise ConfigurationError("database_role_unknown", role=role) from error
-    return done
-
-
-def _check_server(connection: Connection) -> None:
-    version = connection.info.server_version
-    if version < OLDEST_SERVER:
-        oldest = OLDEST_SERVER // 10000
-        raise ConfigurationError("database_too_old", version=version // 10000, oldest=oldest)
-    if connection.info.parameter_status("server_encoding") != "UTF8":
-        raise ConfigurationError("database_encoding")
 
 
 def _grant(connection: Connection, role: str) -> None:

@@ -122,6 +122,15 @@ def test_row_security_shows_only_the_persons_rows(postgres_address: str) -> None
             assert len(transaction.execute("SELECT * FROM note")) == count
 
 
+def test_a_role_that_may_not_make_tables_is_told(postgres_address: str) -> None:
+    """They are brought forward by the role that owns them, and nothing is half-made."""
+    more = Schema("more", (Step(("CREATE TABLE more (person {text})",)),))
+    with pytest.raises(ConfigurationError, match="upgrade"):
+        PostgresDatabase(postgres_address, NOTES, more).reading().__enter__()
+    with PostgresDatabase(postgres_address, NOTES).reading() as transaction:
+        assert transaction.execute("SELECT part FROM migration") == [("notes",)]
+
+
 def test_a_held_file_is_busy(home: Path) -> None:
     """Who waits too long is told so."""
     path = home / "notes.sqlite"
