@@ -19,7 +19,7 @@ from siliconfriend.memory.codec import (
     parts_of,
     parts_without_date,
 )
-from siliconfriend.memory.days import changed_dates, with_days
+from siliconfriend.memory.days import LazyDays, changed_dates
 from siliconfriend.memory.records import (
     LISTS,
     Context,
@@ -99,7 +99,9 @@ class Draft:
 
     def finish(self) -> PersonMemory:
         """Return the memory with the changes in it."""
-        days = with_days(self._before.days, self._days) if self._days else self._before.days
+        days = self._before.days
+        if self._days:
+            days = LazyDays.of(days).with_days(self._days)
         return replace(self._before, days=days, erased=self._erased, **self._fields)
 
 

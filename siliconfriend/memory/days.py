@@ -179,11 +179,6 @@ class LazyDays(PartialDays):
         return LazyDays(dict(sorted({**self.held, **changed}.items())), self.epoch)
 
 
-def with_days(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:
-    """Return a copy with other days added, ascending by date; the rest stays undecoded."""
-    return LazyDays.of(days).with_days(changed)
-
-
 def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
     """Yield the outline of each day, by date ascending."""
     for date, held in LazyDays.of(days).held.items():

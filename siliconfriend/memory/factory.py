@@ -31,18 +31,12 @@ def open_store(settings: Settings) -> MemoryStore:
 
 
 def upgrade_database_of(settings: Settings, *schemas: Schema, role: str | None = None) -> list[str]:
-    """Bring the tables of ``settings.store`` forward, and give a role what a program needs.
+    """Bring the tables of ``settings.store`` forward; gives the steps applied.
 
     Args:
         settings: name the database.
         schemas: of other parts of the program, beside that of memories.
-        role: that the program runs as.
-
-    Returns:
-        The names of the steps that were applied.
-
-    Raises:
-        ConfigurationError, StoreError: it cannot be done; nothing was changed.
+        role: is given what a program that runs as it needs.
     """
     with _naming_the_package():
         from siliconfriend.memory.postgresql import PostgresDatabase

@@ -42,11 +42,7 @@ def _plain(name: str) -> str:
 
 
 def check_newcomer(store: MemoryStore, scope: Scope) -> None:
-    """Refuse to begin with a name that looks like one the store knows; who is known passes.
-
-    Raises:
-        RefusedName: as :func:`check_newcomers`.
-    """
+    """Refuse to begin with a name that looks like one the store knows; who is known passes."""
     if not store.exists(scope):
         check_newcomers([scope], store.scopes())
 
@@ -58,19 +54,12 @@ def check_newcomers(scopes: Iterable[Scope], known: Iterable[Scope]) -> None:
         RefusedName: naming the one it looks like, and which characters differ.
     """
     names: dict[tuple[str, str], list[str]] = {}
-    for scope in known:
-        names.setdefault(_look(scope), []).append(scope.person)
-    for scope in scopes:
-        alike = names.setdefault(_look(scope), [])
-        if scope.person in alike:
-            continue
-        for other in alike:
+    known = set(known)
+    for scope in (*known, *scopes):
+        alike = names.setdefault((scope.companion, skeleton(scope.person)), [])
+        for other in () if scope in known or scope.person in alike else alike:
             _check(scope.person, other)
         alike.append(scope.person)
-
-
-def _look(scope: Scope) -> tuple[str, str]:
-    return scope.companion, skeleton(scope.person)
 
 
 def _check(name: str, known: str) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from siliconfriend.forgetting.trace import Fading
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import Day, Turn, kind_of
+from siliconfriend.memory.records import Day, DayPersonality, DaySummary, Turn, kind_of
 
 RULES = 1
 """Version of the rules of outlines, raised whenever an outline can differ for the same day: stored
@@ -86,10 +86,6 @@ def reflection_inputs(turns: Iterable[Turn]) -> str:
     return inputs_hash(part for turn in turns for part in (turn.date, turn.query))
 
 
-def _text_mark(text: str) -> str:
-    return inputs_hash([text])[:32]
-
-
 def outline_day(day: Day) -> DayOutline:
     """Outline a day."""
     kept = [turn for turn in day.turns if not turn.is_left_alone]
@@ -103,23 +99,14 @@ def outline_day(day: Day) -> DayOutline:
         noted=any(turn.context == "noted" for turn in kept),
         unrated=any(turn.trace.importance is None and _tells(turn) for turn in kept),
         unchecked=any(map(is_unchecked, day.facts)),
-        summary="" if day.summary is None else _text_mark(day.summary.text),
-        personality="" if day.personality is None else _text_mark(day.personality.text),
+        summary=_mark(day.summary),
+        personality=_mark(day.personality),
         fading=_fading(day),
     )
 
 
-_DECODER = msgspec.json.Decoder(DayOutline)
-
-
-def decode_outline(data: bytes) -> DayOutline | None:
-    """Decode an outline from its JSON; None where it was made by other rules.
-
-    Raises:
-        msgspec.MsgspecError: it is none.
-    """
-    outline = _DECODER.decode(data)
-    return outline if outline.rules == RULES else None
+def _mark(text: DaySummary | DayPersonality | None) -> str:
+    return "" if text is None else inputs_hash([text.text])[:32]
 
 
 def _texts(day: Day) -> Texts:

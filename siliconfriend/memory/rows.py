@@ -13,11 +13,12 @@ from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.encryption import Sealer
-from siliconfriend.memory.outline import DayOutline, decode_outline
+from siliconfriend.memory.outline import RULES, DayOutline
 from siliconfriend.memory.scope import Scope
 
 _OWN = "person = ? AND companion = ?"
 _OUTLINE = "outline"
+_DECODER = msgspec.json.Decoder(DayOutline)
 
 TABLES = ("record", "day", "erased", "scope_key", "scope")
 """The tables of a memory, the one that others refer to last."""
@@ -278,8 +279,8 @@ class ScopeRows:
 def open_outline(sealer: Sealer, date: str, stored: bytes) -> DayOutline | None:
     """The outline that is stored of a date; None where it does not count, so that it is made again."""
     try:
-        if stored[:1] == b"+":
-            return decode_outline(sealer.open(date, _OUTLINE, stored[9:], int(stored[1:9], 16)))
-        return decode_outline(sealer.open(date, _OUTLINE, stored[1:], None))
-    except (Unreadable, ValueError, TypeError, msgspec.MsgspecError):
+        begin, seal = (9, int(stored[1:9], 16)) if stored[:1] == b"+" else (1, None)
+        outline = _DECODER.decode(sealer.open(date, _OUTLINE, stored[begin:], seal))
+    except (ValueError, TypeError, msgspec.MsgspecError):
         return None
+    return outline if outline.rules == RULES else None
