@@ -11,13 +11,14 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings, prepare_home
-from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.texts import Language, text, translate
 
 from .terminal import harmless, harmless_json, print_lines
@@ -155,6 +156,12 @@ class App:
     def show_error(self, error: SiliconFriendError) -> None:
         """Print an error that does not end the command."""
         click.echo(error.message(self.language), err=True)
+
+    def end_erasing(self, proof: Proof, home: Path) -> int:
+        """Name on standard error where words of an erasing are left; return the exit code."""
+        for place in proof.found_in:
+            self.say("Something is left in {path}.", path=home / place)
+        return StoreError.exit_code if proof.found_in else 0
 
     def join(self, words: Iterable[str]) -> str:
         """Join words the way the language lists them."""

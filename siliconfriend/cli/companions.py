@@ -31,7 +31,6 @@ from .users import LANGUAGES
 
 if TYPE_CHECKING:
     from siliconfriend.characters.character import Character
-    from siliconfriend.characters.companions import Companions
 
 TEXTS = {
     "called": ("Calls itself", "What it calls itself."),
@@ -63,7 +62,7 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @json_option
 def list_companions(app: App) -> int:
     """List the companions, and the one that comes with the program."""
-    from siliconfriend.person.companions import SAMPLE_COMPANION
+    from siliconfriend.person.companions import SAMPLE_COMPANION, companion_json
 
     companions = app.bank().companions
     names, faults, readable = companions.names(), companions.faults(), []
@@ -96,7 +95,7 @@ def create_companion(
     bank = app.bank()
     character = Character(name).with_texts(lang or bank.settings.language, _given(texts))
     companions.create_companion(bank, character, is_sample=sample)
-    item = companion_json(bank.companions, name)
+    item = companions.companion_json(bank.companions, name)
     app.answer_json(item)
     app.answer_lines(_line(app, item))
     app.echo(TALK, name=shell_word(name))
@@ -107,6 +106,8 @@ def create_companion(
 @json_option
 def show_companion(app: App, name: str) -> None:
     """Show a companion with the texts of its character."""
+    from siliconfriend.person.companions import companion_json
+
     item = companion_json(app.bank().companions, name)
     app.answer_json(item)
     app.answer_lines(_line(app, item))
@@ -133,6 +134,8 @@ def edit_companion(
     **texts: str | None,
 ) -> None:
     """Change a companion's texts, or what it may recall of others."""
+    from siliconfriend.person.companions import companion_json
+
     bank, given = app.bank(), _given(texts)
     if not (given or share or unshare):
         raise UsageError("companion_nothing_given")
@@ -233,21 +236,6 @@ def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> 
 
 def _given(texts: dict[str, str | None]) -> dict[str, str]:
     return {field: words for field, words in texts.items() if words is not None}
-
-
-def companion_json(companions: Companions, name: str) -> dict[str, Any]:
-    """Serialize a companion for ``--json`` and for its line."""
-    character, lore = companions.character(name), companions.lore(name)
-    return {
-        "name": character.name,
-        "languages": {
-            language: {field: words for field in TEXTS if (words := getattr(texts, field))}
-            for language, texts in character.texts.items()
-        },
-        "shares": list(character.shares),
-        "facts": 0 if lore is None else sum(1 for _ in lore.facts()),
-        "events": 0 if lore is None else sum(1 for _ in lore.events()),
-    }
 
 
 def _line(app: App, item: dict[str, Any]) -> str:

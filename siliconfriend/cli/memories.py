@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.errors import StoreError, UsageError
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import KINDS
 
 from .app import App, replace_surrogates
@@ -207,9 +207,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
         if touched:
             app.echo(words, what=", ".join(touched))
     app.echo("Searched {searched} places, {left} left.", **counts)
-    for place in done.found_in:
-        app.say("Something is left in {path}.", path=person.settings.home / place)
-    return StoreError.exit_code if done.left else 0
+    return app.end_erasing(done, person.settings.home)
 
 
 def _select(

@@ -95,9 +95,7 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
     proof = done.proof
     words = "{name} is erased. Searched {files:file} of the data directory: {left} left."
     app.answer(done.to_json(), words, name=name, files=proof.searched, left=len(proof.found_in))
-    for place in proof.found_in:
-        app.say("Something is left in {path}.", path=bank.settings.home / place)
-    return StoreError.exit_code if proof.found_in else 0
+    return app.end_erasing(proof, bank.settings.home)
 
 
 def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bool:

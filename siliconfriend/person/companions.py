@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from siliconfriend.characters.cards.card import CompanionSource
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companions import LoreDefaults
+from siliconfriend.characters.companions import Companions, LoreDefaults
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings, prepare_home
@@ -64,6 +65,19 @@ def import_companion_file(
     prepare_home(settings.home)
     began = LoreDefaults(settings.timezone, bank.now())
     return import_companion(companions, wanted, source, began)
+
+
+def companion_json(companions: Companions, name: str) -> dict[str, Any]:
+    """Return the document of ``companion show --json``."""
+    character, lore = companions.character(name), companions.lore(name)
+    languages = {
+        language: {name: words for name, words in asdict(texts).items() if words}
+        for language, texts in character.texts.items()
+    }
+    facts = 0 if lore is None else sum(1 for _ in lore.facts())
+    events = 0 if lore is None else sum(1 for _ in lore.events())
+    about = {"name": character.name, "languages": languages, "shares": list(character.shares)}
+    return about | {"facts": facts, "events": events}
 
 
 def read_sample_companion(settings: Settings, name: str) -> CompanionSource:
