@@ -31,22 +31,7 @@ from siliconfriend.config.settings import parse_setting
 from siliconfriend.errors import SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.atomic import write_settings
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.models.choices import (
-    GGUF,
-    OF_A_SERVICE,
-    OFFLINE,
-    OTHER,
-    choice_names,
-    choice_settings,
-    describe_choice,
-    find_local_model,
-    get_local_model,
-    gigabytes,
-    model_path,
-    ollama_runs,
-    suggested_model,
-    try_model,
-)
+from siliconfriend.models import choices
 from siliconfriend.texts import lookup, text
 
 from .app import App, is_terminal
@@ -102,9 +87,9 @@ def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
         choice = None
         try:
             choice = _ask_choice(app, settings)
-            if choice is not None and choice["llm"] != OFFLINE:
+            if choice is not None and choice["llm"] != choices.OFFLINE:
                 app.echo("Asking it for one answer …")
-                _, seconds = try_model(replace(settings, **choice))
+                _, seconds = choices.try_model(replace(settings, **choice))
                 app.echo("{name} answers ({seconds:.1f} s).", name=choice["llm"], seconds=seconds)
         except SiliconFriendError as error:
             app.show_error(error)
@@ -115,13 +100,13 @@ def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
 
 
 def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
-    names = choice_names()
+    names = choices.choice_names()
     app.echo(
         "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
         "it; a service hears what you say. Without a model it only quotes you."
     )
-    rows = [(f"  {at}", *describe_choice(name, app.language)) for at, name in enumerate(names)]
-    app.answer_lines(*align(rows))
+    shown = [choices.describe_choice(name, app.language) for name in names]
+    app.answer_lines(*align([(f"  {at}", *about) for at, about in enumerate(shown)]))
 
     def read(typed: str) -> str:
         chosen = names[int(typed)] if typed.isdecimal() and int(typed) < len(names) else typed
@@ -130,23 +115,24 @@ def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
         return chosen
 
     now = settings.llm.partition(":")[0]
-    usual = suggested_model().name if now == OFFLINE else now
+    usual = choices.suggested_model().name if now == choices.OFFLINE else now
     chosen = app.ask(app.text("Number or name"), read, usual=usual)
-    if (local := find_local_model(chosen)) is not None:
+    if (local := choices.find_local_model(chosen)) is not None:
         return _fetch(app, settings, local)
-    if chosen == OFFLINE:
-        return choice_settings(OFFLINE)
-    if chosen == GGUF:
-        return choice_settings(GGUF, app.ask(app.text("Path of the model file"), str))
-    is_other = chosen == OTHER
+    if chosen == choices.OFFLINE:
+        return choices.choice_settings(choices.OFFLINE)
+    if chosen == choices.GGUF:
+        path = app.ask(app.text("Path of the model file"), str)
+        return choices.choice_settings(choices.GGUF, path)
+    is_other = chosen == choices.OTHER
     return _ask_service(app, settings, presets()["openai" if is_other else chosen], is_other)
 
 
 def _fetch(app: App, settings: Settings, model: LocalModel) -> dict[str, Any] | None:
-    what = {"name": model.name, "size": gigabytes(model.size), "licence": model.licence}
-    where = {"source": model.source, "place": model_path(settings.home, model)}
+    what = {"name": model.name, "size": choices.gigabytes(model.size), "licence": model.licence}
+    where = {"source": model.source, "place": choices.model_path(settings.home, model)}
     words = "{name}: {size}, {licence}, from {source}. It will lie in {place}."
-    if ollama_runs():
+    if choices.ollama_runs():
         words = "Ollama runs here, so it fetches {name} ({size}, {licence}) and keeps it."
     app.echo(words, **what, **where)
     if not app.confirm("Fetch it now?"):
@@ -156,7 +142,7 @@ def _fetch(app: App, settings: Settings, model: LocalModel) -> dict[str, Any] | 
         def progress(done: int, whole: int) -> None:
             advance(app.text("fetching (MB)"), done // 1_000_000, whole // 1_000_000)
 
-        choice = get_local_model(settings.home, model, progress)
+        choice = choices.get_local_model(settings.home, model, progress)
     app.echo("{name} is here.", name=model.name)
     return choice
 
@@ -174,7 +160,7 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
         words = "Its key, {variable} (it is not shown; return leaves it as it is): "
         key = app.ask_hidden(app.text(words, variable=option.variable)) or None
     own = (None if model == preset.model else model, None if address == preset.address else address)
-    return choice_settings(preset.name, *own, key)
+    return choices.choice_settings(preset.name, *own, key)
 
 
 setting_argument = click.argument("name", metavar="NAME")
@@ -239,7 +225,7 @@ def set_value(context: click.Context, app: App, name: str, value: str | None) ->
     home = load_settings(home=app.home, **values).home
     before = read_settings_file(home / CONFIG_FILE)
     is_other = option.name == "llm" and before.get("llm") in {*presets()} - {value}
-    foreign = [name for name in OF_A_SERVICE if is_other and name in before]
+    foreign = [name for name in choices.OF_A_SERVICE if is_other and name in before]
     path = write_settings(home, values | dict.fromkeys(foreign))
     app.settings()
     app.say("{name} is set in {path}.", name=option.name, path=path)
