@@ -19,7 +19,7 @@ from siliconfriend.config.loading import unknown_variables
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, parse_now
-from .options import CONTEXT, LANGUAGE, Group, flag, local, option
+from .options import LANGUAGE, Group, flag, local, option
 from .terminal import harmless_streams
 
 INTERRUPTED = 130
@@ -53,13 +53,11 @@ class Program(Group):
         try:
             result = super().main(args, "siliconfriend", standalone_mode=False, obj=app, **extra)
             code = result if isinstance(result, int) else 0
-        except click.exceptions.NoArgsIsHelpError as error:
-            click.echo(error.format_message(), err=True)
-            code = UsageError.exit_code
         except click.UsageError as error:
-            command = error.ctx.command_path if error.ctx else "siliconfriend"
-            words, wrong = "{wrong}\nSee: {command} --help", error.format_message()
-            click.echo(local(words, wrong=wrong, command=command), err=True)
+            click.echo(error.format_message(), err=True)
+            if not isinstance(error, click.exceptions.NoArgsIsHelpError):
+                command = error.ctx.command_path if error.ctx else "siliconfriend"
+                click.echo(local("See: {command} --help", command=command), err=True)
             code = UsageError.exit_code
         except click.exceptions.Exit as error:
             code = error.exit_code
@@ -84,7 +82,11 @@ class Program(Group):
     cls=Program,
     lazy={name: module for module, names in COMMANDS.items() for name in names},
     no_args_is_help=True,
-    context_settings=CONTEXT,
+    # Chinese is twice as wide as click counts, so it breaks earlier.
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100 if LANGUAGE == "en" else 66,
+    },
     help="A companion that remembers you, in Chinese and English. `siliconfriend setup` begins.",
 )
 @option("--home", "DIR", "Where everything is kept.")
@@ -97,10 +99,9 @@ def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     app.clock = parse_now(now)
     for name in unknown_variables(os.environ):
         near = nearest_option(name)
-        words = (
-            "{name} is set in the environment, but no setting has that name, so it does nothing."
+        app.say(
+            "{name} stands in the environment and is no setting, so it does nothing.", name=name
         )
-        app.say(words, name=name)
         if near is not None:
             app.say("Did you mean {names}?", names=near.variables[-1])
 

@@ -37,12 +37,6 @@ def _home_flag(words: Sequence[str]) -> str | None:
 
 
 LANGUAGE: Language = language_of(home=_home_flag(sys.argv[1:]))
-CONTEXT: dict[str, Any] = {
-    "help_option_names": ["-h", "--help"],
-    # Chinese is twice as wide as click counts, so it breaks earlier.
-    "max_content_width": 100 if LANGUAGE == "en" else 66,
-}
-"""The settings of the context of all commands."""
 
 
 def local(english: str, **values: object) -> str:
