@@ -25,10 +25,8 @@ STAYS = (
 
 CHECKS = {"home": "data directory", "jobs": "unfinished", "second_model": "second model"}
 """Display names of checks that differ from their own names."""
-EMPTY = (
-    "The memory of {name} was damaged ({files}); no turn of it can be read, and it begins again."
-)
-RIGHT = "The memory of {name} was damaged ({files}) and is put right: {turns:turn}, the last of {until}."
+EMPTY = "Of the damaged memory of {name} ({files}) no turn can be read, and it begins again."
+RIGHT = "The damaged memory of {name} ({files}) is put right: {turns:turn}, the last of {until}."
 DOUBTFUL = " It is not what this program wrote: words in it may be other ones than were said."
 
 
@@ -126,10 +124,7 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
     settings = app.settings()
     with progress_bar() as advance:
         done = move(settings, to, dry_run=dry_run, progress=advance)
-    words = (
-        "Moved the memory of {people:person|people} to {to}: {records:record}, each read back from "
-        "there and equal."
-    )
+    words = "Moved the memory of {people:person|people} to {to}: {records:record}, each compared."
     if dry_run:
         words = "Would move the memory of {people:person|people} to {to} ({records:record})."
     records = sum(outcome.records for outcome in done.moved)
@@ -142,8 +137,7 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
         app.say(words, folder=folder)
     if done.failed and not dry_run:
         words = (
-            "Not moved: the memory of {people:person|people}. It goes on in {place}; mend that, "
-            "then run this again."
+            "Not moved: {people:person|people}, who go on in {place}. Mend that, then run it again."
         )
         app.say(words, people=len({scope.person for scope in done.failed}), place=done.source)
     if not dry_run and (done.moved or not done.failed):

@@ -121,9 +121,7 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Set
     if not remember:
         return name, bank.settings
     write_settings(bank.settings.home, {"user": name, **offer_model(app, bank.settings)})
-    words = (
-        "You are {name} from now on; another person says --user NAME. `setup` asks for the rest."
-    )
+    words = "You are {name} from now on; others say --user NAME. `setup` asks for the rest."
     app.say(words, name=name)
     return name, app.settings(companion=bank.settings.companion)
 

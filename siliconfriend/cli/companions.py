@@ -157,9 +157,7 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
     bank = app.bank()
     if not bank.companions.exists(name):
         raise UsageError("companion_unknown", name=name)
-    sure = (
-        "Remove {name}'s character and lore for good? What people told it stays in their memories."
-    )
+    sure = "Remove {name}'s character and lore for good? What people told it stays with them."
     if not yes and not app.confirm(sure, name=name):
         app.say("Nothing was erased.")
         return

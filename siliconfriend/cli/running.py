@@ -1,6 +1,4 @@
-"""``web``, ``serve`` and ``mcp`` run until they are stopped; ``nightly``, ``worker`` and ``greet`` by
-themselves.
-"""
+"""``web``, ``serve`` and ``mcp``, which run until they are stopped; nights, and ``greet``."""
 
 from __future__ import annotations
 
@@ -214,9 +212,7 @@ def worker_command(
     worker.run(once=once, plans=not enqueued_only)
     counts = {str(name): number for name, number in worker.tally.items()}
     counts = {name: counts.get(name, 0) for name in OUTCOMES}
-    words = (
-        "Nights done: {done}; failed: {failed}; to try again: {later}; given back: {given_back}."
-    )
+    words = "Done: {done}; failed: {failed}; to try again: {later}; given back: {given_back}."
     app.answer(counts, words, **counts)
     return NightIncomplete.exit_code if once and counts["failed"] else 0
 
@@ -233,6 +229,5 @@ def greet_command(app: App, person: Person, dry_run: bool) -> None:
         app.answer_lines(due.text)
     elif due.silent == "off" and not app.as_json:
         app.say(
-            "Your companion does not speak first. To switch it on: "
-            "siliconfriend config set speaks_first yes"
+            "Your companion does not speak first until: siliconfriend config set speaks_first yes"
         )

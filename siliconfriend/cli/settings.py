@@ -48,10 +48,7 @@ def setup_command(app: App) -> None:
     language = partial(parse_setting, "language")
     try:
         app.language = app.ask("Language, 语言 (en, cn)", language, usual=settings.language)
-        app.echo(
-            "Return alone takes what stands in brackets. Ctrl-C leaves, and then nothing is "
-            "changed."
-        )
+        app.echo("Return alone takes what stands in brackets. Ctrl-C leaves and changes nothing.")
         settings = replace(settings.speaking(app.language), language=app.language)
         user = app.ask(app.text("Your name"), clean_name, usual=settings.user)
         called = settings.companion_name

@@ -197,9 +197,7 @@ class Talk:
         with suppress(ModelError):  # an embedder that fails here fails in the reply too
             while not wait([work], timeout=0.1).done:
                 if left := self.person.texts_left():
-                    words = (
-                        "Until {left} more memories are read, they are found by their words alone."
-                    )
+                    words = "Until {left} more memories are read, their words alone find them."
                     self.app.say(words, left=left)
                     return
             work.result()

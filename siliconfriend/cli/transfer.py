@@ -44,7 +44,6 @@ CHAT_FORMATS = (
     *("whatsapp", "telegram", "wechat-text", "text"),
 )
 WRITTEN = (*OWN_FORMATS, "markdown")
-MARKDOWN = (".md", ".markdown")
 KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn}"
 
 
@@ -131,7 +130,7 @@ def export_command(
         document |= person.export(native=form == "native")
     if out is None:
         print_json(document)
-    elif out.suffix.lower() in MARKDOWN:
+    elif out.suffix.lower() in (".md", ".markdown"):
         raise UsageError("export_is_json", path=out)
     else:
         write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")

@@ -23,7 +23,7 @@ OTHER = str(choices.choice_names().index(choices.OTHER))
 
 TRANSCRIPT = """\
 Language, 语言 (en, cn) [en]: en
-Return alone takes what stands in brackets. Ctrl-C leaves, and then nothing is changed.
+Return alone takes what stands in brackets. Ctrl-C leaves and changes nothing.
 Your name: Ada
 The name of your companion [SiliconFriend]: Moss
 QUESTION
@@ -120,7 +120,7 @@ def test_the_first_chat_asks_who_is_there_and_no_later_command_does(run: Run, ho
         shown.type("Ada\n")
         shown.wait_for("No model is set")
         shown.type("\n")
-        shown.wait_for("You are Ada from now on; another person says --user NAME.")
+        shown.wait_for("You are Ada from now on; others say --user NAME.")
         shown.wait_for("\nAda: ")
         shown.type("I planted beans.\n")
         shown.wait_for("\nAda: ")
