@@ -183,30 +183,72 @@ def test_deleting_with_a_companion_leaves_what_the_others_remember(bank: MemoryB
 
 
 @pytest.mark.parametrize(
-    ("said", "asked", "right", "wrong", "mine"),
+    ("name", "said", "asked", "right", "wrong", "else_"),
     [
-        ("I moved to Arnhem.", "Where do I live?", "Nora lives in Breda.", "Arnhem", "Nora"),
-        ("我搬到了杭州。", "我住在哪里？", "小诺住在苏州。", "杭州", "小诺"),
+        (
+            "Nora",
+            "I moved to Arnhem. My cat is called Miso.",
+            ("Where do I live?", "What is my cat called?"),
+            "Nora lives in Breda.",
+            "Arnhem",
+            "Miso",
+        ),
+        (
+            "小诺",
+            "我搬到了杭州。我的猫叫豆包。",
+            ("我住在哪里？", "我的猫叫什么？"),
+            "小诺住在苏州。",
+            "杭州",
+            "豆包",
+        ),
     ],
 )
 def test_what_its_owner_put_right_is_what_is_answered(
-    settings: Settings, said: str, asked: str, right: str, wrong: str, mine: str
+    settings: Settings,
+    name: str,
+    said: str,
+    asked: tuple[str, str],
+    right: str,
+    wrong: str,
+    else_: str,
 ) -> None:
     """Without a model in place of the turn it was taken from; a model is told beside that turn."""
     clock, told = MovingClock(), replace(settings, embedding="bundled")
     with MemoryBank(settings=told, clock=clock) as bank:
-        person = bank.person(mine)
+        person = bank.person(name)
         person.add(said)
         clock.move(days=1)
         person.night()
-        (fact,) = person.list(kind="fact")
-        person.edit(fact.memory.id, text=right)
-        answered = person.reply(asked, off_record=True).text
+        (fact,) = (it.memory for it in person.list(kind="fact") if wrong in it.memory.text)
+        person.edit(fact.id, text=right)
+        answered = person.reply(asked[0], off_record=True).text
         assert right in answered
         assert wrong not in answered
-        assert wrong in person.reply(said.rstrip(".。") + "？", off_record=True).text
+        assert else_ in person.reply(asked[1], off_record=True).text
         model = ScriptedChatModel(["Well."])
-        Companion(mine, runtime=bank.runtime, chat=model).reply(asked, off_record=True)
+        Companion(name, runtime=bank.runtime, chat=model).reply(asked[0], off_record=True)
     (turn,) = (line for line in model.calls[0][0].content.splitlines() if wrong in line)
     after = model.calls[0][0].content.partition(turn)[2].splitlines()[1]
     assert right in after
+
+
+@pytest.mark.parametrize(
+    ("said", "right", "asked"),
+    [
+        ("I moved to Arnhem.", "I moved to Breda.", "Where do I live?"),
+        ("我搬到了杭州。", "我搬到了苏州。", "我住在哪里？"),
+    ],
+)
+def test_a_turn_that_was_put_right_is_read_again_at_once(
+    settings: Settings, said: str, right: str, asked: str
+) -> None:
+    """Without a model by the rules; the night need not come first."""
+    clock, told = MovingClock(), replace(settings, embedding="bundled")
+    with MemoryBank(settings=told, clock=clock) as bank:
+        person = bank.person("Nora")
+        turn = person.add(said).turn
+        clock.move(days=1)
+        person.night()
+        person.edit(turn.id, query=right)
+        assert len(person.list(kind="fact")) == 1
+        assert right in person.reply(asked, off_record=True).text

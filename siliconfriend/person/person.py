@@ -267,15 +267,18 @@ class Person(RememberedPerson):
         """Correct the words of a turn (``query``, ``response``) or of anything else (``text``).
 
         ``memory_id`` is a memory's, or that of a :class:`PortraitPart`; UsageError where its kind
-        does not have such words. Returns the ids of what was made of the old words, which the
-        next night makes again.
+        does not have such words. Returns the ids of what was made of the old words, which is made
+        again: facts at once where there is no model, all else by the next night.
         """
         from siliconfriend.control.edit import edit_memory
 
         now = self._runtime.now(self.memory())
         given = {"query": query, "response": response, "text": text}
         words = {name: value and clean(value) for name, value in given.items()}
-        return tuple(edit_memory(self._store, self.scope, memory_id, now, **words))
+        gone = tuple(edit_memory(self._store, self.scope, memory_id, now, **words))
+        if gone:
+            self._extract_by_rules()
+        return gone
 
     def erase(self, *ids: str) -> Erasure:
         """Erase memories and all that was made from them, for good, and search for what is left."""

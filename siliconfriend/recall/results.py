@@ -67,13 +67,18 @@ def put_right(
     """Let each fact that the person corrected take the place of the turns it was taken from.
 
     They stay among the memories and are no longer likely: what is answered is the correction.
+    A turn that is more than twice as likely as the correction is meant for something else in it.
     """
     found, known = list(memories), list(facts)
     for at, fact in enumerate(known):
         made = fact.memory.provenance if isinstance(fact.memory, Fact) else None
         if made is None or made.made_by != BY_PERSON:
             continue
-        told = [number for number, it in enumerate(found) if it.memory.id in made.from_ids]
+        told = [
+            number
+            for number, it in enumerate(found)
+            if it.memory.id in made.from_ids and it.likelihood <= 2 * fact.likelihood
+        ]
         likelihood = max([fact.likelihood, *(found[number].likelihood for number in told)])
         known[at] = replace(fact, likelihood=likelihood, is_likely=likelihood >= 0.5)
         for number in told:
