@@ -56,8 +56,7 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     if file.absolute().is_relative_to(settings.home.absolute()):
         app.say("{path} lies in the data directory and would be lost with it.", path=file)
     for folder in done.damaged:
-        words = "people/{folder} cannot be read whole; it is in the backup as it is."
-        app.say(words, folder=folder)
+        app.say("people/{folder} cannot be read whole; it is backed up as it is.", folder=folder)
     for name in done.missing:
         words = "{path} is not in the backup: this account cannot read it. Everything else is."
         app.say(words, path=settings.home / name)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from siliconfriend.person import Person
     from siliconfriend.person.bank import MemoryBank
 
-DEMO = "demo"
-"""The folder of the samples in the data directory."""
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码头看到了什么？"}
 
 
@@ -52,7 +50,7 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
     """Talk as a sample person, in a data directory of its own."""
     from siliconfriend.person.companions import begin_sample, read_sample
 
-    app.home = str(app.settings(language=lang).home / DEMO)
+    app.home = str(app.settings(language=lang).home / "demo")
     settings = app.settings(language=lang)
     names: dict[str, Language] = {read_sample(known)[0]: known for known in LANGUAGES}
     chosen = settings.language if user is None else names.get(user.strip())
@@ -121,8 +119,7 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Set
     if not remember:
         return name, bank.settings
     write_settings(bank.settings.home, {"user": name, **offer_model(app, bank.settings)})
-    words = "You are {name} from now on; others say --user NAME. `setup` asks for the rest."
-    app.say(words, name=name)
+    app.say("You are {name} from now on; others say --user NAME. `setup` asks the rest.", name=name)
     return name, app.settings(companion=bank.settings.companion)
 
 

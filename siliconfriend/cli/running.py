@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from siliconfriend.person import Person
 
 PORT = click.IntRange(0, 65535)
-_PACKAGES = ("fastapi", "limits", "uvicorn")
 host_option = option("--host", "H", "Address to listen on.", default="127.0.0.1", show_default=True)
 no_keys_option = flag("--no-keys", "Ask for no keys; only on 127.0.0.1.")
 SERVED_AT_ONCE = 4
@@ -112,7 +111,7 @@ def mcp_command(
 def _serve_over_http(
     app: App, settings: Settings, *, host: str, port: int, no_keys: bool, mcp_only: bool = False
 ) -> None:
-    if not all(map(util.find_spec, _PACKAGES)):
+    if not all(map(util.find_spec, ("fastapi", "limits", "uvicorn"))):
         raise ConfigurationError("serve_package")
     from siliconfriend.server.app import serve
 

@@ -238,8 +238,7 @@ def say_overruled(app: App, values: dict[str, str | None]) -> None:
         option = find_option(name)
         variable = "" if option is None else option.variable_in(os.environ)
         if value is not None and os.environ.get(variable, "").strip() not in ("", value):
-            words = "{variable} is set in the environment and still wins over it."
-            app.say(words, variable=variable)
+            app.say("{variable} is set in the environment and still wins.", variable=variable)
 
 
 def _option(name: str) -> Option:

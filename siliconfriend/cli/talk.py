@@ -218,8 +218,7 @@ class Talk:
                 step, self._undo_step = self._undo_step, None
                 click.echo(step() if step else self.app.text("There is nothing to take back."))
             case "usage":
-                none = "No model was asked yet: nothing was counted."
-                click.echo(self.usage() or self.app.text(none))
+                click.echo(self.usage() or self.app.text("No model was asked yet."))
             case "scene":
                 ended = self.person.is_known() and self.person.change_scene()
                 same = "A new scene already: nothing was said since the last one."
@@ -228,8 +227,7 @@ class Talk:
             case "offrecord":
                 self._set_off_record(rest.lower())
             case _:
-                unknown = "There is no {command}; /help shows what there is."
-                self.app.echo(unknown, command=f"/{name}")
+                self.app.echo("There is no {command}; /help shows all.", command=f"/{name}")
 
     def _explain_reply(self) -> bool:
         """Print what the last reply was based on, with scores; False if it used no memory."""
@@ -244,8 +242,7 @@ class Talk:
             if used.id in found:
                 click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
         if others := sum(used.id not in found for used in reply.used):
-            words = "Besides, an overview of what happened lately: {events:event}."
-            self.app.echo(words, events=others)
+            self.app.echo("Besides, what happened lately: {events:event}.", events=others)
         return True
 
     def _list_memories(self, words: str) -> None:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 Advance = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and out of how much."""
-GAP = 2
 WIDEST_COLUMN = 44
 """Cells: a longer value pushes what follows it to the right in its own row alone."""
 
@@ -129,7 +128,7 @@ def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [min(max(map(width, column)), WIDEST_COLUMN) for column in columns][:-1]
     for *parts, last in rows:
         padded = (
-            part + " " * (max(room - width(part), 0) + GAP)
+            part + " " * (max(room - width(part), 0) + 2)
             for part, room in zip(parts, widths, strict=True)
         )
         yield "".join(padded) + last
