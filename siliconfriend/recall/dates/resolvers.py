@@ -318,11 +318,12 @@ def own_year(said: Said, calendar: Calendar) -> DateSpan | None:
 
 
 def _time(said: Said) -> relativedelta:
-    """Two weeks, half a year, a month and a half; the most that a few may be."""
+    """Two weeks, half a year, a month and a half; the most that a few or two or three may be."""
     of = UNITS[said.unit]
     if said.half is not None:
         return of.length * said.number + of.half
-    return of.length * (said.number or (FEW_DAYS if said.unit == "day" else FEW))
+    number = said.number or (FEW_DAYS if said.unit == "day" else FEW)
+    return of.length * (number if number > 0 else 1 - number)
 
 
 def ago(said: Said, calendar: Calendar) -> DateSpan:
@@ -334,11 +335,8 @@ def ago(said: Said, calendar: Calendar) -> DateSpan:
         nearest = calendar.today - 2 * UNITS[said.unit].length
         return DateSpan(calendar.today - _time(said), nearest, vague=True)
     elif said.number < 0:
-        first, last = (
-            ago(replace(said, number=number), calendar)
-            for number in (1 - said.number, -said.number)
-        )
-        return DateSpan(first.first, last.last)
+        nearest = ago(replace(said, number=-said.number), calendar).last
+        return DateSpan(calendar.today - _time(said) - slack, nearest)
     middle = calendar.today - _time(said)
     return DateSpan(middle - slack, min(middle + slack, calendar.today))
 
