@@ -13,7 +13,7 @@ import pytest
 
 import siliconfriend
 from siliconfriend import Companion, MemoryBank
-from siliconfriend.config import Settings, load_settings
+from siliconfriend.config import Settings
 from siliconfriend.errors import UnknownPerson, UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
@@ -25,15 +25,8 @@ from tests.memory.stored import put
 
 
 @pytest.fixture
-def clock() -> MovingClock:
-    return MovingClock()
-
-
-@pytest.fixture
-def settings(home: Path) -> Settings:
-    return load_settings(
-        home=home, environ={}, llm="offline", embedder="none", timezone="Europe/Berlin"
-    )
+def settings(settings: Settings) -> Settings:
+    return replace(settings, timezone="Europe/Berlin")
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory import database
 from tests.crash_scenarios import SCENARIOS, Scenario, record, replay
+from tests.killing import Victim
 
 EVERY = {"erase": 900, "delete": 500, "night": 400, "restore": 40, "talk": 40, "import": 40}
 USUAL = 30
@@ -40,3 +42,16 @@ def test_a_flush_that_is_forgotten_is_found(
     points, known = record(talk, tmp_path / "home")
     with pytest.raises((AssertionError, DamagedMemory)):
         replay(talk, points, known, tmp_path / "replayed")
+
+
+pytestmark = pytest.mark.slow
+
+
+def test_killed_at_any_moment_nothing_is_gone_or_half_done(tmp_path: Path) -> None:
+    """What was acknowledged is there, what was not is there whole or not at all."""
+    chance = random.Random(3)
+    for scenario in SCENARIOS:
+        if scenario.name in ("talk", "night", "erase", "restore"):
+            victim = Victim.prepare(scenario, tmp_path / scenario.name)
+            took = [victim.kill_after(chance.random() * victim.seconds) for _ in range(4)]
+            assert None in took

@@ -15,8 +15,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
-from tests.extraction.reading import a_fact, an_answer
-from tests.extraction.world import settle
+from tests.extraction.world import a_fact, an_answer, settle
 from tests.loopback import LoopbackServer, streamed
 
 ADA = Scope.of("Ada")

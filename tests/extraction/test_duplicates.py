@@ -22,8 +22,7 @@ from siliconfriend.memory.knowledge import EntityType, Fact
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.reading import a_fact, an_answer
-from tests.extraction.world import Reading
+from tests.extraction.world import Reading, a_fact, an_answer
 
 
 def _knowing(*texts: str, **fields: Any) -> Reading:

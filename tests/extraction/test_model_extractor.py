@@ -17,7 +17,7 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.reading import (
+from tests.extraction.world import (
     ADA,
     XIAO,
     a_fact,

@@ -14,7 +14,7 @@ from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.texts import LANGUAGES, Language
-from tests.extraction.reading import ADA, XIAO, batch_of, ids
+from tests.extraction.world import ADA, XIAO, batch_of, ids
 
 PHRASES: dict[str, list[dict[str, Any]]] = tomllib.loads(
     Path(__file__).parents[1].joinpath("data", "offline_facts.toml").read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ from siliconfriend.extraction.queue import (
 from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
-from tests.extraction.reading import WHO, at, nobody_yet, said, talk
+from tests.extraction.world import WHO, at, nobody_yet, said, talk
 from tests.sentences import rows
 
 

@@ -13,8 +13,7 @@ from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutTurn
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
-from tests.extraction.reading import a_fact, a_theme, an_answer, an_event, at
-from tests.extraction.world import NOW, Reading
+from tests.extraction.world import NOW, Reading, a_fact, a_theme, an_answer, an_event, at
 
 
 def _erase(world: Reading, *ids: str) -> None:

@@ -15,8 +15,7 @@ from siliconfriend.extraction.worker import Reader, Worker
 from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.testing import MovingClock
-from tests.extraction.reading import at
-from tests.extraction.world import Reading, settle
+from tests.extraction.world import Reading, at, settle
 
 
 class Slow:

@@ -54,7 +54,7 @@ from siliconfriend.prompts.escape import escape, escape_inline, escape_special_t
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.stream.reflection import format_insights, parse_insights, parse_questions
-from tests.extraction.reading import ADA, a_fact, a_theme, an_answer, an_event, batch_of
+from tests.extraction.world import ADA, a_fact, a_theme, an_answer, an_event, batch_of
 from tests.long.fuzz_doors import HttpDoor, LongMessages, http_seeds
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)

@@ -1,4 +1,4 @@
-"""People whose memories recall is tested on."""
+"""People whose memories recall is tested on, and of whom something is known."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import PutTurn
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutDerived, PutTurn
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
@@ -64,6 +69,13 @@ def a_recaller(
     )
 
 
+def recalling(said: Iterable[tuple[str, str, str]], embedder: Embedder | None = None) -> Recaller:
+    """Return a recaller over what Nora said: date, query and response."""
+    store = InMemoryStore()
+    remember(store, turns(said))
+    return a_recaller(store, embedder)
+
+
 def found(recollection: RecallResult) -> list[str]:
     """What the person said in the memories found, best first."""
     return [it.memory.query for it in recollection.memories if isinstance(it.memory, Turn)]
@@ -72,3 +84,68 @@ def found(recollection: RecallResult) -> list[str]:
 def with_trace(turn: Turn, **values: object) -> Turn:
     """The turn with its trace changed."""
     return replace(turn, trace=replace(turn.trace, **values))  # type: ignore[arg-type]
+
+
+DAY = "2026-03-01"
+
+
+def a_fact(
+    text: str,
+    *,
+    key_word: str = "",
+    entity: str = "Nora",
+    entity_type: EntityType = "object",
+    aspect: Aspect = "attribute",
+    last: str = DAY,
+    **more: Any,
+) -> Fact:
+    """A fact; its place in its day is given when it is told."""
+    return Fact(
+        id="",
+        date=last,
+        position=0,
+        text=text,
+        trace=Trace(NOW),
+        provenance=Provenance("scripted", NOW),
+        entity=entity,
+        entity_type=entity_type,
+        aspect=aspect,
+        key_word=key_word,
+        first=DAY,
+        last=last,
+        **more,
+    )
+
+
+def numbered(facts: Iterable[Fact], scope: Scope = NORA) -> list[Fact]:
+    """The facts with their ids, numbered within their days."""
+    made: list[Fact] = []
+    for fact in facts:
+        position = sum(it.date == fact.date for it in made)
+        identifier = memory_id(scope, "fact", fact.date, position)
+        made.append(replace(fact, id=identifier, position=position))
+    return made
+
+
+def know(
+    store: MemoryStore,
+    facts: Iterable[Fact],
+    scope: Scope = NORA,
+    language: Language = "en",
+) -> list[Fact]:
+    """Put facts into a store; they as they stand there."""
+    made = numbered(facts, scope)
+    if not store.exists(scope):
+        store.create(scope, replace(a_profile(scope), language=language))
+    put(store, scope, *(PutDerived(it) for it in made))
+    return made
+
+
+def known(recollection: RecallResult) -> list[str]:
+    """The descriptions of the facts found, in their order."""
+    return [it.memory.text for it in recollection.facts if isinstance(it.memory, Fact)]
+
+
+def ask(recaller: Recaller, query: str, scope: Scope = NORA, **options: Any) -> list[str]:
+    """What is known that bears on a question."""
+    return known(recaller.recall(scope, query, now=NOW, **options))

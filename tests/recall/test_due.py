@@ -10,7 +10,6 @@ import pytest
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -25,7 +24,7 @@ from siliconfriend.recall.due import (
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import SCOPES, empty, turn
 from tests.memory.people import NORA, a_turn
-from tests.recall.people import a_recaller, remember, turns
+from tests.recall.people import recalling
 from tests.sentences import rows
 
 EXAM = date(2026, 3, 14)
@@ -127,7 +126,6 @@ def test_of_what_a_note_was_made_of_the_turn_that_names_the_day_is_due(language:
 
 def test_what_is_planned_was_told_before_its_day() -> None:
     """Not what was told of a day afterwards, nor a plan for a whole year; one for a month is."""
-    store = InMemoryStore()
     said = [
         ("2026-01-10", "From 12 to 14 February I am in Oslo.", ""),
         ("2026-02-15", "On 13 February I fell on the ice.", ""),
@@ -135,8 +133,7 @@ def test_what_is_planned_was_told_before_its_day() -> None:
         ("2026-01-08", "My brother gets out in October.", ""),
         ("2026-01-10", "What did you say?", "On 3 March you fly to Rome."),
     ]
-    remember(store, turns(said))
-    recaller = a_recaller(store, None)
+    recaller = recalling(said)
     (due,) = recaller.planned(NORA, date(2026, 2, 13), date(2026, 2, 13))
     assert (due.first, due.last) == (date(2026, 2, 12), date(2026, 2, 14))
     assert recaller.planned(NORA, date(2027, 1, 1), date(2027, 1, 1)) == ()
@@ -152,9 +149,11 @@ def test_what_is_planned_was_told_before_its_day() -> None:
 def test_a_plan_that_was_changed_is_not_due_on_its_old_day(
     first: str, later: str, due: int
 ) -> None:
-    store = InMemoryStore()
-    remember(store, turns([("2026-01-10", first, ""), ("2026-02-10", later, "")]))
-    planned = a_recaller(store, None).planned(NORA, date(2026, 6, 6), date(2026, 6, 6))
+    recaller, day = (
+        recalling([("2026-01-10", first, ""), ("2026-02-10", later, "")]),
+        date(2026, 6, 6),
+    )
+    planned = recaller.planned(NORA, day, day)
     assert len(planned) == due
 
 

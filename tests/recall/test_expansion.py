@@ -29,8 +29,7 @@ from siliconfriend.recall.expansion import expand
 from siliconfriend.runtime import Runtime
 from tests.memory.people import NORA
 from tests.memory.stored import put
-from tests.recall.known_people import a_fact, know, numbered
-from tests.recall.people import a_recaller, turns
+from tests.recall.people import a_fact, a_recaller, know, numbered, turns
 
 RED = AssociationTable(
     [

@@ -17,8 +17,7 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
-from tests.recall.known_people import NOW, a_fact, ask, know
-from tests.recall.people import a_recaller
+from tests.recall.people import NOW, a_fact, a_recaller, ask, know
 
 MU = Scope.of("木木")
 

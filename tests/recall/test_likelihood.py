@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.candidate_set import KNOWN
 from siliconfriend.recall.cue import build_cue
@@ -27,7 +26,13 @@ from siliconfriend.recall.likelihood import (
 )
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile
-from tests.recall.people import GARDEN, NOW, TOLD_AND_ASKED, a_recaller, found, remember, turns
+from tests.recall.people import (
+    GARDEN,
+    NOW,
+    TOLD_AND_ASKED,
+    found,
+    recalling,
+)
 from tests.recall.test_recipes import candidate_set
 
 MODEL = model_of(BUNDLED)
@@ -135,25 +140,21 @@ def test_everything_that_was_told_is_found(
     """Three questions in four find their turn first, with so many turns stored."""
     pairs, first = TOLD_AND_ASKED["other_words"][language], list[bool]()
     for at, (told, question) in enumerate(pairs):
-        store = InMemoryStore()
         stored = [pairs[(at + 3 * number) % len(pairs)][0] for number in range(count)]
-        days = [f"2026-03-0{1 + number}" for number in range(count)]
-        remember(store, turns((day, said, "") for day, said in zip(days, stored, strict=True)))
-        first.append(found(a_recaller(store, bundled).recall(NORA, question, now=NOW))[0] == told)
+        said = [(f"2026-03-0{day}", words, "") for day, words in enumerate(stored, start=1)]
+        first.append(found(recalling(said, bundled).recall(NORA, question, now=NOW))[0] == told)
     assert sum(first) >= 0.75 * len(first)
 
 
 def test_what_was_never_told_is_not_found(bundled: Embedder) -> None:
     """Five turns about something else are no answer."""
-    store = InMemoryStore()
-    remember(store, turns((day, said, "") for day, said, _ in GARDEN))
-    recaller = a_recaller(store, bundled)
+    recaller = recalling([(day, said, "") for day, said, _ in GARDEN], bundled)
     for question in ("What is the boiling point of tungsten?", "钨的沸点是多少？"):
         assert not any(it.is_likely for it in recaller.recall(NORA, question, now=NOW).memories)
 
 
 def test_a_remark_that_names_what_was_told_makes_that_alone_likely(bundled: Embedder) -> None:
-    store, pairs = InMemoryStore(), TOLD_AND_ASKED["same_words"]["en"]
-    remember(store, turns(("2026-03-01", told, "") for told, _ in pairs))
-    found = a_recaller(store, bundled).recall(NORA, "I still think of Lima.", now=NOW, top=99)
+    pairs = TOLD_AND_ASKED["same_words"]["en"]
+    recaller = recalling([("2026-03-01", told, "") for told, _ in pairs], bundled)
+    found = recaller.recall(NORA, "I still think of Lima.", now=NOW, top=99)
     assert [it.is_likely for it in found.memories][:2] == [True, False]

@@ -9,20 +9,32 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnknownPerson, UsageError
-from siliconfriend.memory.changes import PutDerived, PutTrace, PutTurn
+from siliconfriend.memory.changes import PutDerived, PutTrace, PutTurn, apply_all
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import TopicSegment
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall import recaller
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.recaller import IndexPool
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topic_people import a_topic
-from tests.memory.people import NORA, a_turn
+from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
-from tests.recall.known_people import a_fact, know
-from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
+from tests.recall.people import (
+    GARDEN,
+    NOW,
+    a_fact,
+    a_recaller,
+    found,
+    know,
+    remember,
+    turns,
+    with_trace,
+)
 
 
 @pytest.fixture
@@ -234,3 +246,39 @@ def test_small_talk_said_again_is_not_reinforced(
     recaller.reinforce(NORA, found, now=LATER)
     (after,) = store.load(NORA).turns()
     assert after.trace.strength == strength
+
+
+ADA, BO, CY = map(Scope.of, ("Ada", "Bo", "Cy"))
+
+
+def use(pool: IndexPool, scope: Scope, count: int) -> None:
+    """Use a person's index of so many turns."""
+    told = [PutTurn(a_turn("bean", "", position=at, scope=scope)) for at in range(count)]
+    pool.get(scope).sync(apply_all(PersonMemory(a_profile(scope)), told))
+
+
+@pytest.fixture
+def pool() -> IndexPool:
+    """A pool over nothing that is kept."""
+    return IndexPool(WordEmbedder(["bean"]), lambda _scope: None)
+
+
+def test_who_was_used_longest_ago_goes_first(
+    pool: IndexPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With room for two people."""
+    monkeypatch.setattr(recaller, "MOST_OPEN", 2)
+    for scope in (ADA, BO, ADA, CY):
+        use(pool, scope, 1)
+    assert [len(pool.get(scope).rows) for scope in (ADA, CY, BO)] == [1, 1, 0]
+
+
+def test_a_large_index_makes_room_for_itself(
+    pool: IndexPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row takes some 3 kB: with room for five, whoever had three goes; one alone stays however large."""
+    monkeypatch.setattr(recaller, "MOST_BYTES", 16_000)
+    for scope, count, other in ((ADA, 3, BO), (BO, 9, ADA)):
+        use(pool, scope, count)
+        assert len(pool.get(scope).rows) == count
+        assert len(pool.get(other).rows) == 0

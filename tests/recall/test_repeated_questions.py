@@ -6,14 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.cue import build_cue
-from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.repeated_questions import index_text_for, new_share
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile, a_summary, a_turn
-from tests.recall.people import NOW, TOLD_AND_ASKED, a_recaller, found, remember, turns
+from tests.recall.people import NOW, TOLD_AND_ASKED, found, recalling
 from tests.sentences import rows
 
 REPLIES: dict[Language, list[str]] = {
@@ -40,12 +38,6 @@ def _told(language: Language) -> Said:
     return [(f"2026-02-{1 + at // 2:02d}", told, "") for at, (told, _) in enumerate(pairs)]
 
 
-def _recalling(*said: tuple[str, str, str]) -> Recaller:
-    store = InMemoryStore()
-    remember(store, turns(said))
-    return a_recaller(store, None)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_fifty_questions_asked_four_times_over_still_have_their_answers_first(
     language: Language,
@@ -57,7 +49,7 @@ def test_fifty_questions_asked_four_times_over_still_have_their_answers_first(
         for day, reply in enumerate(REPLIES[language], start=1)
         for _, question in pairs
     ]
-    recaller = _recalling(*_told(language), *asked)
+    recaller = recalling([*_told(language), *asked])
     first = [found(recaller.recall(NORA, asked, now=NOW))[0] == told for told, asked in pairs]
     assert sum(first) >= 0.9 * len(first)
 
@@ -83,7 +75,7 @@ def test_what_a_question_again_adds_is_counted(query: str, reply: str, share: fl
 def test_what_was_asked_on_a_day_is_part_of_what_was_talked_about_on_it() -> None:
     """Who asks only for a day asks for its questions too; another day's are still none of it."""
     said = [("2026-03-01", "Do you know Bea?", ""), ("2026-03-01", "The cat slept.", "")]
-    recaller = _recalling(*said, ("2026-03-02", "The kettle is blue.", ""))
+    recaller = recalling([*said, ("2026-03-02", "The kettle is blue.", "")])
     recalled = recaller.recall(NORA, "What did we talk about on 1 March?", now=NOW).memories
     assert {it.memory.date for it in recalled} == {"2026-03-01"}
 

@@ -29,7 +29,7 @@ from siliconfriend.recall.times import (
 )
 from tests.memory.people import NORA, a_profile, a_summary, a_turn
 from tests.memory.stored import put
-from tests.recall.people import a_recaller, found, remember, turns
+from tests.recall.people import a_recaller, found, recalling, remember, turns
 from tests.sentences import rows
 
 MARCH = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -93,9 +93,7 @@ def test_an_event_is_of_its_moment_and_of_the_days_in_its_words() -> None:
 def test_a_conversation_is_what_was_told_in_it() -> None:
     """What was told the day after of "yesterday" is no part of it, but of that day it is."""
     said = [("2026-01-10", "I bought a kettle.", ""), ("2026-01-11", "Yesterday I slept well.", "")]
-    store = InMemoryStore()
-    remember(store, turns(said))
-    recaller = a_recaller(store, None)
+    recaller = recalling(said)
     talk = recaller.recall(NORA, "What was in our first conversation?", now=ASKED)
     assert found(talk) == ["I bought a kettle."]
     day = recaller.recall(NORA, "What was on 10 January?", now=ASKED)
@@ -207,9 +205,7 @@ GARDEN = [
 
 def test_a_span_is_answered_from_its_days() -> None:
     """All of it where only the time is asked; of it what fits where more is said."""
-    store = InMemoryStore()
-    remember(store, turns(GARDEN))
-    recaller = a_recaller(store, None)
+    recaller = recalling(GARDEN)
     of_summer = recaller.recall(NORA, "What happened last summer?", now=MARCH, top=3).memories
     assert {it.memory.date[:7] for it in of_summer} == {"2025-06", "2025-07", "2025-08"}
     beans = found(recaller.recall(NORA, "Where did I plant beans last summer?", now=MARCH, top=2))
@@ -241,9 +237,7 @@ def test_a_plan_stands_among_what_was_told_in_its_days() -> None:
         ("2026-03-02", "Rain again.", ""),
         ("2026-02-01", "The kettle is blue.", ""),
     ]
-    store = InMemoryStore()
-    remember(store, turns(said))
-    recaller = a_recaller(store, None)
+    recaller = recalling(said)
     planned = recaller.recall(NORA, "What have I planned for March?", now=MARCH)
     assert found(planned)[0] == "I plan a trip in March."
     asked = recaller.recall(NORA, "What was there in March?", now=MARCH)
@@ -258,9 +252,7 @@ def test_a_long_span_of_a_large_memory_is_sampled() -> None:
         for number in range(900)
     ]
     said += [("2025-08-08", "The oboe is mended.", "")]
-    store = InMemoryStore()
-    remember(store, turns(said), NORA)
-    recaller = a_recaller(store, None)
+    recaller = recalling(said)
     asked = found(recaller.recall(NORA, "Was the oboe mended last year?", now=MARCH, top=3))
     assert asked[0] == "The oboe is mended."
     months = {
