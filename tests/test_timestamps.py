@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.errors import UsageError
-from siliconfriend.person.person import parse_timestamp
+from siliconfriend.person.views import parse_timestamp
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)

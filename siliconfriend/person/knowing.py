@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -176,18 +177,10 @@ class RememberedPerson:
         now = at or self._runtime.now(self.memory())
         recaller, lore = self._runtime.recaller, self._runtime.lore(self.scope.companion)
         shared = shared_scopes(self._store, self.scope, lore)
-        found, *others = (
-            recaller.recall(
-                scope,
-                clean(query),
-                now=now,
-                top=top,
-                talk=talk,
-                recipe=recipe,
-                companion_name=self.companion_name,
-            )
-            for scope in (self.scope, *shared)
-        )
+        recall = partial(recaller.recall, now=now, top=top, talk=talk, recipe=recipe)
+        query, name = clean(query), self.companion_name
+        scopes = (self.scope, *shared)
+        found, *others = (recall(scope, query, companion_name=name) for scope in scopes)
         if reinforce:
             recaller.reinforce(self.scope, found, now=now)
         if not others:
@@ -261,10 +254,8 @@ class RememberedPerson:
 
     def show(self, memory_id: str) -> dict[str, Any]:
         """Return one memory whole as ``memories show --json``, with what was derived from it."""
-        memory = self.memory()
-        (record,) = find_memories(memory, [memory_id])
-        (row,) = self._rows_of(memory, [record])
-        return row.to_json() | memory_details(memory, record)
+        (row,) = self.rows(memory_id)
+        return row.to_json() | memory_details(self.memory(), row.memory)
 
     def associations(self) -> AssociationTable:
         """Return the words that go together in this memory, for :func:`siliconfriend.expand`."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import day_of, noon_of
+from siliconfriend.clock import day_of
 from siliconfriend.control.edit import act, find_memories
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson
-from siliconfriend.person.views import Deleted, Due, Imported, Silence
+from siliconfriend.person.views import Deleted, Due, Imported, Silence, parse_timestamp
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -30,10 +28,6 @@ if TYPE_CHECKING:
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
     from siliconfriend.texts import Language
-
-AHEAD = timedelta(days=1)
-"""Longest time that a timestamp may lie ahead, for programs in another time zone."""
-_DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
 
 
 class Person(RememberedPerson):
@@ -389,32 +383,3 @@ class Person(RememberedPerson):
 
         options = options or NightOptions(today=today)
         return run_night(self._runtime, options, users=[self.scope.person], **how)
-
-
-def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> tuple[datetime, bool]:
-    """Parse ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; None is now.
-
-    Returns:
-        The moment in UTC, and whether a time was named; noon where only the day was.
-
-    Raises:
-        UsageError: it is no timestamp, or lies more than a day ahead.
-    """
-    written = (written or "").strip()
-    if not written:
-        return now, True
-    has_time = not _DAY_ALONE.fullmatch(written)
-    try:
-        if has_time:
-            moment = datetime.fromisoformat(written)
-            moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
-            moment = moment.astimezone(now.tzinfo)
-        else:
-            moment = noon_of(date.fromisoformat(written), zone)
-        # The talk before it is looked for on the day before, which must be a day too.
-        day_of(moment, zone) - timedelta(days=1)
-    except (ValueError, OverflowError) as error:
-        raise UsageError("service_moment", written=written) from error
-    if moment - now > AHEAD:
-        raise UsageError("service_moment_ahead", written=written)
-    return moment, has_time

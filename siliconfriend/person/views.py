@@ -1,12 +1,17 @@
-"""Results of the façade (:mod:`siliconfriend.person`, :mod:`siliconfriend.person.bank`)."""
+"""What the façade takes and gives: moments, and the results of people and banks."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
+from zoneinfo import ZoneInfo
 
+from siliconfriend.clock import day_of, noon_of
 from siliconfriend.control.listing import grouped_facts
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -19,6 +24,9 @@ if TYPE_CHECKING:
     from siliconfriend.importers.reading import Past
 
 Silence = Literal["off", "night", "nothing"]
+AHEAD = timedelta(days=1)
+"""Longest time that a timestamp may lie ahead, for programs in another time zone."""
+_DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +188,32 @@ class Deleted:
         """Return the document of ``users delete --json``."""
         proof = {"searched": self.proof.searched, "left": len(self.proof.found_in)}
         return {"deleted": [scope.to_json() for scope in self.scopes]} | proof
+
+
+def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> tuple[datetime, bool]:
+    """Parse ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; None is now.
+
+    Returns:
+        The moment in UTC, and whether a time was named; noon where only the day was.
+
+    Raises:
+        UsageError: it is no timestamp, or lies more than a day ahead.
+    """
+    written = (written or "").strip()
+    if not written:
+        return now, True
+    has_time = not _DAY_ALONE.fullmatch(written)
+    try:
+        if has_time:
+            moment = datetime.fromisoformat(written)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+            moment = moment.astimezone(now.tzinfo)
+        else:
+            moment = noon_of(date.fromisoformat(written), zone)
+        # The talk before it is looked for on the day before, which must be a day too.
+        day_of(moment, zone) - timedelta(days=1)
+    except (ValueError, OverflowError) as error:
+        raise UsageError("service_moment", written=written) from error
+    if moment - now > AHEAD:
+        raise UsageError("service_moment_ahead", written=written)
+    return moment, has_time
