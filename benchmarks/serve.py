@@ -9,15 +9,12 @@ for a search and saves minutes of embedding.
 
 from __future__ import annotations
 
-import os
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +26,7 @@ from benchmarks.long_life import NORA, TURNS_A_DAY, remember, turns_of_day
 from benchmarks.model_server import serve_model, served
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.records import Turn
+from tests.server.serving import serving_process
 
 DISTINCT = 25
 """Days after which the texts of the old turns repeat."""
@@ -42,29 +40,6 @@ def old_turns(turns: int) -> Iterator[Turn]:
     for day in range(turns // TURNS_A_DAY):
         for turn, same in zip(turns_of_day(day), turns_of_day(day % DISTINCT), strict=True):
             yield replace(turn, query=same.query, response=same.response, context="extracted")
-
-
-@contextmanager
-def serving(home: Path, model: str) -> Iterator[str]:
-    """The server as a process of its own; its address."""
-    environ = {
-        **os.environ,
-        "SILICONFRIEND_HOME": str(home),
-        "SILICONFRIEND_LLM": "openai",
-        "SILICONFRIEND_RATE_LIMIT": "none",
-        "OPENAI_BASE_URL": model,
-        "OPENAI_API_KEY": "k",
-    }
-    command = [sys.executable, "-m", "siliconfriend", "serve", "--port", "0"]
-    with subprocess.Popen(command, env=environ, text=True, stderr=subprocess.PIPE) as process:
-        assert process.stderr is not None
-        url = ""
-        for line in process.stderr:
-            if found := re.search(r"http://\S+?/v1", line):
-                url = found[0]
-                break
-        yield url
-        process.terminate()
 
 
 def first_token(client: httpx.Client, url: str, model: str, words: str, chat: str) -> float:
@@ -86,16 +61,23 @@ def main(turns: int) -> None:
         remember(home, old_turns(turns))
         key = installation_in(home).keys.make_for(NORA.person)
         headers = {"Authorization": f"Bearer {key}"}
+        environ = {
+            "SILICONFRIEND_EMBEDDING": "bundled",
+            "SILICONFRIEND_LLM": "openai",
+            "SILICONFRIEND_RATE_LIMIT": "none",
+            "OPENAI_BASE_URL": model,
+            "OPENAI_API_KEY": "k",
+        }
         with (
-            serving(home, model) as url,
+            serving_process(home, **environ) as (url, *_),
             httpx.Client(headers=headers, timeout=1200, trust_env=False) as client,
         ):
-            indexed = first_token(client, url, "default", "Hello there.", "warm")
+            indexed = first_token(client, f"{url}/v1", "default", "Hello there.", "warm")
             door, direct = [], []
             for number in range(MESSAGES):
                 thing = THINGS[number % 8]
                 words = f"What did I tell you about {thing}, and when was it, number {number}?"
-                door.append(first_token(client, url, "default", words, f"chat{number}"))
+                door.append(first_token(client, f"{url}/v1", "default", words, f"chat{number}"))
                 direct.append(first_token(client, model, "m", words, ""))
     ours, theirs = statistics.median(door) * 1000, statistics.median(direct) * 1000
     print(f"{turns:,} turns; the first message, which indexes them: {indexed:.1f} s")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import util
 from pathlib import Path
 
@@ -20,35 +15,17 @@ import pytest
 from siliconfriend.installation.accounts import Caller
 from siliconfriend.installation.installation import installation_in
 from tests.cli.conftest import Run
-
-
-@contextmanager
-def _served(home: Path, *words: str) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
-    """A serving process: its address, what it printed until then, and itself."""
-    environ = {**os.environ, "SILICONFRIEND_HOME": str(home), "SILICONFRIEND_EMBEDDING": "none"}
-    command = [sys.executable, "-m", "siliconfriend", "serve", "--port", "0", *words]
-    with subprocess.Popen(command, env=environ, text=True, stderr=subprocess.PIPE) as process:
-        assert process.stderr is not None
-        printed = ""
-        for line in process.stderr:
-            printed += line
-            if found := re.search(r"http://\S+?(?=/v1)", line):
-                break
-        try:
-            yield (found[0] if found else ""), printed, process
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(30)
+from tests.server.serving import serving_process
 
 
 @pytest.mark.slow
 def test_the_operator_s_key_is_printed_at_the_first_start_alone(home: Path) -> None:
     """It lets in; the second start prints none and lets the same key in."""
-    with _served(home) as (url, printed, process):
+    with serving_process(home) as (url, printed, process):
         (key,) = re.findall(r"^sf-\S+$", printed, re.MULTILINE)
         assert httpx.get(f"{url}/v1/people", trust_env=False).status_code == 401
     assert process.returncode in (0, -signal.SIGTERM)
-    with _served(home) as (url, printed, _):
+    with serving_process(home) as (url, printed, _):
         assert "sf-" not in printed
         headers = {"Authorization": f"Bearer {key}"}
         assert httpx.get(f"{url}/v1/people", headers=headers, trust_env=False).json() == {
@@ -60,7 +37,7 @@ def test_the_operator_s_key_is_printed_at_the_first_start_alone(home: Path) -> N
 def test_an_answer_is_sent_without_waiting_for_an_acknowledgement(home: Path) -> None:
     """Else each one behind the first of a connection comes 40 ms late: header and body are two writes."""
     seconds = []
-    with _served(home, "--no-keys") as (url, _, _), httpx.Client(trust_env=False) as client:
+    with serving_process(home, "--no-keys") as (url, _, _), httpx.Client(trust_env=False) as client:
         for _ in range(24):
             began = time.perf_counter()
             assert client.get(f"{url}/v1/people").json() == {"users": []}
@@ -68,7 +45,7 @@ def test_an_answer_is_sent_without_waiting_for_an_acknowledgement(home: Path) ->
     assert sorted(seconds)[6] < 0.03
 
 
-def test_without_keys_only_this_machine_is_served(run: Run, home: Path) -> None:
+def test_without_keys_only_this_machine_isserving_process(run: Run, home: Path) -> None:
     """The refusal is exit code 3, and nothing is opened."""
     refused = run("serve", "--no-keys", "--host", "0.0.0.0")
     assert (refused.code, refused.out) == (3, "")

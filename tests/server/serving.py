@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -74,6 +80,30 @@ def serving(bank: MemoryBank) -> Iterator[Server]:
     keys = open_installation(replace(settings, operator_key=OPERATOR)).keys
     with listening_to(create_app(ServerContext(bank), keys)) as url:
         yield Server(url, bank, keys)
+
+
+@contextmanager
+def serving_process(
+    home: Path, *words: str, **environ: str
+) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
+    """Serve in a process of its own: its address, what it printed until then, and itself."""
+    own = {"SILICONFRIEND_HOME": str(home), "SILICONFRIEND_EMBEDDING": "none", **environ}
+    command = [sys.executable, "-m", "siliconfriend", "serve", "--port", "0", *words]
+    with subprocess.Popen(
+        command, env={**os.environ, **own}, text=True, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        printed, url = "", ""
+        for line in process.stderr:
+            printed += line
+            if found := re.search(r"http://\S+?(?=/v1)", line):
+                url = found[0]
+                break
+        try:
+            yield url, printed, process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
 
 
 class _Uvicorn(uvicorn.Server):

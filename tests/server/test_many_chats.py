@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import re
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +16,7 @@ from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from tests.loopback import Answered, LoopbackServer, streamed
+from tests.server.serving import serving_process
 
 MESSAGES = 3
 """Messages of each chat."""
@@ -30,43 +26,6 @@ def _echo(asked: dict[str, Any]) -> Answered:
     """Answer with the words of the last message, so that a reply shows whose it is."""
     words = asked["messages"][-1]["content"].splitlines()[-1]
     return streamed("Heard: ", words)
-
-
-@contextmanager
-def _serving(home: Path, model: str, processes: int) -> Iterator[list[str]]:
-    """Servers on one data directory, in processes of their own; their addresses."""
-    environ = {
-        **os.environ,
-        "SILICONFRIEND_HOME": str(home),
-        "SILICONFRIEND_EMBEDDING": "none",
-        "SILICONFRIEND_LLM": "openai",
-        "SILICONFRIEND_RATE_LIMIT": "none",
-        "OPENAI_BASE_URL": model,
-        "OPENAI_API_KEY": "k",
-    }
-    command = [sys.executable, "-m", "siliconfriend", "serve", "--port", "0"]
-    with ExitStack() as stack:
-        started = [
-            stack.enter_context(
-                subprocess.Popen(command, env=environ, text=True, stderr=subprocess.PIPE)
-            )
-            for _ in range(processes)
-        ]
-        try:
-            yield [_address(process) for process in started]
-        finally:
-            for process in started:
-                process.send_signal(signal.SIGTERM)
-            for process in started:
-                process.wait(60)
-
-
-def _address(process: subprocess.Popen[str]) -> str:
-    assert process.stderr is not None
-    for line in process.stderr:
-        if found := re.search(r"http://\S+?(?=/v1)", line):
-            return found[0]
-    raise AssertionError("the server does not start")
 
 
 def _chat(urls: Sequence[str], key: str, chat: str) -> list[tuple[str, str]]:
@@ -100,7 +59,15 @@ def _hold_and_check(home: Path, model: str, *, processes: int, people: int, chat
         for number in range(people)
     }
     names = list(keys)
-    with _serving(home, model, processes) as urls, ThreadPoolExecutor(chats) as threads:
+    environ = {
+        "SILICONFRIEND_LLM": "openai",
+        "SILICONFRIEND_RATE_LIMIT": "none",
+        "OPENAI_BASE_URL": model,
+        "OPENAI_API_KEY": "k",
+    }
+    with ExitStack() as stack, ThreadPoolExecutor(chats) as threads:
+        servers = [serving_process(home, **environ) for _ in range(processes)]
+        urls = [stack.enter_context(server)[0] for server in servers]
         running = [
             (names[at % people], threads.submit(_chat, urls, keys[names[at % people]], f"chat{at}"))
             for at in range(chats)
