@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from siliconfriend.memory.database import Database, SQLiteDatabase, Transaction
-from siliconfriend.memory.schema import Schema, Step
+from siliconfriend.memory.schema import Schema
 from siliconfriend.memory.scope import Scope
 
 FILE_NAME = "installation.sqlite"
@@ -21,55 +21,48 @@ FILE_NAME = "installation.sqlite"
 INSTALLATION = Schema(
     "installation",
     (
-        Step(
-            (
-                # Drawn once: what the name of the page's cookie ends in.
-                "CREATE TABLE cookie (number {int} PRIMARY KEY, id {text} NOT NULL)",
-                "CREATE TABLE password (person {text} PRIMARY KEY, hash {text} NOT NULL)",
-                # The operator's key has the empty name.
-                "CREATE TABLE access_key (person {text} PRIMARY KEY, hash {text} NOT NULL UNIQUE)",
-                # By the hash of the token; `password` is the hash of the hash that let them in.
-                "CREATE TABLE session (digest {text} PRIMARY KEY, person {text} NOT NULL,"
-                " password {text} NOT NULL, seen {real} NOT NULL)",
-                # A right that one process has at a time, until it is released or not renewed.
-                "CREATE TABLE lease (name {text} PRIMARY KEY, holder {text} NOT NULL,"
-                " host {text} NOT NULL, pid {int} NOT NULL, until {real} NOT NULL,"
-                " is_stopped {int} NOT NULL)",
-                "CREATE INDEX lease_holder ON lease (holder)",
-                # Erasings under way or stopped: whose memory and which ids, as JSON.
-                "CREATE TABLE job (name {text} PRIMARY KEY, person {text} NOT NULL,"
-                " intent {text} NOT NULL)",
-                # A night: what is the same for everyone in it, and its calls of a model.
-                "CREATE TABLE night (id {serial}, name {text} UNIQUE, began {real} NOT NULL,"
-                " head {text} NOT NULL, options {text} NOT NULL, max_calls {int},"
-                " calls {int} NOT NULL)",
-                # What a night did for one memory, without names: `scope` is a hash.
-                "CREATE TABLE night_report (night {int} NOT NULL REFERENCES night ON DELETE"
-                " CASCADE, scope {text} NOT NULL, at {real} NOT NULL, form {text} NOT NULL,"
-                " PRIMARY KEY (night, scope))",
-                "CREATE INDEX night_report_scope ON night_report (scope, night)",
-                # The queue: when each person's next night begins. `night` is the one that asked
-                # for it or was begun, null until the night that comes by itself.
-                "CREATE TABLE night_person (scope {text} PRIMARY KEY, person {text} NOT NULL,"
-                " companion {text} NOT NULL, due {real} NOT NULL, night {int},"
-                " attempts {int} NOT NULL, last_pass {real})",
-                "CREATE INDEX night_person_due ON night_person (due)",
-            )
-        ),
+        # Drawn once: what the name of the page's cookie ends in.
+        "CREATE TABLE cookie (number {int} PRIMARY KEY, id {text} NOT NULL)",
+        "CREATE TABLE password (person {text} PRIMARY KEY, hash {text} NOT NULL)",
+        # The operator's key has the empty name.
+        "CREATE TABLE access_key (person {text} PRIMARY KEY, hash {text} NOT NULL UNIQUE)",
+        # By the hash of the token; `password` is the hash of the hash that let them in.
+        "CREATE TABLE session (digest {text} PRIMARY KEY, person {text} NOT NULL,"
+        " password {text} NOT NULL, seen {real} NOT NULL)",
+        # A right that one process has at a time, until it is released or not renewed.
+        "CREATE TABLE lease (name {text} PRIMARY KEY, holder {text} NOT NULL,"
+        " host {text} NOT NULL, pid {int} NOT NULL, until {real} NOT NULL,"
+        " is_stopped {int} NOT NULL)",
+        "CREATE INDEX lease_holder ON lease (holder)",
+        # Erasings under way or stopped: whose memory and which ids, as JSON.
+        "CREATE TABLE job (name {text} PRIMARY KEY, person {text} NOT NULL,"
+        " intent {text} NOT NULL)",
+        # A night: what is the same for everyone in it, and its calls of a model.
+        "CREATE TABLE night (id {serial}, name {text} UNIQUE, began {real} NOT NULL,"
+        " head {text} NOT NULL, options {text} NOT NULL, max_calls {int},"
+        " calls {int} NOT NULL)",
+        # What a night did for one memory, without names: `scope` is a hash.
+        "CREATE TABLE night_report (night {int} NOT NULL REFERENCES night ON DELETE"
+        " CASCADE, scope {text} NOT NULL, at {real} NOT NULL, form {text} NOT NULL,"
+        " PRIMARY KEY (night, scope))",
+        "CREATE INDEX night_report_scope ON night_report (scope, night)",
+        # The queue: when each person's next night begins. `night` is the one that asked
+        # for it or was begun, null until the night that comes by itself.
+        "CREATE TABLE night_person (scope {text} PRIMARY KEY, person {text} NOT NULL,"
+        " companion {text} NOT NULL, due {real} NOT NULL, night {int},"
+        " attempts {int} NOT NULL, last_pass {real})",
+        "CREATE INDEX night_person_due ON night_person (due)",
     ),
 )
 
 COUNTS = Schema(
     "counts",
+    # Tries to log in and requests, by hashes, and when they count anew.
     (
-        Step(
-            # Tries to log in and requests, by hashes, and when they count anew.
-            ("CREATE TABLE attempt (name {text} PRIMARY KEY, times {int} NOT NULL,"
-             " until {real} NOT NULL)",),
-            postgres=("ALTER TABLE attempt SET UNLOGGED",),
-        ),
+        "CREATE TABLE attempt (name {text} PRIMARY KEY, times {int} NOT NULL, until {real} NOT NULL)",
     ),
-)  # fmt: skip
+    postgres=("ALTER TABLE attempt SET UNLOGGED",),
+)
 """The tables that may be lost with the power; in memory where memories are in files."""
 
 _COMPARED_EVERY = 30.0

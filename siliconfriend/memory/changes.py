@@ -90,12 +90,9 @@ class Draft:
         for date in {place.date for place in places if place is not None}:
             if date in self._days or date in self._before.days:
                 day = self.day(date)
-                lists = {name: listed(day, kind) for kind, name in LISTS.items()}
-                kept = {
-                    name: tuple(it for it in records if it.id not in self._erased)
-                    for name, records in lists.items()
-                }
-                self.put_in_day(date, **kept)
+                for kind, name in LISTS.items():
+                    kept = (it for it in listed(day, kind) if it.id not in self._erased)
+                    self.put_in_day(date, **{name: tuple(kept)})
 
     def finish(self) -> PersonMemory:
         """Return the memory with the changes in it."""

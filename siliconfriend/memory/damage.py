@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_record, documents_of
 from siliconfriend.memory.mirror import Mirror
 from siliconfriend.memory.rows import DayRow, ScopeRows, State, Stored
-
-_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +69,19 @@ class Salvage:
     def of(cls, rows: ScopeRows) -> Salvage:
         """Read what can be read."""
         found = cls()
-
-        def attempt(read: Callable[[], _Read]) -> _Read | None:
+        reads: dict[str, Callable[[], Any]] = {
+            "state": rows.state,
+            "days": lambda: rows.days(skip_damaged=True),
+            "documents": rows.readable_documents,
+            "erased": rows.erased,
+        }
+        for name, read in reads.items():
             try:
-                return read()
+                setattr(found, name, read())
             except Unreadable:
-                return None
+                found.is_cut |= name == "erased"
             except DamagedMemory:
                 found.is_cut = True
-                return None
-
-        found.state = attempt(rows.state)
-        found.days = attempt(lambda: rows.days(skip_damaged=True)) or {}
-        readable, erased = attempt(rows.readable_documents), attempt(rows.erased)
-        found.documents, found.erased = readable or {}, erased or frozenset()
-        found.is_cut = found.is_cut or readable is None or erased is None
         return found
 
 

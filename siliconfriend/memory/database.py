@@ -19,7 +19,7 @@ from typing import Any
 
 from siliconfriend.errors import ConfigurationError, DamagedMemory, MemoryBusy, StoreError
 from siliconfriend.memory import atomic
-from siliconfriend.memory.schema import APPLIED, Engine, Schema, apply_steps, pending_steps
+from siliconfriend.memory.schema import APPLIED, Engine, Schema, apply_schemas, pending_schemas
 
 Values = Sequence[Any]
 
@@ -313,9 +313,9 @@ class SQLiteDatabase(Database):
                 for pragma in PRAGMAS:
                     run(f"PRAGMA {pragma}")
                 table = run("SELECT 1 FROM sqlite_master WHERE name = 'migration'")
-                if pending_steps(self._schemas, run(APPLIED) if table else ()):
+                if pending_schemas(self._schemas, run(APPLIED) if table else ()):
                     run("BEGIN IMMEDIATE")
-                    apply_steps(run, self.engine, self._schemas)
+                    apply_schemas(run, self.engine, self._schemas)
                     run("COMMIT")
             except BaseException:
                 connection.close()

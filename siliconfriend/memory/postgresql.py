@@ -31,7 +31,14 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory.damage import Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, MAX_WAIT, Database, Transaction
-from siliconfriend.memory.schema import APPLIED, MEMORY, Engine, Schema, apply_steps, pending_steps
+from siliconfriend.memory.schema import (
+    APPLIED,
+    MEMORY,
+    Engine,
+    Schema,
+    apply_schemas,
+    pending_schemas,
+)
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore, Repair
 from siliconfriend.texts import Language
@@ -117,7 +124,7 @@ class PostgresDatabase(Database):
                     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
                     connection.execute(f"SET LOCAL search_path = {SCHEMA}".encode())
                     run = Transaction(connection, self.engine).execute
-                    done = apply_steps(run, self.engine, self._schemas)
+                    done = apply_schemas(run, self.engine, self._schemas)
                     if role is not None:
                         _grant(connection, role)
             except errors.InsufficientPrivilege as error:
@@ -196,7 +203,7 @@ class PostgresDatabase(Database):
                 connection.execute(f"SET search_path = {SCHEMA}".encode())
                 run = Transaction(connection, self.engine).execute
                 is_made = run("SELECT to_regclass('migration')") != [(None,)]
-                is_behind = pending_steps(self._schemas, run(APPLIED) if is_made else ())
+                is_behind = pending_schemas(self._schemas, run(APPLIED) if is_made else ())
             if is_behind:
                 self.upgrade()
             self._is_ready = True

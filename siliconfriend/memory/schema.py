@@ -35,23 +35,27 @@ _TYPES: Mapping[Engine, Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Statements that bring a schema one step forward.
+class Schema:
+    """The tables of one part of the program, or a later change of them.
 
     Attributes:
-        statements: for both engines.
+        name: of the part.
+        statements: for both engines. What was released is never changed: a later number changes it.
         walled: tables whose rows only transactions of their ``person`` see (row-level security;
             PostgreSQL only).
         postgres: statements that only PostgreSQL runs, behind the others.
+        number: counts the steps of a part from 1.
     """
 
+    name: str
     statements: tuple[str, ...]
     walled: tuple[str, ...] = ()
     postgres: tuple[str, ...] = ()
+    number: int = 1
 
     @property
     def hash(self) -> str:
-        """The hash of the step, by which a later change of it is noticed."""
+        """The hash of the statements, by which a later change of them is noticed."""
         words = "\n".join((*self.statements, *self.walled, *self.postgres))
         return hashlib.sha256(words.encode()).hexdigest()[:32]
 
@@ -70,76 +74,47 @@ class Step:
         return [_typed(it, engine) for it in statements]
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
-    """The tables of one part of the program.
-
-    Attributes:
-        name: of the part.
-        steps: in order; what was released is never changed, a later step changes it.
-    """
-
-    name: str
-    steps: tuple[Step, ...]
-
-
 Run = Callable[..., Sequence[Any]]
 """Runs a statement with values for its question marks; gives its rows."""
 
+APPLIED = "SELECT part, number, hash FROM migration"
 
-def pending_steps(
-    schemas: Sequence[Schema], applied: Collection[Any]
-) -> list[tuple[str, int, Step]]:
-    """Return the steps not applied yet, each with its schema's name and its number from 1.
+
+def pending_schemas(schemas: Sequence[Schema], applied: Collection[Any]) -> list[Schema]:
+    """Return the schemas that are not applied yet.
 
     Args:
-        schemas: as this program knows them.
-        applied: rows of the table ``migration``.
+        schemas: as this program knows them, those of a part by their numbers.
+        applied: rows of :data:`APPLIED`.
 
     Raises:
-        StoreError: a newer program was here, or a step was changed after it was applied.
+        StoreError: a newer program was here, or a schema was changed after it was applied.
     """
-    known = {it.name: it.steps for it in schemas}
-    done = dict.fromkeys(known, 0)
-    for name, number, mark in sorted(applied):
-        if name not in known:
-            continue
-        if number > len(known[name]):
-            raise StoreError("database_too_new", version=number, known=len(known[name]))
-        if known[name][number - 1].hash != mark:
-            raise StoreError("database_altered", name=f"{name} {number}")
-        done[name] = number
-    return [
-        (schema.name, number, step)
-        for schema in schemas
-        for number, step in enumerate(schema.steps, 1)
-        if number > done[schema.name]
-    ]
+    newest = {it.name: it.number for it in schemas}
+    hashes = {(name, number): mark for name, number, mark in applied}
+    for name, number in hashes:
+        if number > newest.get(name, number):
+            raise StoreError("database_too_new", version=number, known=newest[name])
+    for schema in schemas:
+        if hashes.get((schema.name, schema.number), schema.hash) != schema.hash:
+            raise StoreError("database_altered", name=f"{schema.name} {schema.number}")
+    return [it for it in schemas if (it.name, it.number) not in hashes]
 
 
-def apply_steps(run: Run, engine: Engine, schemas: Sequence[Schema]) -> list[str]:
-    """Apply what is pending within a transaction; gives the names of the steps.
-
-    Raises:
-        StoreError: as :func:`pending_steps`.
-    """
-    run(
-        _typed(
-            "CREATE TABLE IF NOT EXISTS migration (part {text} NOT NULL, number {int} NOT NULL,"
-            " hash {text} NOT NULL, PRIMARY KEY (part, number))",
-            engine,
-        )
+def apply_schemas(run: Run, engine: Engine, schemas: Sequence[Schema]) -> list[str]:
+    """Apply what is pending within a transaction; gives the names, errors as of :func:`pending_schemas`."""
+    table = (
+        "CREATE TABLE IF NOT EXISTS migration (part {text} NOT NULL, number {int} NOT NULL,"
+        " hash {text} NOT NULL, PRIMARY KEY (part, number))"
     )
-    pending = pending_steps(schemas, run(APPLIED))
-    for name, number, step in pending:
-        for statement in step.for_engine(engine):
+    run(_typed(table, engine))
+    pending = pending_schemas(schemas, run(APPLIED))
+    for schema in pending:
+        for statement in schema.for_engine(engine):
             run(statement)
-        row = (name, number, step.hash)
+        row = (schema.name, schema.number, schema.hash)
         run("INSERT INTO migration (part, number, hash) VALUES (?, ?, ?)", row)
-    return [f"{name} {number}" for name, number, _ in pending]
-
-
-APPLIED = "SELECT part, number, hash FROM migration"
+    return [f"{schema.name} {schema.number}" for schema in pending]
 
 
 def _typed(statement: str, engine: Engine) -> str:
@@ -154,40 +129,36 @@ _SCOPE = "person {text} NOT NULL, companion {text} NOT NULL"
 MEMORY = Schema(
     "memory",
     (
-        Step(
-            (
-                # One memory. `sequence` numbers its last change, `epoch` is drawn when it begins
-                # or is restored, `last_edit` by each edit, and `seal` is over all of them.
-                f"CREATE TABLE scope ({_SCOPE}, epoch {{text}} NOT NULL, sequence {{int}} NOT NULL,"
-                " days {int} NOT NULL, last_edit {text} NOT NULL, moved_to {text} NOT NULL,"
-                " seal {int} NOT NULL,"
-                " PRIMARY KEY (person, companion))",
-                # A date, and as '' what belongs to none: `changed` is the sequence of its last
-                # change, `records` how many it has, `seal` over both; the outline has a seal of its own.
-                f"CREATE TABLE day ({_SCOPE}, date {{text}} NOT NULL, changed {{int}} NOT NULL,"
-                " records {int} NOT NULL, outline {bytes}, seal {int} NOT NULL,"
-                f" PRIMARY KEY (person, companion, date), {_OF_SCOPE})",
-                # A record as JSON, or encrypted with an empty seal.
-                f"CREATE TABLE record ({_SCOPE}, date {{text}} NOT NULL, id {{text}} NOT NULL,"
-                " kind {text} NOT NULL, doc {bytes} NOT NULL, seal {int},"
-                f" PRIMARY KEY (person, companion, date, id), {_OF_SCOPE})",
-                # Ids that must not come back.
-                f"CREATE TABLE erased ({_SCOPE}, id {{text}} NOT NULL, seal {{int}} NOT NULL,"
-                f" PRIMARY KEY (person, companion, id), {_OF_SCOPE})",
-                # The key of an encrypted memory, locked with its passphrase, as key.json has it.
-                f"CREATE TABLE scope_key ({_SCOPE}, data {{bytes}} NOT NULL,"
-                f" PRIMARY KEY (person, companion), {_OF_SCOPE})",
-            ),
-            walled=("scope", "day", "record", "erased", "scope_key"),
-            postgres=(
-                # Who there is: the one question across people.
-                "CREATE POLICY names ON scope FOR SELECT TO CURRENT_USER USING (true)",
-                "CREATE FUNCTION scopes() RETURNS TABLE (person text, companion text)"
-                " LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS"
-                " $$ SELECT person, companion FROM scope ORDER BY person, companion $$",
-                "REVOKE EXECUTE ON FUNCTION scopes() FROM PUBLIC",
-            ),
-        ),
+        # One memory. `sequence` numbers its last change, `epoch` is drawn when it begins
+        # or is restored, `last_edit` by each edit, and `seal` is over all of them.
+        f"CREATE TABLE scope ({_SCOPE}, epoch {{text}} NOT NULL, sequence {{int}} NOT NULL,"
+        " days {int} NOT NULL, last_edit {text} NOT NULL, moved_to {text} NOT NULL,"
+        " seal {int} NOT NULL,"
+        " PRIMARY KEY (person, companion))",
+        # A date, and as '' what belongs to none: `changed` is the sequence of its last
+        # change, `records` how many it has, `seal` over both; the outline has a seal of its own.
+        f"CREATE TABLE day ({_SCOPE}, date {{text}} NOT NULL, changed {{int}} NOT NULL,"
+        " records {int} NOT NULL, outline {bytes}, seal {int} NOT NULL,"
+        f" PRIMARY KEY (person, companion, date), {_OF_SCOPE})",
+        # A record as JSON, or encrypted with an empty seal.
+        f"CREATE TABLE record ({_SCOPE}, date {{text}} NOT NULL, id {{text}} NOT NULL,"
+        " kind {text} NOT NULL, doc {bytes} NOT NULL, seal {int},"
+        f" PRIMARY KEY (person, companion, date, id), {_OF_SCOPE})",
+        # Ids that must not come back.
+        f"CREATE TABLE erased ({_SCOPE}, id {{text}} NOT NULL, seal {{int}} NOT NULL,"
+        f" PRIMARY KEY (person, companion, id), {_OF_SCOPE})",
+        # The key of an encrypted memory, locked with its passphrase, as key.json has it.
+        f"CREATE TABLE scope_key ({_SCOPE}, data {{bytes}} NOT NULL,"
+        f" PRIMARY KEY (person, companion), {_OF_SCOPE})",
+    ),
+    walled=("scope", "day", "record", "erased", "scope_key"),
+    postgres=(
+        # Who there is: the one question across people.
+        "CREATE POLICY names ON scope FOR SELECT TO CURRENT_USER USING (true)",
+        "CREATE FUNCTION scopes() RETURNS TABLE (person text, companion text)"
+        " LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS"
+        " $$ SELECT person, companion FROM scope ORDER BY person, companion $$",
+        "REVOKE EXECUTE ON FUNCTION scopes() FROM PUBLIC",
     ),
 )
 """The tables of memories; ``docs/format.md`` describes them."""

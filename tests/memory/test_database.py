@@ -12,20 +12,16 @@ import pytest
 from siliconfriend.errors import ConfigurationError, DamagedMemory, MemoryBusy, StoreError
 from siliconfriend.memory.database import Database, SQLiteDatabase
 from siliconfriend.memory.postgresql import PostgresDatabase
-from siliconfriend.memory.schema import Schema, Step
+from siliconfriend.memory.schema import Schema
 from tests.postgres_server import APP, OWNER, PostgresServer
 
 NOTES = Schema(
     "notes",
     (
-        Step(
-            (
-                "CREATE TABLE note (person {text} NOT NULL, number {int} NOT NULL,"
-                " data {bytes} NOT NULL, PRIMARY KEY (person, number))",
-            ),
-            walled=("note",),
-        ),
+        "CREATE TABLE note (person {text} NOT NULL, number {int} NOT NULL,"
+        " data {bytes} NOT NULL, PRIMARY KEY (person, number))",
     ),
+    walled=("note",),
 )
 INSERT = "INSERT INTO note (person, number, data) VALUES (?, ?, ?)"
 
@@ -124,7 +120,7 @@ def test_row_security_shows_only_the_persons_rows(postgres_address: str) -> None
 
 def test_a_role_that_may_not_make_tables_is_told(postgres_address: str) -> None:
     """They are brought forward by the role that owns them, and nothing is half-made."""
-    more = Schema("more", (Step(("CREATE TABLE more (person {text})",)),))
+    more = Schema("more", ("CREATE TABLE more (person {text})",))
     with pytest.raises(ConfigurationError, match="upgrade"):
         PostgresDatabase(postgres_address, NOTES, more).reading().__enter__()
     with PostgresDatabase(postgres_address, NOTES).reading() as transaction:
