@@ -81,28 +81,21 @@ class FileStore(MemoryStore):
         """Return the folder of a scope's files; caches may be put there too and go with it."""
         return folder_path(self.home, scope)
 
-    def database(self, scope: Scope) -> Database:
-        """Return the database of a scope that has a memory."""
+    def database(self, scope: Scope, *, begin: bool = False) -> Database:
+        """Return the database of a memory, or with ``begin`` the one in which it may begin."""
         folder = self.folder(scope)
-        with translate_file_errors(self.home):
-            finish_exchange(self.home)
-            is_there, has_copy = (folder / DATABASE).exists(), (folder / MIRROR).exists()
-        if not is_there:
-            if has_copy:
-                cause = FileNotFoundError(folder / DATABASE)
-                raise DamagedMemory("database_damaged", path=folder / DATABASE, cause=cause)
-            self._forget(scope)
-            remove_empty(folder)
-            raise UnknownPerson("unknown_person", name=scope.person)
-        return self._opened(scope).database
-
-    def _database_to_begin(self, scope: Scope) -> Database:
-        folder = self.folder(scope)
+        path = folder / DATABASE
         with translate_file_errors(self.home, folder, scope.person):
             finish_exchange(self.home)
-            if not (folder / DATABASE).exists():
+            if not path.exists():
                 if (folder / MIRROR).exists():
-                    return self.database(scope)
+                    raise DamagedMemory(
+                        "database_damaged", path=path, cause=FileNotFoundError(path)
+                    )
+                if not begin:
+                    self._forget(scope)
+                    remove_empty(folder)
+                    raise UnknownPerson("unknown_person", name=scope.person)
                 atomic.make_folder(folder)
                 share_key(folder)
         return self._opened(scope).database

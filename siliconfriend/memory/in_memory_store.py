@@ -20,14 +20,11 @@ class InMemoryStore(MemoryStore):
         """Return every scope that has a memory, sorted by person and companion."""
         return sorted(self._databases)
 
-    def database(self, scope: Scope) -> Database:
-        """Return the database of a scope that has a memory."""
+    def database(self, scope: Scope, *, begin: bool = False) -> Database:
+        """Return the database of a memory, or with ``begin`` the one in which it may begin."""
         if scope not in self._databases:
-            raise UnknownPerson("unknown_person", name=scope.person)
-        return self._databases[scope]
-
-    def _database_to_begin(self, scope: Scope) -> Database:
-        if scope not in self._databases:
+            if not begin:
+                raise UnknownPerson("unknown_person", name=scope.person)
             self._databases[scope] = SQLiteDatabase(None, MEMORY)
         return self._databases[scope]
 

@@ -312,11 +312,8 @@ class PostgresStore(MemoryStore):
             rows = transaction.execute("SELECT person, companion FROM scopes()")
             return [Scope(*row) for row in rows]
 
-    def database(self, scope: Scope) -> Database:
+    def database(self, scope: Scope, *, begin: bool = False) -> Database:
         """Return the one database."""
-        return self.shared
-
-    def _database_to_begin(self, scope: Scope) -> Database:
         return self.shared
 
     def close(self) -> None:

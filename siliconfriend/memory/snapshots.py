@@ -60,12 +60,12 @@ class SnapshotReader(ABC):
         """Return every scope that has a memory, sorted by person and companion."""
 
     @abstractmethod
-    def database(self, scope: Scope) -> Database:
-        """Return the database of a memory; UnknownPerson where nothing is remembered of them."""
+    def database(self, scope: Scope, *, begin: bool = False) -> Database:
+        """Return the database of a memory, or with ``begin`` the one in which it may begin.
 
-    @abstractmethod
-    def _database_to_begin(self, scope: Scope) -> Database:
-        """Return the database in which a memory may begin."""
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+        """
 
     def locked_key(self, scope: Scope) -> bytes | None:
         """Return the key of an encrypted memory, locked; None where it is plain."""
@@ -152,7 +152,7 @@ class SnapshotReader(ABC):
 
         With ``begin`` also where there is no memory yet.
         """
-        database = self._database_to_begin(scope) if begin else self.database(scope)
+        database = self.database(scope, begin=begin)
         with database.transaction(scope.person, read_only=read_only) as transaction:
             yield ScopeRows(transaction, sealer or Sealer(scope, self.cipher(scope)))
 
