@@ -23,10 +23,9 @@ from siliconfriend.installation.installation import Installation, open_installat
 from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.atomic import flush_folder, sweep
 from siliconfriend.memory.factory import open_store
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.texts import Language

@@ -14,8 +14,8 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.prompt import PORTRAIT_SHARE
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.models.tokens import sentences_within
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from siliconfriend.memory.provenance import OFFLINE, Used
+from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.texts import text
 

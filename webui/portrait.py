@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.person.views import PortraitPart
 

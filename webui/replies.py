@@ -19,7 +19,7 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.leases import Lease
-from siliconfriend.memory.provenance import Used
+from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.cue import context_text

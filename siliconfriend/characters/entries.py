@@ -14,8 +14,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
-from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Event, Fact, Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 

@@ -22,8 +22,7 @@ from siliconfriend.memory.changes import (
     PutReflection,
     PutSummary,
 )
-from siliconfriend.memory.knowledge import Event, Insight, Topic
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Event, Insight, Provenance, Topic
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
 from siliconfriend.memory.scope import parse_memory_id

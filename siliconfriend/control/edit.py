@@ -20,8 +20,7 @@ from siliconfriend.memory.changes import (
     PutTrace,
     PutTurn,
 )
-from siliconfriend.memory.knowledge import Event, Fact, Topic
-from siliconfriend.memory.provenance import BY_PERSON, Provenance
+from siliconfriend.memory.knowledge import BY_PERSON, Event, Fact, Provenance, Topic
 from siliconfriend.memory.records import (
     DaySummary,
     Derived,

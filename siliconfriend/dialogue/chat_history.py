@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
-from siliconfriend.memory.provenance import Used
+from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import Message
 from siliconfriend.prompts.escape import Escaped

@@ -15,7 +15,7 @@ from itertools import pairwise
 from siliconfriend.control.edit import edit_changes
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.memory.changes import Change, PutTurn, apply_all
-from siliconfriend.memory.provenance import ChatPlace
+from siliconfriend.memory.knowledge import ChatPlace
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 

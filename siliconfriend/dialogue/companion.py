@@ -29,7 +29,7 @@ from siliconfriend.dialogue.reply_stream import iterate_in_threads, whole_senten
 from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
-from siliconfriend.memory.provenance import OFFLINE, Used
+from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import AnswerOptions, ChatModel, Usage
 from siliconfriend.models.fallback import ask_in_turn, fell_back, second_sentence

@@ -35,8 +35,7 @@ from siliconfriend.language.moods import moods_of
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import matches, word_list
 from siliconfriend.language.words import content_words
-from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.provenance import OFFLINE, Used
+from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import asks_memory, days_remembered, remove_dates
 from siliconfriend.recall.dates import asks_ahead, find_dates, find_dates_said_on

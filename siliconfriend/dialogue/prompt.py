@@ -19,8 +19,7 @@ from siliconfriend.characters.lore import Lore, persona_prompt
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, as_messages
 from siliconfriend.dialogue.recording import IncomingMessage
-from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.provenance import OFFLINE, Used
+from siliconfriend.memory.knowledge import OFFLINE, Event, Used
 from siliconfriend.memory.records import DaySummary, Memory, Overall, Turn
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, sentences_within, truncate

@@ -9,7 +9,7 @@ from typing import Any
 
 from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.memory.drafts import validate_metadata
-from siliconfriend.memory.provenance import Used
+from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import AnswerOptions, Usage
 from siliconfriend.models.output import clean

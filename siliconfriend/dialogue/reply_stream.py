@@ -16,7 +16,7 @@ from itertools import islice, pairwise
 from threading import Lock
 
 from siliconfriend.errors import AnswerCut
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.models.base import AnswerOptions
 from siliconfriend.models.tokens import estimate_tokens
 

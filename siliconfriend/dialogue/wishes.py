@@ -19,7 +19,7 @@ from siliconfriend.dialogue.offline_wording import excerpt
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import filled_pattern
-from siliconfriend.memory.provenance import OFFLINE, Used
+from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.documents import own_words

@@ -22,9 +22,8 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.knowledge import Fact, kept_evidence
+from siliconfriend.memory.knowledge import BY_PERSON, Fact, kept_evidence
 from siliconfriend.memory.outline import is_unchecked
-from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.prompts.loader import Prompts

@@ -17,8 +17,7 @@ from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.word_lists import any_of, generic_words, stop_words
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.texts import Language, lookup, text
 

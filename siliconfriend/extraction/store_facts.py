@@ -21,8 +21,15 @@ from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.days import DayView
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.knowledge import MOST_EVIDENCE, Event, Fact, kept_evidence
-from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
+from siliconfriend.memory.knowledge import (
+    BY_PERSON,
+    MOST_EVIDENCE,
+    OFFLINE,
+    Event,
+    Fact,
+    Provenance,
+    kept_evidence,
+)
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, parse_memory_id
 from siliconfriend.memory.store import MemoryStore

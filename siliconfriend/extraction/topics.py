@@ -27,8 +27,7 @@ from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.days import DayView
-from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
-from siliconfriend.memory.provenance import OFFLINE, Provenance
+from siliconfriend.memory.knowledge import OFFLINE, Fact, Provenance, Topic, TopicSegment
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.recall.embedders.base import Embedder

@@ -16,7 +16,7 @@ from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.extraction.extractor import Extracted, Extractor, Subject, related_facts
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import Known, is_still_unread, store_extracted
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.cached import CachedEmbedder

@@ -15,9 +15,8 @@ from siliconfriend.installation.limits import Limits
 from siliconfriend.installation.tables import COUNTS, FILE_NAME, INSTALLATION, Tables, scope_key
 from siliconfriend.memory.database import Database, SQLiteDatabase
 from siliconfriend.memory.factory import open_store
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 
 _BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
 """Shared state that ends with this process."""

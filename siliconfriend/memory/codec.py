@@ -25,7 +25,7 @@ import orjson
 
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import (
     DERIVED_TYPES,
     LISTS,

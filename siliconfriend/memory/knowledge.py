@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from siliconfriend.clock import Moment
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Provenance
 
 EntityType = Literal["subject", "object", "specific", "general"]
 """Whom a fact is about: the companion, the person, someone or something named, a sort of thing."""

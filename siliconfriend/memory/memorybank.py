@@ -23,8 +23,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.codec import Unreadable, state_fields, validate
 from siliconfriend.memory.days import OVERALL, overall_inputs
+from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.outline import day_inputs
-from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
     DayPersonality,

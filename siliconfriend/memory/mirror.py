@@ -34,7 +34,7 @@ from siliconfriend.memory.codec import (
     parse_form,
 )
 from siliconfriend.memory.encryption import SEAL, Cipher, seal_json, unwrap, verify_json, wrap
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import (
     LISTS,
     PARTS,

@@ -15,8 +15,7 @@ from typing import Literal
 import msgspec
 
 from siliconfriend.forgetting.trace import Fading
-from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import Day, DayPersonality, DaySummary, Turn, kind_of
 
 RULES = 1

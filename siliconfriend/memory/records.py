@@ -17,8 +17,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Moment, noon_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
-from siliconfriend.memory.provenance import ChatPlace, Provenance, Used
+from siliconfriend.memory.knowledge import ChatPlace, Event, Fact, Insight, Provenance, Topic, Used
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.texts import Language
 

@@ -27,15 +27,16 @@ from siliconfriend.errors import (
 from siliconfriend.memory.changes import Edit, EditPlan, Erase, plan_edit
 from siliconfriend.memory.codec import NO_DATE, Unreadable, documents_of, parse_rest
 from siliconfriend.memory.damage import Repair
-from siliconfriend.memory.database import IS_LOST
+from siliconfriend.memory.database import IS_LOST, Database, SQLiteDatabase
 from siliconfriend.memory.days import LazyDays
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import TABLES, ScopeRows, State, Stored
+from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
 
-__all__ = ["Edit", "MemoryStore", "RecalledStore", "Repair"]
+__all__ = ["Edit", "InMemoryStore", "MemoryStore", "RecalledStore", "Repair"]
 
 SETTLED_WITHIN = 3
 """Times the longest wait until nobody knows whether a change was written whose connection broke."""
@@ -296,3 +297,28 @@ class MemoryStore(SnapshotReader):
         """Leave nothing of deleted rows in the database's pages, nor in a copy."""
         self.database(scope).vacuum(*TABLES)
         self._after_edit(scope, is_durable=True)
+
+
+class InMemoryStore(MemoryStore):
+    """The store in memory, gone with the program: a database for each scope."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._databases: dict[Scope, SQLiteDatabase] = {}
+
+    def scopes(self) -> list[Scope]:
+        """Return every scope that has a memory, sorted by person and companion."""
+        return sorted(self._databases)
+
+    def database(self, scope: Scope, *, begin: bool = False) -> Database:
+        """Return the database of a memory, or with ``begin`` the one in which it may begin."""
+        if scope not in self._databases:
+            if not begin:
+                raise UnknownPerson("unknown_person", name=scope.person)
+            self._databases[scope] = SQLiteDatabase(None, MEMORY)
+        return self._databases[scope]
+
+    def delete(self, scope: Scope) -> None:
+        """Forget the scope for good."""
+        super().delete(scope)
+        self._databases.pop(scope).close()

@@ -16,7 +16,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.changes import Edit
-from siliconfriend.memory.provenance import OFFLINE, Provenance
+from siliconfriend.memory.knowledge import OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import CompletionModel

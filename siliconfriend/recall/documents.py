@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.sentences import is_question, split_sentences
-from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.knowledge import OFFLINE, Event, Fact
 from siliconfriend.memory.records import Day, DaySummary, Memory, Turn
 
 

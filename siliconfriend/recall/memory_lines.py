@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from siliconfriend.language.sentences import join_sentences, split_sentences
-from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
-from siliconfriend.memory.provenance import BY_PERSON, OFFLINE
+from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.models.tokens import estimate_tokens, sentences_within
 from siliconfriend.prompts.escape import Escaped, escaped_text, join

@@ -11,8 +11,7 @@ from siliconfriend.forgetting.policy import HALF, IMPORTANT, ForgettingPolicy
 from siliconfriend.language.sentences import ends_as_question
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace
-from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.provenance import BY_PERSON
+from siliconfriend.memory.knowledge import BY_PERSON, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.store import InMemoryStore
 from tests.control.world import World
 
 

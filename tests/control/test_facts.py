@@ -11,8 +11,7 @@ from siliconfriend.control.edit import act, edit_memory
 from siliconfriend.control.search import memories_with_words
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived
-from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic, TopicSegment
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Event, Fact, Insight, Provenance, Topic, TopicSegment
 from siliconfriend.memory.records import Derived
 from siliconfriend.memory.scope import memory_id
 from tests.control.world import NORA, World

@@ -16,7 +16,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Provenance
 from tests.control.world import NORA, World
 from tests.night.world import working_model
 

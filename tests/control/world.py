@@ -16,7 +16,7 @@ from siliconfriend.installation.tables import INSTALLATION
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.database import SQLiteDatabase
 from siliconfriend.memory.drafts import new_turn
-from siliconfriend.memory.provenance import Used
+from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

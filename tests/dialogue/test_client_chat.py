@@ -12,7 +12,7 @@ from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
-from siliconfriend.memory.provenance import ChatPlace
+from siliconfriend.memory.knowledge import ChatPlace
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 

@@ -7,7 +7,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
-from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.models.base import Message
 from siliconfriend.models.fallback import FallbackModel
 from siliconfriend.models.openai_compatible import OpenAICompatible

@@ -19,8 +19,7 @@ from siliconfriend.evaluation.grading import grade_reply
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutOverallHistory, PutSummary, PutTurn, apply_all
-from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.provenance import OFFLINE, Provenance, Used
+from siliconfriend.memory.knowledge import OFFLINE, Fact, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import Recalled, RecallResult

@@ -14,11 +14,10 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import Erase, PutOverallHistory
-from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.provenance import OFFLINE, Provenance
+from siliconfriend.memory.knowledge import OFFLINE, Provenance
 from siliconfriend.memory.records import Overall
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.runtime import Runtime

@@ -18,8 +18,7 @@ from siliconfriend.extraction.duplicates import (
 )
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.knowledge import EntityType, Fact
-from siliconfriend.memory.provenance import BY_PERSON
+from siliconfriend.memory.knowledge import BY_PERSON, EntityType, Fact
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.world import Reading, a_fact, an_answer

@@ -13,8 +13,7 @@ from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Fact, Provenance
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.world import (

@@ -10,8 +10,7 @@ from siliconfriend.extraction.extractor import TopicDraft
 from siliconfriend.extraction.topics import TopicIndex, assign_topics
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutDerived, PutTurn, apply_all
-from siliconfriend.memory.knowledge import EntityType, Fact, Topic, TopicSegment
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import EntityType, Fact, Provenance, Topic, TopicSegment
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.embedders.base import Embedder

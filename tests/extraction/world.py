@@ -15,10 +15,10 @@ from siliconfriend.extraction.store_facts import Known, store_extracted
 from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.texts import Language
 from tests.memory.stored import put
 

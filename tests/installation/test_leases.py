@@ -13,9 +13,9 @@ import pytest
 
 from siliconfriend.installation import leases as module
 from siliconfriend.installation.installation import Installation
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.testing import MovingClock
 from tests.installation.conftest import Open, open_at
 from tests.waiting import until

@@ -19,9 +19,9 @@ from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.drafts import new_turn
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime

@@ -38,10 +38,9 @@ from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.import_export import export_native, import_bank
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import Scope, clean_name, folder_id
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.models.base import Answer
 from siliconfriend.models.output import (
     ThoughtAloud,

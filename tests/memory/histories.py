@@ -25,7 +25,7 @@ from siliconfriend.memory.changes import (
     PutTrace,
     PutTurn,
 )
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import (
     DERIVED_TYPES,
     Context,

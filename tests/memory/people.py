@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.knowledge import Insight
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Insight, Provenance
 from siliconfriend.memory.records import DaySummary, Profile, Turn
 from siliconfriend.memory.scope import Scope, memory_id
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native, import_bank
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.store import InMemoryStore
 from tests.memory.histories import changes
 from tests.memory.people import NORA, NOW, a_profile
 from tests.memory.stored import put

@@ -13,11 +13,10 @@ from siliconfriend.memory import encryption
 from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
 from siliconfriend.memory.copy_store import Moved, fingerprint, move_memory, parse_destination
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.rows import Stored
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.people import DATES, NORA, a_summary, a_turn
 from tests.memory.stored import put, queries, say
 

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.knowledge import Aspect, EntityType, Fact, FactGroup
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Aspect, EntityType, Fact, FactGroup, Provenance
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 FACT = Fact(

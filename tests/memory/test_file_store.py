@@ -21,10 +21,10 @@ from siliconfriend.memory.days import day_versions, days_epoch, outlines
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import folder_path
 from siliconfriend.memory.import_export import export_native, import_bank
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.outline import outline_day
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import InMemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put, queries, say
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from siliconfriend.memory.changes import Erase, PutDerived, PutPersonality, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import DayPersonality
 from tests.memory.people import DATES, NORA, NOW, a_summary, a_turn, an_insight
 from tests.memory.stored import put

@@ -15,9 +15,9 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import ImportReport, export_native, import_bank
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import InMemoryStore
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 

@@ -13,11 +13,10 @@ from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
 from siliconfriend.memory.days import overall_inputs
 from siliconfriend.memory.import_export import export_native
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.banks import bring, someone, talk
 from tests.memory.people import NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put

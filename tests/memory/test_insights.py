@@ -7,10 +7,9 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.memory.changes import PutDerived, PutReflection, PutTurn
 from siliconfriend.memory.import_export import export_native, import_bank
-from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.memorybank import export_memorybank
-from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.people import NORA, NOW, a_profile, a_turn, an_insight
 from tests.memory.stored import put
 

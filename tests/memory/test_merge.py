@@ -9,9 +9,8 @@ import pytest
 
 from siliconfriend.memory.changes import Erase, PutPersonality, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.banks import bring, places, someone, talk
 from tests.memory.people import NORA, a_profile, a_summary, a_turn
 from tests.memory.stored import put, say

@@ -9,9 +9,9 @@ import pytest
 
 from siliconfriend.errors import RefusedName
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.names import check_newcomer, check_newcomers, near_names
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import InMemoryStore
 from tests.memory.people import a_profile
 
 KNOWN = [Scope.of("Ada"), Scope.of("小明"), Scope.of("Zoë"), Scope.of("Bo", "Wren")]

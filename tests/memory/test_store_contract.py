@@ -14,11 +14,10 @@ from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory import encryption
 from siliconfriend.memory.changes import Erase, PutSummary, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.postgresql import PostgresStore
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_summary, a_turn
 from tests.memory.stored import put, say
 

@@ -11,8 +11,8 @@ import pytest
 
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native, import_bank
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NOW
 

@@ -12,10 +12,9 @@ from siliconfriend.config import Settings
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.drafts import new_turn
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.report import NightReport

@@ -12,12 +12,10 @@ from typing import Any
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTurn
-from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Aspect, EntityType, Fact, Provenance
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, memory_id
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult

@@ -12,10 +12,9 @@ import pytest
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutSummary, PutTrace
-from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Event, Provenance
 from siliconfriend.memory.records import Day, PersonMemory
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.association import (
     COMMON,

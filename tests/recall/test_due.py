@@ -10,8 +10,7 @@ import pytest
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Event, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.due import (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall import recaller as recaller_module
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.recaller import Recaller

@@ -11,10 +11,10 @@ import pytest
 from siliconfriend.errors import UnknownPerson, UsageError
 from siliconfriend.memory.changes import PutDerived, PutTrace, PutTurn, apply_all
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import TopicSegment
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall import recaller
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder

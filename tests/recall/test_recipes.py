@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.language.tokenizer import token_pairs
-from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.cue import Utterance, build_cue
 from siliconfriend.recall.expansion import (

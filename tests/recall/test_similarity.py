@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from siliconfriend.memory.changes import PutDerived
-from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall.similarity import E5
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topic_people import a_topic

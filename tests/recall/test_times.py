@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Erase
-from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Event, Provenance
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
+from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.dates.calendar import DateSpan, one_day
 from siliconfriend.recall.times import (

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from siliconfriend.errors import MemoryBusy, ModelUnavailable
-from siliconfriend.memory.provenance import Used
+from siliconfriend.memory.knowledge import Used
 from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab

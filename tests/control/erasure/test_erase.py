@@ -16,7 +16,7 @@ from siliconfriend.memory.changes import (
     PutPersonality,
     PutSummary,
 )
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
