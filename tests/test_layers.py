@@ -55,7 +55,7 @@ GROUND = (
 )
 RECORDS = (
     "memory.atomic",
-    *("memory.scope", "memory.records", "memory.provenance", "memory.import_export"),
+    *("memory.scope", "memory.records", "memory.import_export"),
     "memory.copy_store",
     *("memory.knowledge", "extraction.topics", "installation.accounts"),
     *("control.listing", "control.erasure.erase", "control.erasure.proof"),
