@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -126,3 +127,24 @@ def test_the_first_week_runs(
     said = "\n".join(path.read_text(encoding="utf-8") for path in notes.rglob("*.md"))
     assert {"en": "I start at the museum", "cn": "我下周一去博物馆上班"}[language] in said
     assert {"en": "Nobody shall remember", "cn": "谁都不要记住"}[language] not in said
+
+
+def test_the_examples_of_python_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In an empty directory, offline, with the embedder that comes with the package."""
+    (tmp_path / "memories").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SILICONFRIEND_HOME", str(tmp_path / "memories"))
+    monkeypatch.setenv("SILICONFRIEND_LLM", "offline")
+    blocks = _blocks("python", "en", "python")
+    names: dict[str, Any] = {}
+    printed = []
+    for block in blocks:
+        exec(compile(block, "python.md", "exec"), names)
+        printed.append(capsys.readouterr().out)
+    assert len(blocks) == 8
+    assert printed[0].endswith(" 2026-03-01\n")
+    assert printed[1].startswith("2026-03-01 ")
+    assert printed[2].endswith(" 0\n")
+    assert "Miso" in printed[-1]

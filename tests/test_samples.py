@@ -1,9 +1,8 @@
-"""The sample people: lives that a demo can shift to end yesterday and that still read true."""
+"""The sample people: lives with what a model's nights wrote of them, which nights by rules leave."""
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -24,31 +23,12 @@ from siliconfriend.testing import MovingClock
 SAMPLES = Path(__file__).parents[1] / "memories" / "samples"
 PEOPLE = {"maya.json": "Maya", "lin-xiao.json": "林晓"}
 
-TIED_TO_A_CALENDAR = {
-    # words that come out false once every date has moved by the same number of days
-    "maya.json": re.compile(
-        r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekends?|January|February|March"
-        r"|April|May|June|July|August|September|October|November|December"
-        r"|[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter|Christmas|Easter|New Year)\b"
-    ),
-    "lin-xiao.json": re.compile(
-        r"(?:周|星期|礼拜)[一二三四五六日天末]|[0-9一二三四五六七八九十]月|月[初底末]"
-        r"|[春夏秋冬]|[今明去]年|春节|中秋|端午|清明|国庆|元旦|过年"
-    ),
-}
-
 
 def _person(file: str) -> dict[str, Any]:
     bank = json.loads((SAMPLES / file).read_text(encoding="utf-8"))
     assert list(bank) == [PEOPLE[file]]
     person: dict[str, Any] = bank[PEOPLE[file]]
     return person
-
-
-def _said(person: dict[str, Any]) -> list[str]:
-    said = [words for day in person["history"].values() for turn in day for words in turn.values()]
-    made = [it["content"] for key in ("summary", "personality") for it in person[key].values()]
-    return [*said, *made, person["overall_history"], person["overall_personality"]]
 
 
 @pytest.mark.parametrize("file", PEOPLE)
@@ -86,10 +66,3 @@ def test_a_night_by_rules_leaves_what_was_written(
         summary = after.days[at].summary
         assert summary is not None
         assert summary.text == day.summary.text
-
-
-@pytest.mark.parametrize("file", PEOPLE)
-def test_a_sample_stays_true_when_its_dates_move(file: str) -> None:
-    """No weekday, month, season or holiday is named: they would be false on other dates."""
-    for words in _said(_person(file)):
-        assert not TIED_TO_A_CALENDAR[file].search(words), words
