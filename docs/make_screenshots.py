@@ -29,7 +29,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 from PIL import Image  # noqa: E402 - the path comes first
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 
-from siliconfriend.characters.companions import Companions, LoreDefaults  # noqa: E402
+from siliconfriend.characters.companions import Companions  # noqa: E402
 from siliconfriend.characters.importing import import_companion  # noqa: E402
 from siliconfriend.clock import FixedClock  # noqa: E402
 from siliconfriend.config import Settings, load_settings, prepare_home  # noqa: E402
@@ -150,7 +150,8 @@ def settle(settings: Settings, clock: FixedClock) -> str:
         Companions(settings.home),
         SAMPLE_COMPANION,
         read_sample_companion(settings, SAMPLE_COMPANION),
-        LoreDefaults(settings.timezone, now),
+        settings.timezone,
+        now,
     )
     return name
 

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from siliconfriend.characters.character import Character, CharacterTexts
-from siliconfriend.characters.companions import Companions, LoreDefaults
+from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
@@ -120,7 +120,7 @@ def _live(home: Path, language: Language, pieces: Sequence[str]) -> Recording:
     companions = Companions(home)
     texts = CharacterTexts(called, words, words, words)
     companions.create(Character("Wren", {language: texts}))
-    with companions.edit_lore("Wren", LoreDefaults("UTC", clock.now(UTC))) as edit:
+    with companions.edit_lore("Wren", "UTC", clock.now(UTC)) as edit:
         drafts = [
             FactDraft(words, entity="Wren", key_word=words[:30]),
             EventDraft(words, place=words, scene=words, key_words=(BEGIN,), insight=words),

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 from siliconfriend.characters.cards.card import LONGEST_ENTRY, export_card
 from siliconfriend.characters.cards.files import redraw_picture
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companions import LoreDefaults, companion_name
+from siliconfriend.characters.companions import companion_name
 from siliconfriend.characters.entries import add_entries, all_entries
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import Erase
@@ -95,7 +95,8 @@ def act(visit: Visit, event: dict[str, Any], name: str) -> Shown:
         companions.delete(identifier)
         told, name = visit.say("companions.deleted", name=identifier), ""
     elif verb == "delete-entry":
-        with companions.edit_lore(name, _defaults(visit)) as edit:
+        timezone, now = visit.backend.settings.timezone, visit.person.now()
+        with companions.edit_lore(name, timezone, now) as edit:
             edit.add(Erase((identifier,)))
         told = visit.say("companions.entry_deleted")
     else:
@@ -151,14 +152,10 @@ def _add_entry(visit: Visit, name: str, words: str) -> None:
         raise UsageError("lore_empty")
     if len(words) > LONGEST_ENTRY:
         raise UsageError("lore_long", longest=LONGEST_ENTRY)
-    defaults = _defaults(visit)
-    with visit.backend.companions.edit_lore(name, defaults) as edit:
-        made = add_entries(edit.memory, [FactDraft(words)], now=defaults.now, made_by="person")
+    timezone, now = visit.backend.settings.timezone, visit.person.now()
+    with visit.backend.companions.edit_lore(name, timezone, now) as edit:
+        made = add_entries(edit.memory, [FactDraft(words)], now=now, made_by="person")
         edit.add(*made.changes)
-
-
-def _defaults(visit: Visit) -> LoreDefaults:
-    return LoreDefaults(visit.backend.settings.timezone, visit.person.now())
 
 
 def _gallery(visit: Visit) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -154,19 +153,6 @@ def lore_scope(companion: str) -> Scope:
     return Scope("", companion)
 
 
-def empty_lore(companion: str, *, timezone: str, now: datetime) -> PersonMemory:
-    """Return the lore of a companion that has none yet."""
-    return PersonMemory(Profile(companion, language="en", timezone=timezone, created=now))
-
-
-@dataclass(frozen=True, slots=True)
-class LoreDefaults:
-    """The time zone and moment that new lore begins with."""
-
-    timezone: str
-    now: datetime
-
-
 class Companions:
     """The companions under a data directory; safe between threads and processes.
 
@@ -229,13 +215,17 @@ class Companions:
             return after
 
     @contextmanager
-    def edit_lore(self, name: str, defaults: LoreDefaults) -> Iterator[Edit]:
-        """Hold the lock for a block, then write the changes it added; ``defaults`` are of new lore."""
+    def edit_lore(self, name: str, timezone: str, now: datetime) -> Iterator[Edit]:
+        """Hold the lock for a block, then write the changes it added.
+
+        New lore begins ``now`` in this time zone.
+        """
         with self._writing(name) as folder:
             _character(folder)
             before = folder.read_lore()
             if before is None:
-                before = empty_lore(folder.name, timezone=defaults.timezone, now=defaults.now)
+                about = Profile(folder.name, language="en", timezone=timezone, created=now)
+                before = PersonMemory(about)
             edit = Edit(before)
             yield edit
             after = apply_all(before, edit.changes)

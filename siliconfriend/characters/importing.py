@@ -32,7 +32,6 @@ from siliconfriend.characters.companions import (
     CHARACTER,
     LORE,
     Companions,
-    LoreDefaults,
     is_kept_card,
 )
 from siliconfriend.characters.entries import add_entries
@@ -118,12 +117,12 @@ def read_source(
 
 
 def import_companion(
-    companions: Companions,
-    name: str,
-    source: CompanionSource,
-    defaults: LoreDefaults,
+    companions: Companions, name: str, source: CompanionSource, timezone: str, now: datetime
 ) -> ImportResult:
-    """Add what was read to a companion, new or there; what is written of its character stays."""
+    """Add what was read to a companion, new or there; what is written of its character stays.
+
+    New lore begins ``now`` in this time zone.
+    """
     character = source.character or Character(name)
     character = Character(name, character.texts, tuple(it for it in character.shares if it != name))
     created = not companions.exists(name)
@@ -131,8 +130,8 @@ def import_companion(
         companions.create(character)
     else:
         companions.edit(name, lambda before: _fill_missing(before, character))
-    with companions.edit_lore(name, defaults) as edit:
-        new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by="import")
+    with companions.edit_lore(name, timezone, now) as edit:
+        new = add_entries(edit.memory, source.drafts, now=now, made_by="import")
         edit.add(*new.changes)
     companions.keep_card(name, source.card, source.picture)
     facts = sum(isinstance(change.record, Fact) for change in new.changes)

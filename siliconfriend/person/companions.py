@@ -11,7 +11,7 @@ from typing import Any
 
 from siliconfriend.characters.cards.card import CompanionSource
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companions import Companions, LoreDefaults
+from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings, prepare_home
@@ -40,8 +40,7 @@ def create_companion(bank: MemoryBank, character: Character, *, is_sample: bool 
     prepare_home(settings.home)
     bank.companions.create(character)
     if source is not None:
-        began = LoreDefaults(settings.timezone, bank.now())
-        import_companion(bank.companions, name, source, began)
+        import_companion(bank.companions, name, source, settings.timezone, bank.now())
 
 
 def import_companion_file(
@@ -63,8 +62,7 @@ def import_companion_file(
     if is_new and companions.exists(wanted):
         raise UsageError("companion_exists", name=wanted)
     prepare_home(settings.home)
-    began = LoreDefaults(settings.timezone, bank.now())
-    return import_companion(companions, wanted, source, began)
+    return import_companion(companions, wanted, source, settings.timezone, bank.now())
 
 
 def companion_json(companions: Companions, name: str) -> dict[str, Any]:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companions import Companions, LoreDefaults
+from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.memory.drafts import Draft
 from siliconfriend.memory.records import PersonMemory
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
-BEGINNING = LoreDefaults("UTC", NOW)
+BEGINNING = ("UTC", NOW)
 
 
 @pytest.fixture
@@ -27,6 +27,6 @@ def tell(companions: Companions, name: str, *drafts: Draft) -> PersonMemory:
     """The lore of a companion after these were added; a new companion begins."""
     if not companions.exists(name):
         companions.create(Character(name))
-    with companions.edit_lore(name, BEGINNING) as edit:
+    with companions.edit_lore(name, *BEGINNING) as edit:
         edit.add(*add_entries(edit.memory, drafts, now=NOW, made_by="person").changes)
     return edit.memory_after

@@ -150,14 +150,14 @@ def test_the_picture_is_kept_without_the_card_and_for_its_owner_alone(
     tmp_path: Path, companions: Companions, home: Path
 ) -> None:
     """Every chunk that is no picture is left out; a second card does not take its place."""
-    import_companion(companions, "Maud", read(tmp_path, SHAPES["V2 PNG"]), BEGINNING)
+    import_companion(companions, "Maud", read(tmp_path, SHAPES["V2 PNG"]), *BEGINNING)
     folder = CompanionFolder(home, "Maud")
     picture = folder.picture
     assert picture.read_bytes() == plain()
     for path in (picture, folder.card):
         assert path.stat().st_mode & 0o777 == 0o600
     other = cards.png(cards.text_chunk(b"chara", cards.V2), width=3)
-    again = import_companion(companions, "Maud", read(tmp_path, other), BEGINNING)
+    again = import_companion(companions, "Maud", read(tmp_path, other), *BEGINNING)
     assert (again.created, again.facts, again.known) == (False, 0, 3)
     assert picture.read_bytes() == plain()
     companions.delete("Maud")
@@ -243,7 +243,7 @@ def test_a_name_that_cannot_name_a_companion_is_left_open(tmp_path: Path) -> Non
 
 def bring(companions: Companions, path: Path, name: str = "Maud") -> None:
     """Import a file as a companion."""
-    import_companion(companions, name, read_source(path, UTC), BEGINNING)
+    import_companion(companions, name, read_source(path, UTC), *BEGINNING)
 
 
 def written(

@@ -175,7 +175,7 @@ def test_names_stand_where_macros_stood(words: str, filled: str) -> None:
 def _bring(companions: Companions, folder: Path, card: object) -> str:
     source = read_source(cards.as_json(folder, card), ZoneInfo("UTC"))
     assert source.character is not None
-    import_companion(companions, source.character.name, source, BEGINNING)
+    import_companion(companions, source.character.name, source, *BEGINNING)
     return source.character.name
 
 

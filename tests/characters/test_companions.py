@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companions import CompanionFolder, Companions, empty_lore
+from siliconfriend.characters.companions import CompanionFolder, Companions
 from siliconfriend.characters.entries import add_entries, all_entries
 from siliconfriend.characters.lore import Lore
 from siliconfriend.errors import (
@@ -27,6 +27,7 @@ from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.changes import Erase, apply_all
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.mirror import encode_whole, parse_memory
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.testing import WordEmbedder
 from tests.characters.conftest import BEGINNING, NOW, tell
 
@@ -78,7 +79,7 @@ def test_an_unknown_one_is_said_to_be(companions: Companions, home: Path) -> Non
         lambda: companions.lore("Fern"),
         lambda: companions.delete("Fern"),
         lambda: companions.edit("Fern", lambda it: it),
-        lambda: companions.edit_lore("Fern", BEGINNING).__enter__(),
+        lambda: companions.edit_lore("Fern", *BEGINNING).__enter__(),
     ):
         with pytest.raises(UsageError, match="no companion called Fern"):
             act()
@@ -152,7 +153,7 @@ def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path)
     tell(companions, "Robin", FactDraft("Robin reads."))
     assert index.exists()
     (first, *_) = lore.facts()
-    with companions.edit_lore("Robin", BEGINNING) as edit:
+    with companions.edit_lore("Robin", *BEGINNING) as edit:
         edit.add(Erase((first.id,)))
     assert not index.exists()
     after = companions.lore("Robin")
@@ -225,7 +226,7 @@ def test_ids_are_never_given_twice_and_the_file_holds_everything(
 
     Adding what is there already adds nothing.
     """
-    lore = empty_lore("Pebble", timezone="UTC", now=NOW)
+    lore = PersonMemory(Profile("Pebble", language="en", timezone="UTC", created=NOW))
     gone: set[str] = set()
     for act, drafts in steps:
         there = all_entries(lore)

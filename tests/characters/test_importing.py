@@ -139,9 +139,9 @@ def test_nothing_is_added_twice(companions: Companions, file: Path) -> None:
     }
     file.write_text(json.dumps(form), encoding="utf-8")
     brought = read_source(file, SHANGHAI)
-    first = import_companion(companions, "Pebble", brought, BEGINNING)
+    first = import_companion(companions, "Pebble", brought, *BEGINNING)
     assert first == ImportResult("Pebble", created=True, facts=1, events=2, known=2)
-    again = import_companion(companions, "Pebble", brought, BEGINNING)
+    again = import_companion(companions, "Pebble", brought, *BEGINNING)
     assert again == ImportResult("Pebble", created=False, facts=0, events=0, known=5)
 
 
@@ -157,7 +157,7 @@ def test_the_sample_is_the_same_companion_in_both_languages(
         facts = [it for it in brought.drafts if isinstance(it, FactDraft)]
         assert sum(it.language == language for it in facts) == 16
         assert sum(it.language == language for it in brought.drafts) == 26
-    import_companion(companions, "Pebble", brought, BEGINNING)
+    import_companion(companions, "Pebble", brought, *BEGINNING)
     lore = Lore(home, "Pebble", None)
     (english, *_) = lore.recall("Did you ever lose at chess?", now=NOW, language="en").memories
     (chinese, *_) = lore.recall("你下棋输过吗？", now=NOW, language="cn").memories

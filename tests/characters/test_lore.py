@@ -184,7 +184,7 @@ def test_two_companions_share_nothing(companions: Companions, home: Path) -> Non
 def bring(companions: Companions, folder: Path, book: object) -> Lore:
     """A companion that has this lorebook."""
     source = read_source(cards.as_json(folder, book), ZoneInfo("UTC"))
-    import_companion(companions, "Maud", source, BEGINNING)
+    import_companion(companions, "Maud", source, *BEGINNING)
     return Lore(companions.home, "Maud", None)
 
 

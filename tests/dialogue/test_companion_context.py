@@ -11,7 +11,7 @@ import pytest
 
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.character import CharacterTexts as Words
-from siliconfriend.characters.companions import Companions, LoreDefaults
+from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
@@ -143,7 +143,7 @@ def _make_robin(home: Path, settings: Settings, clock: MovingClock) -> Settings:
     )
     companions.create(character)
     draft = EventDraft("Robin made leek soup for the whole harbour.", place="the quay")
-    with companions.edit_lore("Robin", LoreDefaults("UTC", clock.moment)) as edit:
+    with companions.edit_lore("Robin", "UTC", clock.moment) as edit:
         edit.add(*add_entries(edit.memory, [draft], now=clock.moment, made_by="person").changes)
     return replace(settings, companion="Robin")
 

@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from siliconfriend.characters.character import Character, CharacterTexts
-from siliconfriend.characters.companions import LoreDefaults
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
@@ -288,7 +287,7 @@ def test_the_lore_of_a_companion_is_shown(server: Server, ada: httpx.Client) -> 
     bank, now = server.bank, server.runtime.clock.now(server.bank.settings.zone)
     bank.companions.create(Character("Robin", {"en": CharacterTexts(persona="A keeper.")}))
     drafts = [EventDraft("Robin made leek soup."), EventDraft("Robin repaired the lamp.")]
-    with bank.companions.edit_lore("Robin", LoreDefaults("UTC", now)) as edit:
+    with bank.companions.edit_lore("Robin", "UTC", now) as edit:
         edit.add(*add_entries(edit.memory, drafts, now=now, made_by="person").changes)
     entries = ada.get("/v1/companions/Robin/lore").json()["entries"]
     assert [(it["kind"], it["text"]) for it in entries] == [("event", it.text) for it in drafts]
