@@ -13,15 +13,13 @@ import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from rich.progress import Progress
 
 Advance = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and out of how much."""
@@ -154,20 +152,9 @@ def progress_bar() -> Iterator[Advance]:
 
     Nothing is shown where that is no terminal.
     """
-    with ExitStack() as stack:
-        bars: list[Progress] = []
-
-        def advance(what: str, done: int, total: int) -> None:
-            if not bars and sys.stderr.isatty():
-                bars.append(stack.enter_context(_bar()))
-            for bar in bars:
-                what = harmless(what)
-                bar.update(bar.task_ids[0], description=what, completed=done, total=total)
-
-        yield advance
-
-
-def _bar() -> Progress:
+    if not sys.stderr.isatty():
+        yield lambda _what, _done, _total: None
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -175,8 +162,16 @@ def _bar() -> Progress:
     console = Console(file=getattr(sys.stderr, "unfiltered", sys.stderr))
     quiet: Any = {"redirect_stdout": False, "redirect_stderr": False}
     bar = Progress(*columns, console=console, transient=True, **quiet)
-    bar.add_task("")
-    return bar
+    task = bar.add_task("")
+
+    def advance(what: str, done: int, total: int) -> None:
+        bar.update(task, description=harmless(what), completed=done, total=total)
+        bar.start()
+
+    try:
+        yield advance
+    finally:
+        bar.stop()
 
 
 def in_background(work: Callable[[], object]) -> Future[object]:
