@@ -66,6 +66,15 @@ def test_texts_put_values_in() -> None:
     assert "300" in texts.text("errors", "name_too_long", "cn", length=300, longest=200)
 
 
+def test_a_number_stands_before_its_noun() -> None:
+    """One or many, by an s or in its own form; other formats are those of a number."""
+    words = "{turns:turn} of {people:person|people}, {share:.1f}, {low:g}"
+    one = texts.translate(words, "en", turns=1, people=1, share=0.5, low=2)
+    assert one == "1 turn of 1 person, 0.5, 2"
+    many = texts.translate(words, "en", turns=0, people=3, share=0.5, low=2)
+    assert many == "0 turns of 3 people, 0.5, 2"
+
+
 def _own_sentences(path: Path) -> Iterator[str]:
     """What a module of the terminal may show: its sentences, and the help of its commands."""
     tree = ast.parse(path.read_text("utf-8"))

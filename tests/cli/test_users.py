@@ -11,6 +11,7 @@ from siliconfriend.installation.installation import installation_in
 from siliconfriend.installation.tables import FILE_NAME
 from siliconfriend.memory.encryption import KEYRING
 from tests.cli.conftest import Run
+from tests.cli.pseudo_terminal import terminal
 
 
 def test_list_and_show(run: Run, bank: Path) -> None:
@@ -81,6 +82,23 @@ def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:
     assert run("users", "password", "Ada", "--remove").code == 0
     assert installation_in(path.parent, path.name).passwords.hash_of("Ada") is None
     assert run("users", "password", "Ada", "--remove").code == 2
+
+
+@pytest.mark.slow
+def test_a_password_that_is_typed_in_two_ways_is_asked_for_again(home: Path) -> None:
+    """At a terminal, until both are the same; none of them is shown."""
+    everything, questions = "", ("的密码：", "再输一遍：")
+    with terminal("users", "password", "Ada", SILICONFRIEND_LANGUAGE="cn") as shown:
+        for question, typed in zip(
+            questions * 2, ("one", "two", "lilac moss", "lilac moss"), strict=True
+        ):
+            shown.wait_for(question)
+            everything += shown.seen()
+            shown.type(f"{typed}\n")
+        assert shown.wait_for_end() == 0
+    assert "两次输入的不一样" in everything
+    assert "lilac" not in everything + shown.shown
+    assert installation_in(home).passwords.authenticate("Ada", "lilac moss")
 
 
 PASSPHRASE = "correct horse"
