@@ -8,10 +8,8 @@ from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-Cell = str | int | float
 
-
-def write_proof(name: str, *, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+def write_proof(name: str, *, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Write ``docs/reliability/NAME.json``: the headings of a table and its rows."""
     proof = {"columns": list(columns), "rows": [list(row) for row in rows]}
     data = json.dumps(proof, ensure_ascii=False, indent=2) + "\n"

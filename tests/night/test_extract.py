@@ -15,31 +15,11 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
+from tests.extraction.reading import a_fact as told_fact
+from tests.extraction.reading import a_theme, an_answer, an_event
 from tests.extraction.topic_people import a_fact
 from tests.memory.stored import put
 from tests.night.world import ADA, NOTHING_READ, World, obedient
-
-EVENT = {
-    "text": "Ada carried a piano.",
-    "time": "",
-    "place": "Bergen",
-    "scene": "",
-    "key_words": ["piano"],
-    "triple": ["Ada", "carried", "the piano"],
-    "insight": "",
-    "turns": [1],
-}
-FACT = {
-    "entity": "Ada",
-    "entity_type": "object",
-    "aspect": "attribute",
-    "key_word": "piano",
-    "description": "Ada owns a piano.",
-    "said_by": "person",
-    "turns": [1],
-    "corrects": None,
-    "repeats": None,
-}
 
 
 def whole(messages: Sequence[Message]) -> Any:
@@ -48,14 +28,13 @@ def whole(messages: Sequence[Message]) -> Any:
     if "<talk>" not in asked:
         return obedient(messages)
     count = len(re.findall(r"^\[[1-9]\d*\]", asked, re.MULTILINE))
-    turns = list(range(1, count + 1))
-    theme = {"summary": "A piano.", "key_words": ["piano"], "turns": turns, "continues": False}
-    biology = {**EVENT, "text": "Ada has an exam in marine biology."}
-    event = biology if "marine" in asked else EVENT
-    return {"events": [event], "facts": [FACT], "themes": [theme], "importance": [3] * count}
+    event = an_event("Ada has an exam in marine biology.") if "marine" in asked else an_event()
+    theme = a_theme(turns=list(range(1, count + 1)))
+    fact = told_fact("Ada owns a piano.", key_word="piano")
+    return an_answer([event], [fact], [theme], [3] * count)
 
 
-def reading(*answers: Any) -> ScriptedChatModel:
+def a_reader(*answers: Any) -> ScriptedChatModel:
     """A model that answers batches with these, then as it should, and all else as it should."""
     left = list(answers)
 
@@ -90,7 +69,7 @@ def test_a_second_night_reads_nothing(moved: World) -> None:
     assert moved.memory() == before
     assert person["stages"]["extract"] == {"due": 0, "done": 0}
     assert (person["events"], person["facts"]) == (0, 0)
-    moved.night(reading(), stages=["extract"])
+    moved.night(a_reader(), stages=["extract"])
     before, chat = moved.memory(), ScriptedChatModel()
     assert moved.person_night(chat, stages=["extract"])["stages"]["extract"]["due"] == 0
     assert (moved.memory(), chat.calls) == (before, [])
@@ -107,7 +86,7 @@ def piano(world: World) -> World:
 
 def test_what_a_rule_read_a_model_reads_again(piano: World) -> None:
     """Its event takes the place of the rule's; what was said outright and overlooked stays."""
-    person = piano.person_night(reading(), stages=["extract"])
+    person = piano.person_night(a_reader(), stages=["extract"])
     assert person["stages"]["extract"] == {"due": 1, "done": 1}
     assert _told(piano) == (
         ["Ada carried a piano."],
@@ -123,7 +102,7 @@ def test_a_model_that_finds_nothing_or_fails_takes_nothing_away(
     piano: World, answers: list[Any], state: str
 ) -> None:
     """What the rules knew is known still; one that failed is asked again in the next night."""
-    piano.night(reading(*answers), stages=["extract"])
+    piano.night(a_reader(*answers), stages=["extract"])
     assert _told(piano) == ([], ["Ada's tea is called Rex."])
     assert {turn.context for turn in piano.memory().turns()} == {state}
 
@@ -134,7 +113,7 @@ def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
     edit_memory(
         piano.store, ADA, fact.id, piano.clock.now(piano.settings.zone), text="Ada loves green tea."
     )
-    piano.night(reading(), stages=["extract"])
+    piano.night(a_reader(), stages=["extract"])
     assert _told(piano) == (
         ["Ada carried a piano."],
         ["Ada loves green tea.", "Ada owns a piano."],
@@ -144,14 +123,14 @@ def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
 def test_a_broken_answer_loses_no_turn(two_days: World) -> None:
     """Nothing of it is stored, it is reported, the other batch is read, the next night reads it."""
     broken = ModelUnavailable("model_broke_off", name="scripted", address="here")
-    person = two_days.person_night(reading(broken), stages=["extract"])
+    person = two_days.person_night(a_reader(broken), stages=["extract"])
     assert (person["status"], person["pending"]) == ("failed", ["reading"])
     assert person["errors"][0].startswith("reading what was told for events and facts: ")
     assert person["stages"]["extract"] == {"due": 2, "done": 1}
     states = [turn.context for turn in two_days.memory().turns()]
     assert states == ["live", "extracted", "extracted"]
     assert [it.date for it in two_days.memory().events()] == ["2026-06-03"]
-    again = two_days.person_night(reading(), stages=["extract"])
+    again = two_days.person_night(a_reader(), stages=["extract"])
     assert (again["status"], again["stages"]["extract"]) == ("ok", {"due": 1, "done": 1})
     assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
 

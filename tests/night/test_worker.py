@@ -59,8 +59,11 @@ def place(request: pytest.FixtureRequest) -> str:
 def opened(place: str, tmp_path: Path) -> Open:
     """Opens the parts of a program over the place, with a model."""
 
-    def open_one(chat: ChatModel | None = None) -> Runtime:
-        return runtime_of(place, tmp_path / "home", chat)
+    def open_one(chat: ChatModel | None = None, people: int = 0) -> Runtime:
+        runtime = runtime_of(place, tmp_path / "home", chat)
+        if people:
+            settle_in(runtime.store, people)
+        return runtime
 
     return open_one
 
@@ -70,9 +73,9 @@ def start(place: str, tmp_path: Path) -> Iterator[Callable[..., WorkerProcess]]:
     """Starts a worker in a process of its own."""
     with ExitStack() as started:
 
-        def worker(**how: float) -> WorkerProcess:
+        def worker(**how: Any) -> WorkerProcess:
             process = WorkerProcess(place, tmp_path / "home", **how)
-            started.callback(process.close)
+            started.callback(process.kill)
             return process
 
         yield worker
@@ -91,8 +94,7 @@ def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -
     model = SlowModel()
     of_one = night(tmp_path / "alone", model)
     shared = SlowModel(0.002)
-    runtime = opened(shared)
-    settle_in(runtime.store, 3)
+    runtime = opened(shared, people=3)
     assert (enqueue(runtime), work_once(runtime, at_once=2)) == (3, {"done": 3})
     assert export_of(runtime.store) == export(tmp_path / "alone")
     assert shared.calls == model.calls
@@ -105,8 +107,7 @@ def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -
 
 def test_a_report_is_kept_of_each_night(opened: Open) -> None:
     """Without names, with everyone in it or one alone; of who is gone nobody is named."""
-    runtime = opened(SlowModel())
-    settle_in(runtime.store, 2)
+    runtime = opened(SlowModel(), people=2)
     report = run_night(runtime)
     last, reports = last_report(runtime), NightReports(opened().installation)
     assert [it["user"] for it in last["users"]] == names(2)
@@ -121,8 +122,7 @@ def test_a_report_is_kept_of_each_night(opened: Open) -> None:
 
 
 def test_a_person_who_is_deleted_leaves_nothing_in_the_queue(opened: Open) -> None:
-    runtime = opened()
-    settle_in(runtime.store, 2)
+    runtime = opened(people=2)
     enqueue(runtime)
     runtime.eraser.delete([Scope.of("Person 00")])
     rows = runtime.installation.tables.read("SELECT person FROM night_person")
@@ -138,8 +138,7 @@ def test_what_may_pass_is_tried_again_later(opened: Open) -> None:
         return error if number in (2, 3) else None
 
     failing = SlowModel(0, fails)
-    runtime = opened(failing)
-    settle_in(runtime.store, 1)
+    runtime = opened(failing, people=1)
     enqueue(runtime)
     assert work_once(runtime) == {"later": 1}
     assert work_once(runtime) == {}, "not before its time"
@@ -174,8 +173,7 @@ def test_two_workers_share_one_budget(opened: Open) -> None:
 
 def test_a_night_that_kills_its_workers_ends(opened: Open) -> None:
     """After so many the report says so, and nobody begins it again this night."""
-    runtime = opened()
-    settle_in(runtime.store, 1)
+    runtime = opened(people=1)
     enqueue(runtime)
     runtime.installation.tables.change("UPDATE night_person SET attempts = ?", (MAX_ATTEMPTS,))
     assert work_once(runtime) == {"failed": 1}
@@ -202,8 +200,7 @@ def test_a_night_begins_in_the_persons_own_small_hours(moment: str, zone: str, d
 
 def test_each_night_begins_by_itself_once(opened: Open) -> None:
     """However often workers look; the next one on the day after, missed ones made up for once."""
-    runtime = opened()
-    settle_in(runtime.store, 3)
+    runtime = opened(people=3)
     clock = runtime.clock
     assert isinstance(clock, MovingClock)
     clock.moment = datetime(2026, 6, 5, 2, tzinfo=UTC)
@@ -220,8 +217,7 @@ def test_each_night_begins_by_itself_once(opened: Open) -> None:
 def test_a_night_says_who_is_held_by_another(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other person is done, and a free person is done later."""
     model = SlowModel()
-    runtime = opened(model)
-    settle_in(runtime.store, 2)
+    runtime = opened(model, people=2)
     lease = opened().installation.leases.lease(f"night/{scope_key(Scope.of('Person 00'))}")
     assert lease.take()
     assert run_night(runtime, NightOptions(dry_run=True)).exit_code == 0, "it changes nothing"
@@ -238,8 +234,7 @@ def test_a_night_says_who_is_held_by_another(opened: Open, monkeypatch: pytest.M
 def test_a_night_waits_for_one_at_work(opened: Open, start: Callable[..., WorkerProcess]) -> None:
     """Both run to their end, and no text is asked for twice."""
     model = SlowModel()
-    runtime = opened(model)
-    settle_in(runtime.store, 1)
+    runtime = opened(model, people=1)
     enqueue(runtime)
     first = start(call=0.05)
     first.wait_until(lambda it: len(it.calls) >= 1)
@@ -254,8 +249,7 @@ def test_what_a_killed_worker_was_at_another_takes_over(
 ) -> None:
     """Two at once, each at two people, and never both at one; only cut-off calls are paid twice."""
     expected, cost = alone(tmp_path / "alone", 4)
-    runtime = opened()
-    settle_in(runtime.store, 4)
+    runtime = opened(people=4)
     assert enqueue(runtime) == 4
     killed, other = (start(call=0.1, at_once=2) for _ in range(2))
     killed.wait_until(lambda it: len(it.calls) >= 3)
@@ -279,8 +273,7 @@ def test_a_worker_that_is_told_to_end_gives_back_what_it_is_at(
 ) -> None:
     """At once, and nothing is paid twice."""
     expected, cost = alone(tmp_path / "alone", 2)
-    runtime = opened()
-    settle_in(runtime.store, 2)
+    runtime = opened(people=2)
     enqueue(runtime)
     first = start(call=0.2)
     first.wait_until(lambda it: len(it.calls) >= 2)
@@ -299,8 +292,7 @@ def test_a_worker_that_was_away_does_no_harm_when_it_is_back(
 ) -> None:
     """Stopped in the middle of a call, as where its machine is cut off; another did its work."""
     expected, cost = alone(tmp_path / "alone", 2)
-    runtime = opened()
-    settle_in(runtime.store, 2)
+    runtime = opened(people=2)
     enqueue(runtime)
     away = start(call=0.3)
     away.wait_until(lambda it: len(it.calls) >= 2)

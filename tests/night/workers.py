@@ -7,6 +7,7 @@ model that takes so many seconds a call; it prints its calls, and how each perso
 from __future__ import annotations
 
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -29,6 +30,7 @@ from siliconfriend.night.run import BegunNight, NightWorker, Outcome
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.world import JUNE_5, night_of, obedient, split_options
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 TODAY = "2026-06-05"
@@ -195,21 +197,8 @@ def work_once(runtime: Runtime, *, plans: bool = False, **options: Any) -> dict[
     return dict(worker.tally)
 
 
-def calls_in(printed: Sequence[str]) -> list[Call]:
-    """The calls of which whole lines tell."""
-    calls: list[Call] = []
-    for line in printed:
-        moment, what, person = line.split(" ", 2)
-        if what == "begin":
-            calls.append(Call(person, float(moment), float("inf")))
-        else:
-            at = next(n for n, it in enumerate(calls) if it.person == person and it.is_open)
-            calls[at] = Call(person, calls[at].begin, float(moment))
-    return calls
-
-
 class WorkerProcess:
-    """A worker in a process of its own; ``ended`` are the nights it said have, as ``done Person 00``.
+    """A worker in a process of its own, which prints into a file.
 
     ``call`` is how many seconds a call of the model takes, ``before`` what stands before the
     command, such as words that run it elsewhere.
@@ -227,45 +216,39 @@ class WorkerProcess:
     ) -> None:
         words = [store, str(home), str(call), str(ttl), str(at_once)]
         command = [*before, sys.executable, "-m", "tests.night.workers", *words]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        self.ended: list[str] = []
-        self._printed: list[str] = []
-        self._heard = threading.Condition()
-        self._listening = threading.Thread(target=self._listen, daemon=True)
-        self._listening.start()
-
-    def wait_until(self, is_so: Callable[[WorkerProcess], bool]) -> None:
-        """Wait until that is true, or it has ended."""
-        with self._heard:
-            while not is_so(self) and self._listening.is_alive():
-                self._heard.wait(0.05)
-
-    def kill(self, number: int = signal.SIGKILL) -> int:
-        """Send it a signal, and hear the rest; its exit code."""
-        self.process.send_signal(number)
-        self._listening.join()
-        return self.process.wait(60)
-
-    def close(self) -> None:
-        """Leave nothing of it running."""
-        if self.process.poll() is None:
-            self.kill()
+        self._printed = home.with_name(f"printed-{secrets.token_hex(4)}")
+        with self._printed.open("wb") as printed:
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=printed)
 
     @property
     def calls(self) -> list[Call]:
         """The calls that it has printed."""
-        return calls_in(self._printed)
+        calls: list[Call] = []
+        for moment, what, person in (line.split(" ", 2) for line in self._lines("")):
+            if what == "begin":
+                calls.append(Call(person, float(moment), float("inf")))
+            elif what == "end":
+                at = next(n for n, it in enumerate(calls) if it.person == person and it.is_open)
+                calls[at] = calls[at]._replace(end=float(moment))
+        return calls
 
-    def _listen(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout as printed:
-            for line in printed:
-                with self._heard:
-                    if line[0].isdigit() and line.endswith("\n"):
-                        self._printed.append(line.rstrip("\n"))
-                    elif line.startswith("night "):
-                        self.ended.append(line[6:].strip())
-                    self._heard.notify_all()
+    @property
+    def ended(self) -> list[str]:
+        """The nights that it said have ended, as ``done Person 00``."""
+        return [line.removeprefix("night ") for line in self._lines("night ")]
+
+    def wait_until(self, is_so: Callable[[WorkerProcess], bool]) -> None:
+        """Wait until that is true, or it has ended."""
+        until(lambda: is_so(self) or self.process.poll() is not None)
+
+    def kill(self, number: int = signal.SIGKILL) -> int:
+        """Send it a signal; its exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+    def _lines(self, begin: str) -> list[str]:
+        whole, _, _torn = self._printed.read_text("utf-8").rpartition("\n")
+        return [line for line in whole.splitlines() if line.startswith(begin)]
 
 
 def main(store: str, home: str, call: str, ttl: str, at_once: str) -> None:
@@ -275,7 +258,6 @@ def main(store: str, home: str, call: str, ttl: str, at_once: str) -> None:
     def tell(scope: Scope, outcome: Outcome) -> None:
         _say(f"night {outcome} {scope.person}")
 
-    _say("ready")
     NightWorker(runtime, at_once=int(at_once), ttl=float(ttl), tell=tell).run(plans=False)
 
 

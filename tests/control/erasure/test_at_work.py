@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from siliconfriend.control.search import memories_with_words
-from siliconfriend.memory.records import (
-    kind_of,
-)
+from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.control.world import World
+from tests.extraction.reading import a_fact, a_theme, an_answer, an_event
 
 SECRET = "My parrot is called Zanzifrax."
 
@@ -90,13 +89,10 @@ def _echo(canary: str) -> ScriptedChatModel:
 
 def _read(heard: str) -> dict[str, Any]:
     """An event, a fact and a theme of the first turn, with a word in every field of them."""
-    event = {"text": f"{heard}.", "time": "", "place": heard, "scene": heard}
-    event |= {"key_words": [heard], "triple": [heard] * 3, "insight": f"{heard}!", "turns": [1]}
-    fact = {"entity": heard, "entity_type": "general", "aspect": "attribute", "key_word": heard}
-    fact |= {"description": f"{heard}?", "said_by": "person", "turns": [1]}
-    fact |= {"corrects": None, "repeats": None}
-    theme = {"summary": f"{heard}.", "key_words": [heard], "turns": [1], "continues": False}
-    return {"events": [event], "facts": [fact], "themes": [theme], "importance": []}
+    more = {"place": heard, "scene": heard, "key_words": [heard], "triple": [heard] * 3}
+    event = an_event(f"{heard}.", insight=f"{heard}!", **more)
+    fact = a_fact(f"{heard}?", entity=heard, entity_type="general", key_word=heard)
+    return an_answer([event], [fact], [a_theme(f"{heard}.", key_words=[heard])])
 
 
 def _echoed(canary: str, asked: str) -> str | dict[str, Any]:
