@@ -15,9 +15,9 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.reading import a_fact as told_fact
-from tests.extraction.reading import a_theme, an_answer, an_event
 from tests.extraction.topic_people import a_fact
+from tests.extraction.world import a_fact as told_fact
+from tests.extraction.world import a_theme, an_answer, an_event
 from tests.memory.stored import put
 from tests.night.world import ADA, NOTHING_READ, World, obedient
 

@@ -12,7 +12,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.control.world import World
-from tests.extraction.reading import a_fact, a_theme, an_answer, an_event
+from tests.extraction.world import a_fact, a_theme, an_answer, an_event
 
 SECRET = "My parrot is called Zanzifrax."
 
