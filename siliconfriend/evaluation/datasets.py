@@ -9,6 +9,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from msgspec import MsgspecError
+
 from siliconfriend.config.settings import parse_language
 from siliconfriend.errors import RefusedName, UnreadableFile
 from siliconfriend.texts import Language
@@ -21,7 +23,7 @@ def expected_form(key: str, **details: object) -> Iterator[None]:
         yield
     except (
         *(ValueError, TypeError, KeyError, AttributeError, RecursionError),
-        RefusedName,
+        *(MsgspecError, RefusedName),
     ) as error:
         cause = f"{type(error).__name__}: {error}"
         raise UnreadableFile(key, **details, cause=cause) from error

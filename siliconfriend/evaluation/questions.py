@@ -12,11 +12,12 @@ off the record by a new companion; all recipes have the same room in the prompt.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+import msgspec
+from msgspec.structs import force_setattr
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.companion import Companion
@@ -40,18 +41,22 @@ Alternative = frozenset[tuple[str, int]]
 """Turns (date, position) that answer a question together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(
+    msgspec.Struct, frozen=True, rename={"number": "q", "text": "question", "gold": "answer"}
+):
     """One line of a question file."""
 
     user: str
     number: int
     text: str
-    kind: str
+    kind: str = "single"
     """``single``, ``multi``, ``false-premise``, ``unanswerable`` or ``statement``."""
-    sufficient: tuple[Alternative, ...]
-    gold: str
+    sufficient: tuple[Alternative, ...] = ()
+    gold: str = ""
     """A short right answer; what stands in brackets in it is extra."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "user", clean_name(self.user))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +76,10 @@ def read_questions(path: Path) -> list[Question]:
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         with expected_form("question_line", path=path, line=number):
             if line.strip():
-                found.append(_question(json.loads(line)))
+                found.append(msgspec.json.decode(line, type=Question))
     if not found:
         raise UnreadableFile("question_none", path=path)
     return found
-
-
-def _question(data: Mapping[str, Any]) -> Question:
-    alternatives = data.get("sufficient", ())
-    return Question(
-        user=clean_name(data["user"]),
-        number=int(data["q"]),
-        text=str(data["question"]),
-        kind=str(data.get("kind", "single")),
-        sufficient=tuple(frozenset((str(day), int(at)) for day, at in it) for it in alternatives),
-        gold=str(data.get("answer", "")),
-    )
 
 
 def language_of_questions(questions: Iterable[Question]) -> Language:

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from siliconfriend.clock import format_timestamp
 from siliconfriend.language.characters import fold
@@ -25,6 +25,8 @@ from siliconfriend.server.context import Asking, Context
 from siliconfriend.server.schemas import PROBLEMS, Asked, Words
 
 EXPANDED_WORDS = 100
+SEARCHED = ("分词", "给联想的基词", "扩展后联想词")
+EXPANDED = ("原始关键词列表", "输入的单词列表", "扩展的联想词列表")
 KEYWORDS = 5
 """Key words of a memory that names none itself."""
 router = APIRouter(tags=["query"], responses=PROBLEMS)
@@ -56,13 +58,6 @@ class QueryAnswer(BaseModel):
     additional_info: dict[str, Any]
 
 
-class SimpleQueryAnswer(BaseModel):
-    """The contents alone."""
-
-    memory_events: list[str]
-    memory_entities: list[str]
-
-
 class ExpandWords(AskedAbout):
     """A sentence whose words bring others to mind."""
 
@@ -72,15 +67,6 @@ class ExpandWords(AskedAbout):
     filter_values: list[Annotated[int, Field(ge=0, le=9)]] = Field(
         default=[0], description="Levels that are left out; `[0]` leaves out none."
     )
-
-
-class ExpandedWords(BaseModel):
-    """Expansion of a sentence, each word with its level."""
-
-    model_config = ConfigDict(populate_by_name=True)
-    original: list[str] = Field(alias="原始关键词列表")
-    put_in: list[str] = Field(alias="输入的单词列表")
-    expanded: list[dict[str, int]] = Field(alias="扩展的联想词列表")
 
 
 @router.post("/query", include_in_schema=False)
@@ -103,41 +89,35 @@ def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
         additional_info={
             "检索耗时": {name: f"{milliseconds:.2f} 毫秒" for name, milliseconds in took.items()},
             "query": found.query,
-            "分词": list(expansion.original_key_words),
-            "给联想的基词": list(expansion.input_words),
-            "扩展后联想词": [{word: level} for word, level in expansion.expanded_words],
+            **dict(zip(SEARCHED, expansion.to_json().values(), strict=True)),
         },
     )
 
 
 @router.post("/query_simple", include_in_schema=False)
 @router.post("/v1/query_simple")
-def query_simple(context: Context, caller: Asking, asked: Query) -> SimpleQueryAnswer:
+def query_simple(context: Context, caller: Asking, asked: Query) -> dict[str, list[str]]:
     """Find the same as `/v1/query`, and give nothing but the words."""
     whole = query_memory(context, caller, asked)
-    return SimpleQueryAnswer(
-        memory_events=[row["description"] for row in whole.memory_events],
-        memory_entities=[row["description"] for row in whole.memory_entities],
-    )
+    rows = {"memory_events": whole.memory_events, "memory_entities": whole.memory_entities}
+    return {name: [row["description"] for row in found] for name, found in rows.items()}
 
 
 @router.post("/expand_words", include_in_schema=False)
 @router.post("/v1/expand_words")
-def expand_words(context: Context, caller: Asking, asked: ExpandWords) -> ExpandedWords:
-    """Expand words by the operator's table of associations, else by what a person's memory gives."""
+def expand_words(context: Context, caller: Asking, asked: ExpandWords) -> dict[str, Any]:
+    """Expand words by the operator's table of associations, else by what a person's memory gives.
+
+    The answer has the words of the sentence, those that were expanded, and what they brought to
+    mind, each with its level.
+    """
     is_of_person = asked.user or caller.person
     memory = (
         context.reach_asked(caller, asked.user, asked.companion) if is_of_person else context.bank
     )
     limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
     found = expand(asked.sentence, *limits, table=memory.associations())
-    return ExpandedWords.model_validate(
-        {
-            "original": list(found.original_key_words),
-            "put_in": list(found.input_words),
-            "expanded": [{word: level} for word, level in found.expanded_words],
-        }
-    )
+    return dict(zip(EXPANDED, found.to_json().values(), strict=True))
 
 
 def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:

@@ -22,6 +22,7 @@ SILENCE_SECONDS = 15.0
 """After so long without a word an empty piece comes, which keeps proxies from hanging up."""
 KEEP_ALIVE = format_sse_event(comment="")
 Answer = TypeVar("Answer")
+Produce = Callable[[], Generator[str, None, Answer]]
 
 
 class Replies:
@@ -30,7 +31,7 @@ class Replies:
     def __init__(self) -> None:
         self._running: set[Reply[Any]] = set()
 
-    async def start(self, produce: Callable[[], Generator[str, None, Answer]]) -> Reply[Answer]:
+    async def start(self, produce: Produce[Answer]) -> Reply[Answer]:
         """Begin a reply and wait for its first piece; ``produce`` yields pieces and returns the answer.
 
         Raises what ``produce`` raises before its first piece, and ProblemError where too many
@@ -38,8 +39,7 @@ class Replies:
         """
         if len(self._running) >= MOST_REPLIES:
             raise ProblemError(503, "busy")
-        reply = Reply(produce, self._running.discard)
-        self._running.add(reply)
+        reply = Reply(produce, self._running)
         await reply.begin()
         return reply
 
@@ -47,30 +47,30 @@ class Replies:
         """End all replies and wait until they are kept, at most so long for each."""
         running = self._running.copy()
         for reply in running:
-            reply.stop()
+            reply.is_stopped = True
         for reply in running:
             reply.thread.join(seconds)
 
 
 class Reply(Generic[Answer]):
-    """One reply under way; its ``thread`` calls, iterates and closes ``produce``."""
+    """One reply under way; its ``thread`` calls, iterates and closes ``produce``.
+
+    Where ``is_stopped`` is set, it ends after the piece that is being made.
+    """
 
     answer: Answer  # once all pieces are read
 
-    def __init__(
-        self,
-        produce: Callable[[], Generator[str, None, Answer]],
-        on_end: Callable[[Reply[Any]], None],
-    ) -> None:
-        self._produce, self._on_end = produce, on_end
+    def __init__(self, produce: Produce[Answer], running: set[Reply[Any]]) -> None:
+        self._produce, self._running = produce, running
         self._loop = asyncio.get_running_loop()
         self._pieces: asyncio.Queue[str | BaseException | None] = asyncio.Queue()
         self._first: str | None = None
-        self._stopped = threading.Event()
+        self.is_stopped = False
         self.thread = threading.Thread(target=self._run, name="reply", daemon=True)
 
     async def begin(self) -> None:
         """Start the thread and wait for the first piece."""
+        self._running.add(self)
         self.thread.start()
         self._first = await self._next()
 
@@ -85,7 +85,7 @@ class Reply(Generic[Answer]):
                 yield piece
                 piece = await self._next()
         finally:
-            self.stop()
+            self.is_stopped = True
 
     async def whole(self) -> Answer:
         """Wait for the end of the reply."""
@@ -113,10 +113,6 @@ class Reply(Generic[Answer]):
         for ending in done(self.answer):
             yield ending
 
-    def stop(self) -> None:
-        """End the reply after the piece that is being made."""
-        self._stopped.set()
-
     async def _next(self) -> str | None:
         try:
             piece = await asyncio.wait_for(self._pieces.get(), SILENCE_SECONDS)
@@ -128,19 +124,16 @@ class Reply(Generic[Answer]):
 
     def _run(self) -> None:
         try:
-            with closing(self._answered()) as pieces:
-                for piece in pieces:
-                    if self._stopped.is_set():
-                        break
-                    self._put(piece)
+            with closing(self._produce()) as pieces:
+                while not self.is_stopped:
+                    self._put(next(pieces))
+        except StopIteration as end:
+            self.answer = end.value
         except BaseException as error:  # raised again where the pieces are read
             self._put(error)
         finally:
-            self._on_end(self)
+            self._running.discard(self)
             self._put(None)
-
-    def _answered(self) -> Generator[str, None, None]:
-        self.answer = yield from self._produce()
 
     def _put(self, piece: str | BaseException | None) -> None:
         # The loop is closed where the server ended before the model did.
