@@ -25,7 +25,13 @@ from siliconfriend.characters.cards.card import (
     read_book,
     read_card,
 )
-from siliconfriend.characters.cards.files import Contents, parse, read_contents, read_picture
+from siliconfriend.characters.cards.files import (
+    PICTURE,
+    Contents,
+    bare_picture,
+    parse,
+    read_contents,
+)
 from siliconfriend.characters.character import MAX_LENGTHS, Character, parse_character
 from siliconfriend.characters.companions import (
     CARD,
@@ -113,7 +119,8 @@ def read_source(
     card = parse(_bytes(path / CARD)) if (path / CARD).exists() else None
     if card is not None and not is_kept_card(card):
         raise UnreadableFile("card_wrong_field", field="data")
-    return CompanionSource(character, drafts, card, read_picture(path))
+    picture = bare_picture(_bytes(path / PICTURE)) if (path / PICTURE).exists() else None
+    return CompanionSource(character, drafts, card, picture)
 
 
 def import_companion(

@@ -75,17 +75,6 @@ def read_contents(path: Path) -> Contents:
     return Contents(parse(data))
 
 
-def read_picture(folder: Path) -> bytes | None:
-    """Read the picture in a companion's folder; None where none can be shown."""
-    path = folder / PICTURE
-    try:
-        if not path.exists() or path.stat().st_size > LARGEST_PICTURE:
-            return None
-        return _bare(path.read_bytes())
-    except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error) from error
-
-
 def parse(data: bytes) -> Any:
     """Parse JSON whose values can be kept; UnreadableFile where it is none, too large or too deep."""
     if len(data) > LARGEST_JSON:
@@ -165,9 +154,8 @@ def _read_png(data: bytes) -> Contents:
     except (binascii.Error, ValueError):
         # Some makers write the JSON as it is; Pillow reads tEXt as Latin-1.
         document = parse(card.encode("latin-1" if max(card) < "\u0100" else "utf-8"))
-    if len(bare) > LARGEST_PICTURE:
-        return Contents(document, lost_picture=True)
-    return Contents(document, bare)
+    is_lost = len(bare) > LARGEST_PICTURE
+    return Contents(document, None if is_lost else bare, is_lost)
 
 
 def _read_charx(path: Path) -> Contents:
@@ -185,7 +173,7 @@ def _read_charx(path: Path) -> Contents:
         raise UnreadableFile("card_missing") from error
     except _BROKEN as error:
         raise UnreadableFile("card_broken_archive", cause=error) from error
-    picture = _bare(data) if len(data) <= LARGEST_PICTURE else None
+    picture = bare_picture(data)
     return Contents(document, picture, lost_picture=bool(icon) and picture is None)
 
 
@@ -202,8 +190,10 @@ def _icon(document: Any) -> str:
     return ""
 
 
-def _bare(data: bytes) -> bytes | None:
-    """Return the picture as a PNG without texts; None where it is none that can be shown."""
+def bare_picture(data: bytes) -> bytes | None:
+    """Return a picture as a PNG without texts; None where it is too large, or none to be shown."""
+    if len(data) > LARGEST_PICTURE:
+        return None
     try:
         with _opened(data, FORMATS) as opened:
             return _written(opened)
