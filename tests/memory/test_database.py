@@ -1,17 +1,20 @@
-"""The driver under the store: transactions, tables and errors, the same on both engines."""
+"""The driver under the store: the address, transactions, tables and errors, alike on both engines."""
 
 from __future__ import annotations
 
 import os
-import threading
+import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from siliconfriend.errors import ConfigurationError, DamagedMemory, MemoryBusy, StoreError
+from siliconfriend.config import Settings
+from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.memory.database import Database, SQLiteDatabase
-from siliconfriend.memory.postgresql import PostgresDatabase
+from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.schema import Schema
 from tests.postgres_server import APP, OWNER, PostgresServer
 
@@ -85,27 +88,6 @@ def test_reading_joins_the_transaction_of_its_thread(notes: Database) -> None:
             assert len(reading.execute("SELECT * FROM note")) == 1
 
 
-def test_writers_follow_each_other(notes: Database) -> None:
-    """No increment of many threads is lost."""
-    with notes.transaction("Nora") as transaction:
-        transaction.execute(INSERT, ("Nora", 0, b""))
-
-    def count() -> None:
-        for _ in range(10):
-            with notes.transaction("Nora") as transaction:
-                row = transaction.one("SELECT number FROM note" + transaction.for_update)
-                assert row is not None
-                transaction.execute("UPDATE note SET number = ?", (row[0] + 1,))
-
-    threads = [threading.Thread(target=count) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    with notes.transaction("Nora") as transaction:
-        assert transaction.one("SELECT number FROM note") == (40,)
-
-
 def test_row_security_shows_only_the_persons_rows(postgres_address: str) -> None:
     """Without a WHERE, PostgreSQL gives a transaction nobody else's rows."""
     database = PostgresDatabase(postgres_address, NOTES)
@@ -127,28 +109,6 @@ def test_a_role_that_may_not_make_tables_is_told(postgres_address: str) -> None:
         assert transaction.execute("SELECT part FROM migration") == [("notes",)]
 
 
-def test_a_held_file_is_busy(home: Path) -> None:
-    """Who waits too long is told so."""
-    path = home / "notes.sqlite"
-    holder, waiter = SQLiteDatabase(path, NOTES), SQLiteDatabase(path, NOTES, wait=0.05)
-    with holder.transaction(), pytest.raises(MemoryBusy), waiter.transaction():
-        pytest.fail("two writers at once")
-
-
-def test_files_are_private_and_leave_nothing_deleted(home: Path) -> None:
-    """Only the owner may read; a deleted word is in no page and no journal."""
-    path = home / "notes.sqlite"
-    database = SQLiteDatabase(path, NOTES)
-    words = b"the heron at the weir"
-    for statement, values in ((INSERT, ("Nora", 1, words)), ("DELETE FROM note", ())):
-        with database.transaction() as transaction:
-            transaction.execute(statement, values)
-    database.vacuum()
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert words not in b"".join(it.read_bytes() for it in home.iterdir())
-    assert (home / "notes.sqlite-journal").stat().st_size == 0
-
-
 def test_a_replaced_file_is_opened_anew(home: Path) -> None:
     """A connection never writes into a file that is no longer at its path."""
     path = home / "notes.sqlite"
@@ -160,16 +120,6 @@ def test_a_replaced_file_is_opened_anew(home: Path) -> None:
     (home / "other.sqlite").replace(path)
     with database.transaction() as transaction:
         assert transaction.one("SELECT number FROM note") == (2,)
-
-
-def test_what_is_no_database_is_damaged(home: Path) -> None:
-    """A file of other bytes is never written over."""
-    home.mkdir()
-    path = home / "notes.sqlite"
-    path.write_bytes(b"words" * 1000)
-    with pytest.raises(DamagedMemory, match=r"notes\.sqlite"), SQLiteDatabase(path).transaction():
-        pytest.fail("opened")
-    assert path.read_bytes() == b"words" * 1000
 
 
 @pytest.mark.parametrize("change", ["hash = 'x'", "number = 7"])
@@ -197,3 +147,32 @@ def test_a_forked_process_opens_its_own(home: Path) -> None:
     assert os.waitpid(child, 0)[1] == 0
     with database.transaction() as transaction:
         assert len(transaction.execute("SELECT * FROM note")) == 2
+
+
+def test_an_address_is_a_database(settings: Settings) -> None:
+    """A ``postgresql://`` address opens the store there, which connects when it is first used."""
+    store = open_store(replace(settings, store="postgresql://ada:secret@127.0.0.1:1/db"))
+    assert isinstance(store, PostgresStore)
+    with pytest.raises(StoreError) as raised:
+        store.scopes()
+    assert raised.value.key == "database_unreachable"
+    assert "127.0.0.1/db" in raised.value.message("cn")
+    assert "secret" not in raised.value.message("en")
+
+
+@pytest.mark.parametrize("address", ["postgresql://[/db", "postgresql://host/db?colour=red"])
+def test_an_address_that_is_none_is_a_matter_of_settings(settings: Settings, address: str) -> None:
+    """What libpq cannot read is refused in plain words before anything is opened."""
+    with pytest.raises(ConfigurationError) as raised:
+        open_store(replace(settings, store=address))
+    assert raised.value.exit_code == 3
+    assert "SILICONFRIEND_STORE" in raised.value.message("cn")
+
+
+def test_missing_packages_are_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra the sentence says what to install."""
+    for name in [it for it in sys.modules if it.startswith("siliconfriend.memory.postgres")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(ConfigurationError, match="siliconfriend\\[postgres\\]"):
+        open_store(replace(settings, store="postgresql://host/db"))

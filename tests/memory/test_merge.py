@@ -1,18 +1,29 @@
-"""Bringing a file in again: what is there stays, what was taken away stays away."""
+"""Bringing a file in again: what is there stays, what was taken away stays away; and insights go along."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from siliconfriend.memory.changes import Erase, PutPersonality, PutSummary, PutTurn
+from siliconfriend.memory.changes import (
+    Erase,
+    PutDerived,
+    PutPersonality,
+    PutReflection,
+    PutSummary,
+    PutTurn,
+)
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import export_native
+from siliconfriend.memory.knowledge import Provenance
+from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.banks import bring, places, someone, talk
-from tests.memory.people import NORA, a_profile, a_summary, a_turn
+from tests.memory.people import NORA, NOW, a_profile, a_summary, a_turn, an_insight
 from tests.memory.stored import put, say
 
 
@@ -164,3 +175,54 @@ def test_texts_that_exist_stay(store: MemoryStore) -> None:
     put(store, NORA, PutSummary("2023-04-28", own))
     bring(store, {"Nora": someone({}, summary={"2023-04-28": "Theirs."})})
     assert store.load(NORA).days["2023-04-28"].summary == own
+
+
+TURN = a_turn()
+INSIGHT = an_insight("Nora is happiest in her garden.", evidence=[TURN.id])
+
+
+def _with_two_thoughts() -> dict[str, Any]:
+    """Nora's export, with a thought that rests on another."""
+    deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id], depth=2)
+    source = InMemoryStore()
+    source.create(NORA, a_profile())
+    return export_native(put(source, NORA, PutTurn(TURN), PutDerived(INSIGHT), PutDerived(deeper)))
+
+
+def test_our_own_export_keeps_insights_and_memorybanks_leaves_them_out(store: MemoryStore) -> None:
+    """MemoryBank has no place for a thought of the companion's own."""
+    store.create(NORA, a_profile())
+    reflection = Provenance("scripted", NOW, (TURN.id,), "abc")
+    memory = put(store, NORA, PutTurn(TURN), PutDerived(INSIGHT), PutReflection(reflection))
+    assert "happiest" not in str(export_memorybank(memory))
+    other, bank = InMemoryStore(), export_native(memory)
+    for _ in range(2):
+        bring(other, bank)
+    brought = other.load(NORA)
+    assert list(brought.insights()) == [INSIGHT]
+    assert brought.last_reflection == reflection
+
+
+def test_an_insight_on_words_that_were_corrected_here_is_not_brought_in(store: MemoryStore) -> None:
+    """Nor is one that rests on such an insight: the correction is stronger than the file."""
+    bank = _with_two_thoughts()
+    store.create(NORA, a_profile())
+    put(store, NORA, PutTurn(replace(TURN, query="I planted peas.", edited=True)))
+    bring(store, bank)
+    assert list(store.load(NORA).insights()) == []
+
+
+def test_another_thought_of_the_same_place_gets_the_next_one(store: MemoryStore) -> None:
+    """Both stay, and what rests on the one that moved follows it."""
+    bank = _with_two_thoughts()
+    store.create(NORA, a_profile())
+    own = an_insight("Nora likes beans.", evidence=[TURN.id])
+    put(store, NORA, PutTurn(TURN), PutDerived(own))
+    bring(store, bank)
+    thoughts = list(store.load(NORA).insights())
+    assert [(it.position, it.text) for it in thoughts] == [
+        (0, "Nora likes beans."),
+        (1, "Nora is happiest in her garden."),
+        (2, "Gardens heal."),
+    ]
+    assert thoughts[2].provenance.from_ids == (thoughts[1].id,)
