@@ -1,7 +1,8 @@
-"""A connection that breaks in the middle of an edit: written once, or told plainly that it was not."""
+"""Over PostgreSQL: a connection that breaks in the middle of an edit, and what is left of an erasing."""
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from typing import Any
 
@@ -12,9 +13,9 @@ from siliconfriend.errors import StoreError
 from siliconfriend.memory import store as store_module
 from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
-from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.people import DATES, NORA, a_profile, a_turn
 from tests.memory.stored import put, queries, say
-from tests.postgres_server import PostgresServer
+from tests.postgres_server import ADMIN, PostgresServer, programs
 
 Commit = Callable[[psycopg.Connection], None]
 
@@ -115,15 +116,19 @@ def test_what_nobody_can_find_out_is_said(
     assert raised.value.exit_code == 4
 
 
+def _end_sessions(server: PostgresServer, database: str) -> None:
+    server.run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        f" WHERE datname = '{database}' AND pid <> pg_backend_pid()"
+    )
+
+
 def test_a_server_that_ends_the_session_in_the_block_is_survived(
     store: PostgresStore, postgres_server: PostgresServer, database_name: str
 ) -> None:
     """An administrator ends every connection while an edit is open; it is written on another."""
     with store.edit(NORA) as edit:
-        postgres_server.run(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            f" WHERE datname = '{database_name}' AND pid <> pg_backend_pid()"
-        )
+        _end_sessions(postgres_server, database_name)
         edit.add(PutTurn(a_turn("still here")))
     assert queries(store) == ["still here"]
 
@@ -133,9 +138,51 @@ def test_idle_connections_that_broke_are_passed_over(
 ) -> None:
     """After the server ended them all, the next call connects anew and nobody notices."""
     say(store, "one")
-    postgres_server.run(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        f" WHERE datname = '{database_name}' AND pid <> pg_backend_pid()"
-    )
+    _end_sessions(postgres_server, database_name)
     assert queries(store) == ["one"]
     assert say(store, "two").sequence == 3
+
+
+def _dump(server: PostgresServer, database: str) -> str:
+    """Everything in the tables as text, what is binary decoded."""
+    command = [str(programs() / "pg_dump"), "--data-only", "--inserts"]
+    done = subprocess.run(
+        [*command, server.address(database, ADMIN)], capture_output=True, text=True, check=True
+    )
+    parts = done.stdout.split("'\\x")
+    binary = [
+        bytes.fromhex(part.partition("'")[0]).decode("utf-8", "replace") for part in parts[1:]
+    ]
+    return done.stdout + "\n".join(binary)
+
+
+@pytest.fixture
+def secretive(store: PostgresStore) -> PostgresStore:
+    """Two days, tidy."""
+    secret = a_turn("My secret garden lies in Kilkenny.")
+    put(store, NORA, PutTurn(secret), PutTurn(a_turn("It rained.", position=1)))
+    put(store, NORA, PutTurn(a_turn("Sun.", day=DATES[1])))
+    store.tidy(NORA)
+    return store
+
+
+def test_no_row_holds_the_words_when_the_edit_ends(
+    secretive: PostgresStore, postgres_server: PostgresServer, database_name: str
+) -> None:
+    """All in the transaction of the erasing; another process that knew them reads anew."""
+    other = PostgresStore(secretive.shared)
+    other.load(NORA)
+    assert "Kilkenny" in _dump(postgres_server, database_name)
+    after = put(secretive, NORA, Erase((a_turn().id,)))
+    assert "Kilkenny" not in _dump(postgres_server, database_name)
+    assert secretive.load(NORA) == other.load(NORA) == after
+    assert not any(b"Kilkenny" in data for _, data in secretive.rows(NORA))
+
+
+def test_a_deleted_person_is_in_no_row(
+    secretive: PostgresStore, postgres_server: PostgresServer, database_name: str
+) -> None:
+    """No table has anything of them."""
+    secretive.delete(NORA)
+    dump = _dump(postgres_server, database_name)
+    assert [line for line in dump.splitlines() if "Nora" in line or NORA.digest in line] == []
