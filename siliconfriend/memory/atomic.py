@@ -1,10 +1,9 @@
 """Change files whole or not at all, durably, readable by their owner alone.
 
 A file is flushed before it is renamed, and its folder after that: a crash leaves the old file or
-the new one. Several files change by way of a temporary folder. The owner of such a folder is the
-process that holds its lock; folders of dead owners are deleted by the next process. A folder with
-an intent is an interrupted exchange: the new files are complete and flushed in it before the intent
-names what moves out and in. Every process that finds the intent finishes it before it reads a memory.
+the new one. Several files change by way of a temporary folder, which belongs to the process that
+holds its lock; those of dead owners are deleted. One with an intent is an interrupted exchange,
+which every process that finds it finishes before it reads a memory.
 """
 
 from __future__ import annotations
@@ -46,8 +45,7 @@ _NOT_OURS = (
 def write_whole(path: Path, data: bytes, *, is_durable: bool = True) -> None:
     """Put ``data`` in the place of ``path`` in one step; durable on return unless told otherwise.
 
-    Only one writer may be at work on a path: the new file has the same passing name each
-    time (``.new``), so that a crash never leaves more than one behind.
+    Only one writer may be at work on a path, since the new file has the same name each time.
     """
     fresh = path.with_name(f"{path.name}.new")
     make_private(fresh)
@@ -167,11 +165,7 @@ def is_passing(path: PurePath) -> bool:
 
 @contextmanager
 def passing_folder(parent: Path) -> Iterator[Path]:
-    """Make a folder in ``parent`` for the block; ownerless ones there are swept first.
-
-    Raises:
-        OSError: it cannot be made.
-    """
+    """Make a folder in ``parent`` for the block; ownerless ones there are swept first."""
     sweep(parent)
     folder = parent / f"{PREFIX}{secrets.token_hex(8)}"
     with named_folder(folder):
@@ -235,7 +229,6 @@ def _empty(folder: Path) -> None:
 
 
 def _remove(folder: Path, lock: FileLock) -> None:
-    """Remove a folder that is held; what cannot be removed now is swept later."""
     with suppress(OSError):
         _empty(folder)
         # The lock's name goes last, also where a power cut undoes what was not flushed.

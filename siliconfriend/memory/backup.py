@@ -97,8 +97,6 @@ def back_up(home: Path, path: Path, *, now: datetime) -> Backup:
 
 @dataclass(slots=True)
 class _Copy:
-    """Gives the files of a data directory, and remembers what it could not read."""
-
     home: Path
     scopes: list[Scope] = field(default_factory=list)
     damaged: set[str] = field(default_factory=set)

@@ -167,7 +167,6 @@ def verify_backup(
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tarfile.TarFile]:
-    """An archive to read from its beginning."""
     with gzip.open(path) as file:
         counted = cast(BinaryIO, _Counted(path, cast(BinaryIO, file)))
         with tarfile.open(fileobj=counted, mode="r|") as tar:
@@ -199,7 +198,6 @@ def _bytes(path: Path, tar: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
 
 
 def _made(data: bytes, path: Path) -> str:
-    """When a backup was made, by its first file."""
     form = codec.from_json(data)
     version = codec.validate(int, form.get("version") if form.get("format") == FORMAT else None)
     if version > VERSION:

@@ -1,13 +1,10 @@
 """Records as JSON and back: the one place that knows how a record is written.
 
-The JSON keeps MemoryBank's field names (``query``, ``response``, ``memory_id``, ``content``)
-and leaves out what is at its default, so a file stays small and can be read by eye. What is
-not known here is kept in ``extra``. Parsing validates every field: JSON that is not what it
-should be raises :class:`Unreadable` and never becomes half a record.
+The JSON has MemoryBank's field names (``query``, ``response``, ``memory_id``, ``content``), not what
+is at its default, and in ``extra`` what is not known here. Parsing validates every field.
 
-A document is the JSON of one row; ``memory.json`` holds the very same objects. It does not say its
-date, since it stands under it, and states MemoryBank's ``memory_strength`` and
-``last_recall_date`` for other readers.
+A document is the JSON of one row; ``memory.json`` holds the very same objects, each under its date.
+It states MemoryBank's ``memory_strength`` and ``last_recall_date`` for other readers.
 """
 
 from __future__ import annotations
@@ -134,7 +131,6 @@ def serialize(record: Any) -> Form:
 
 @cache
 def _defaults(record_type: type[Any]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a record type, each with its default; MISSING for those without one."""
     return tuple(
         (it.name, it.default if it.default_factory is MISSING else it.default_factory())
         for it in fields(record_type)

@@ -148,7 +148,7 @@ class Database(ABC):
 
     @abstractmethod
     def _begun(self, person: str | None, read_only: bool) -> Any:
-        """Return a context manager that gives a transaction and commits it at the end."""
+        """A context that gives a transaction and commits it at the end."""
 
     @contextmanager
     def transaction(
@@ -195,16 +195,11 @@ _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class _FileConnection(sqlite3.Connection):
-    """A connection that knows which file it has open."""
-
     identity: tuple[int, int] = (0, 0)
 
 
 def connect_sqlite(path: Path | None, wait: float) -> Connection:
-    """Open a SQLite file that exists, or one in memory, by Python's own driver.
-
-    Transactions begin and end only where statements say so.
-    """
+    """Open a SQLite file that exists, or one in memory; transactions begin by statements only."""
     address = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode=rw"
     return sqlite3.connect(
         address,

@@ -38,9 +38,6 @@ class DaySource:
     Args:
         fetch: the documents from one date to another, as they are stored now.
         sealer: opens their outlines.
-
-    Attributes:
-        sealer: as given.
     """
 
     def __init__(
@@ -230,14 +227,7 @@ _Value = TypeVar("_Value")
 
 
 class DayView(Generic[_Value]):
-    """A value worked out of each day of one memory, kept in step with its snapshots.
-
-    Args:
-        make: works one out.
-
-    Attributes:
-        of: the value of each date.
-    """
+    """A value worked out of each day of one memory, ``of`` its dates, in step with its snapshots."""
 
     def __init__(self, make: Callable[[PersonMemory, str], _Value]) -> None:
         self.of: dict[str, _Value] = {}

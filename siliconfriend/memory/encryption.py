@@ -1,12 +1,9 @@
 """Seal records, so that a changed byte is never read as words, and encrypt a person's files at rest.
 
-SQLite reads a flipped bit silently. Each record has the CRC-32 of its bytes, or is encrypted by
-AES-256-GCM; both include scope, date and id, so that a moved row is noticed too. ``memory.json``
-ends with a CRC-32 of all before it.
-
-The key of a person is drawn by chance and lies in ``key.json`` beside their files, encrypted with a
-key made of the passphrase by scrypt. Names, days of use and sizes can still be seen. Whoever
-removes ``key.json`` has erased the person; whoever forgets the passphrase has lost them.
+Each record has the CRC-32 of its bytes, or is encrypted by AES-256-GCM; both include scope, date and
+id, so that a moved row is noticed too. ``memory.json`` ends with a CRC-32 of all before it. The key
+of a person is random and lies in ``key.json`` beside their files, encrypted with a key made of the
+passphrase by scrypt. Names, days of use and sizes can still be seen.
 """
 
 from __future__ import annotations

@@ -62,13 +62,7 @@ class _Open:
 
 
 class FileStore(MemoryStore):
-    """A :class:`~siliconfriend.memory.store.MemoryStore` in a data directory.
-
-    Args:
-        home: the data directory; made when the first memory begins.
-        language: of the warnings it logs.
-        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
-    """
+    """The store in a data directory, which is made when the first memory begins."""
 
     def __init__(self, home: Path, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
         super().__init__(language=language, wait=wait)

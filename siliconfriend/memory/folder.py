@@ -39,12 +39,7 @@ def scope_folders(home: Path) -> Iterator[Path]:
 
 
 class FolderScan:
-    """Finds out whose memories are in a data directory.
-
-    Args:
-        home: the data directory.
-        wait: seconds until a file that is locked counts as one that nobody can read.
-    """
+    """Finds out whose memories are in a data directory; ``wait`` is how many seconds for a lock."""
 
     def __init__(self, home: Path, wait: float) -> None:
         self.home = home

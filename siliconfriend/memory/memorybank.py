@@ -1,10 +1,8 @@
 """A person of a MemoryBank file as a memory, and a memory as such a person.
 
-The two directions belong together: what one reads the other writes back with the same
-meaning, so that a bank can pass through here and be used by its own programs again. Such files
-come in several forms (dialogues as objects or pairs, texts as strings or objects, keys that are
-left out), and all of those are taken. What cannot be understood is named, with the person and the
-key, before anything is imported. Fields that mean nothing here are kept for the export.
+What one direction reads the other writes back with the same meaning. All forms of such files are
+taken: dialogues as objects or pairs, texts as strings or objects, keys that are left out. What
+cannot be understood is named, with the person and the key, before anything is imported.
 """
 
 from __future__ import annotations
@@ -84,8 +82,6 @@ def parse_person(user: str, form: Any) -> BankPerson:
 
 
 class _Reader:
-    """Reads the fields of one person and names them where they are wrong."""
-
     def __init__(self, user: str, scope: Scope, profile: Profile) -> None:
         self._user, self._scope, self._profile = user, scope, profile
 
@@ -253,7 +249,6 @@ class _Reader:
 
 
 def _rest(form: Mapping[str, Any], *known: str) -> dict[str, Any]:
-    """Return the fields that mean nothing here."""
     return {name: form[name] for name in form if name not in (*known, *_STATE)}
 
 

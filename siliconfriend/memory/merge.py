@@ -117,7 +117,6 @@ class _Merging:
         return found
 
     def _places(self, day: Day) -> list[Turn | None]:
-        """Apply the rule of :func:`merge` to one day."""
         there, erased = self._draft.day(day.date).turns, self._erased[day.date]
         at = {turn.position: turn for turn in there}
         taken = {*at, *erased}

@@ -1,13 +1,9 @@
 """``memory.json``: a whole memory as one readable JSON object beside its database.
 
-It has MemoryBank's form with what we add, one record a line: ``history``, ``summary``,
-``personality``, ``overall_history`` and ``overall_personality`` are read by programs that know only
-those. What these texts rest on stands apart in ``provenance``, since MemoryBank has plain strings
-there. The file is written from the stored documents as they are, replaced in one step, and sealed.
-Repair uses it, and an import reads it back to an equal memory.
-
-There is one version so far. A file of a newer one is refused as it stands: reading it with the
-rules of today could drop what they do not know.
+It has MemoryBank's form with what we add, one record a line. What its plain texts rest on stands
+apart in ``provenance``. The file is written from the stored documents as they are, replaced in one
+step, and sealed. Repair uses it, and an import reads it back to an equal memory. A file of a newer
+version is refused as it stands.
 """
 
 from __future__ import annotations

@@ -36,7 +36,6 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """Return the name without case, accents, spaces and marks."""
     parts = unicodedata.normalize("NFKD", name).casefold()
     return "".join(it for it in parts if it.isalnum())
 
@@ -63,7 +62,6 @@ def check_newcomers(scopes: Iterable[Scope], known: Iterable[Scope]) -> None:
 
 
 def _check(name: str, known: str) -> None:
-    """Refuse a name that looks like a known one and differs in more than letter case."""
     if name.casefold() != known.casefold():
         strange = sorted({it for it in name if it not in known})
         named = (f"U+{ord(it):04X} {unicodedata.name(it, '')}".strip() for it in strange)

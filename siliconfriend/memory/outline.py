@@ -1,8 +1,7 @@
 """Summarise a day for nights, and hash what its texts rest on.
 
-An outline is a pure function of one day's records: no clock, setting or other day is in it. It is
-stored with its day and made again when the day changes. A text is due again when the hash of its
-inputs is no longer the one it carries; whoever makes or imports one takes the hash from here.
+An outline is a pure function of one day's records, stored with its day and made again when that
+changes. A text is due again when the hash of its inputs is no longer the one it carries.
 """
 
 from __future__ import annotations

@@ -229,7 +229,6 @@ class PostgresDatabase(Database):
 
 
 def _grant(connection: Connection, role: str) -> None:
-    """Give a role what a program needs, of the tables that come later too."""
     for statement in (
         "GRANT USAGE ON SCHEMA {schema} TO {role}",
         "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role}",
@@ -291,15 +290,7 @@ def _is_lost(error: Error) -> bool:
 
 
 class PostgresStore(MemoryStore):
-    """The store over one PostgreSQL database.
-
-    Args:
-        database: where the rows are.
-        language: of the warnings it logs.
-
-    Attributes:
-        shared: the database as given.
-    """
+    """The store over one PostgreSQL database, ``shared`` by everyone's memories."""
 
     def __init__(self, database: PostgresDatabase, *, language: Language = "en") -> None:
         super().__init__(language=language, wait=database.wait)
@@ -321,7 +312,6 @@ class PostgresStore(MemoryStore):
         self.shared.close()
 
     def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
-        """Refuse, or when asked go on with the rows that are whole."""
         if not is_asked:
             return super()._mend(scope, cause)
         with self._rows(scope) as rows:

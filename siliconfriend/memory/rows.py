@@ -111,7 +111,6 @@ class ScopeRows:
     def _put(
         self, table: str, key: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]
     ) -> None:
-        """Write rows of the scope, in place of those with the same key."""
         keys = ("person", "companion", *key)
         names, sets = (*keys, *columns), (f"{it} = excluded.{it}" for it in columns)
         self.transaction.many(

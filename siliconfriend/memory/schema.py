@@ -1,8 +1,8 @@
 """Tables as numbered steps, forward only, for SQLite and PostgreSQL.
 
-Which steps a database has stands in its table ``migration`` with a hash of each, so that a program
-never works on tables it does not know. Statements name types in braces: ``{text}`` (compared by
-code point), ``{bytes}``, ``{int}`` (64 bits), ``{real}`` and ``{serial}`` (a primary key that counts).
+What a database has stands in its table ``migration`` with a hash of each. Statements name types in
+braces: ``{text}`` (compared by code point), ``{bytes}``, ``{int}`` (64 bits), ``{real}`` and
+``{serial}`` (a primary key that counts).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Whose memory: a person and the companion they speak with; and the ids of their memories.
 
-A scope is the first argument of everything that touches memory, so that no call can be made that
-does not say whose. Names are checked here once; what passes can safely become a folder and nothing
-else may turn a name into a path.
+A scope is the first argument of everything that touches memory. Names are checked here once; what
+passes can safely become a folder, and nothing else may turn a name into a path.
 
 An id depends only on person, companion, kind, date and position at creation:
 ``turn-2023-04-28-1-9f3a1c2e`` is the second turn of that day. So an import gives the same ids

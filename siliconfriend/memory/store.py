@@ -3,8 +3,8 @@
 Every method names the scope: there is no call that reads or writes across people. All writing goes
 through :meth:`MemoryStore.edit`, a block that sees the newest memory under that scope's lock and
 whose changes are written when it ends. The block must be quick and must never call a model; what a
-model was asked is compared with the memory as it is *then* (by hash or id), and a stale answer adds
-no changes. One contract suite (``tests/memory/test_store_contract.py``) runs over every engine.
+model answered is compared with the memory as it is *then*. One contract suite
+(``tests/memory/test_store_contract.py``) runs over every engine.
 """
 
 from __future__ import annotations
@@ -60,13 +60,7 @@ class RecalledStore(Protocol):
 
 
 class MemoryStore(SnapshotReader):
-    """Keeps every person's memory with every companion.
-
-    Safe to share between threads, and between processes.
-
-    Args:
-        language: of the warnings it logs.
-        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
+    """Keeps every person's memory with every companion; safe between threads and processes.
 
     Raises:
         ConfigurationError, StoreError: from every method, where the database cannot be used.
